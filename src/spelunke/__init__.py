@@ -1,6 +1,6 @@
-"""Three harbour-tavern games: exact rules, a house to play them in, bots, records, environments.
+"""Three harbour-tavern games: exact rules, a server for people, bots, records, and environments for research.
 
-The names below are the public ones; everything else is reached by its module.
+The names in ``__all__`` can be imported from this package. Import all other names from their modules.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Load a public name at its first use, so that importing the package stays cheap."""
+    """Return a public name, and import its module at the first use, so that importing the package stays cheap."""
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

@@ -1,4 +1,4 @@
-"""The letters on cards: J Q K A, or those of the reader's language, on every part of a page and on every device."""
+"""The letters on cards and nations: English, or of the reader's language, on all parts of a page and all devices."""
 
 from __future__ import annotations
 
@@ -78,6 +78,29 @@ def test_every_part_of_a_page_has_the_letters_that_its_reader_likes(client: Test
         assert right.search(kings.sub("", html.unescape(log[0]))), "a queen was discarded"
         assert not wrong.search(kings.sub("", read_text(page)))
     assert "D♥" not in learner.get(f"/tables/{table}").text, "programs read the letters of moves"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "letters"),
+    [({}, "AFDCHTSI"), ({"letters": "own"}, "AFDCHTSI"), ({"letters": "english"}, "AFGCDTSI")],
+)
+def test_nations_have_the_letters_that_their_reader_likes(
+    client: TestClient, anna: Guest, game_for_two: str, chosen: dict[str, str], letters: str
+) -> None:
+    client.cookies.clear()
+    page = client.get(f"/t/{game_for_two}", headers=cookies_of(anna, language="de", **chosen)).text
+    heads = re.findall(r'<th scope="col" class="n\d">.*?<span aria-hidden="true">(.)</span>', page)
+    assert "".join(heads) == letters
+    assert set(re.findall(r'class="letter"[^>]*>(.)<', page)) <= set(letters)
+
+
+def test_the_settings_show_which_letters_are_chosen(client: TestClient) -> None:
+    client.post("/me/language", data={"language": "de"})
+    pressed = re.compile(r'name="letters" value="(\w+)" aria-pressed="true"')
+    assert pressed.findall(client.get("/me/settings").text) == ["notation"]
+    for chosen in ("own", "english", "notation"):
+        client.post("/me/letters", data={"letters": chosen, "back": "/me/settings"})
+        assert pressed.findall(client.get("/me/settings").text) == [chosen]
 
 
 def test_a_stream_has_the_letters_that_its_reader_likes(server: Server) -> None:

@@ -57,11 +57,17 @@ def check(stage: Stage, page: Page, kind: str, size: tuple[int, int]) -> list[st
     """Return the faults of the page, also after each first step of a choice (a picked trick shows its targets)."""
     game, reach = stage.game.name, size == ZOOMED
     found = [f"{size[0]} {kind}: {told}" for told in measure(page, game, reach=reach)]
+    high = "() => document.querySelector('.sh-controls')?.getBoundingClientRect().height"
+    before = page.evaluate(high)
     for n in range(page.locator("#board .sh-pick > input").count()):
         pick = page.locator("#board .sh-pick > input").nth(n)
         if pick.is_visible():
             pick.evaluate("one => one.click()")  # covered or not: only the result is measured
             assert page.locator("#board .sh-panel").filter(visible=True).count() < 2
+            if page.evaluate(high) != before:
+                found.append(
+                    f"{size[0]} {kind}, picked: what is below moves, {before} to {page.evaluate(high)}"
+                )
             found += [f"{size[0]} {kind}, picked: {told}" for told in measure(page, game, reach=reach)]
     return found
 
@@ -246,6 +252,45 @@ def test_what_is_to_be_answered_beside_a_decision_is_in_sight(
                     assert page.locator("#news button").count()
                     amiss += [f"{name} {kind}: {told}" for told in measure(page, game)]
     assert not amiss, "\n".join(amiss)
+
+
+MARKS: list[dict[str, Any]] = [
+    {"offers_draw": True},
+    {"offers_draw": True, "program": False},
+    {"absent": True, "presence": "offline", "away_ms": 0, "program": False},
+    {"vacation_ms": 2_000_000_000_000, "presence": "away", "away_ms": 0, "left_ms": 5 * 86_400_000},
+]
+"""What may be marked beside a name, besides the program, the presence and the clock of every seat here."""
+
+
+@pytest.mark.parametrize(
+    ("game", "seats"),
+    [
+        ("halunken", 2),
+        *(
+            pytest.param(*one, marks=pytest.mark.deep)
+            for one in (("halunken", 3), ("sanghai", 4), ("sanghai", 6), ("sanghai", 8))
+        ),
+    ],
+)
+def test_a_mark_beside_a_name_moves_nothing(browser: Browser, server: Server, game: str, seats: int) -> None:
+    stage = Stage(server, game, seats)
+    match = stage.match()
+    _kind, seat = next(iter(decisions(match, 1, planner(game))))
+    plain = stage.look_at(match, seat)
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for size in ((320, 640), SCREENS["phone"], (800, 900), (1120, 800), SCREENS["wide"]):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            tops = {}
+            for more in ({}, *MARKS):
+                marked = (
+                    one if one.seat == seat else msgspec.structs.replace(one, **more) for one in plain.seats
+                )
+                stage.show(page, msgspec.structs.replace(plain, seats=tuple(marked)))
+                tops[str(more)] = page.locator("#board").evaluate("one => one.getBoundingClientRect().top")
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (size, more)
+            assert len(set(tops.values())) == 1, (size, tops)
 
 
 def test_small_signs_on_the_page(browser: Browser, server: Server) -> None:

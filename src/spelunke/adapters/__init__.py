@@ -1,6 +1,6 @@
-"""The registered games under the interfaces of other libraries.
+"""The registered games with the interfaces of other libraries, such as Gymnasium, PettingZoo and OpenSpiel.
 
-The adapters work for any game: a new game needs no change here.
+The adapters work for any game, so a new game needs no change here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ INTERFACES = {
     "open_spiel": "spelunke.adapters.open_spiel:load",
     "cuda": "spelunke.adapters.cuda:CudaTables",
 }
-"""The interfaces that :func:`make` knows, by name: the module, and the function or class in it."""
+"""For each interface of :func:`make`, its module and the function or class in this module."""
 
 
 Options: TypeAlias = Mapping[str, object] | None
@@ -90,11 +90,11 @@ def make(
     options: Options = None,
     **more: object,
 ) -> object:
-    """Return a game under an interface: a new match, an environment or OpenSpiel's game.
+    """Return a game under an interface: a new match, an environment, or a game of OpenSpiel.
 
-    ``interface`` is one of ``INTERFACES``. ``seats`` and ``options`` default to those of the game; ``more`` is
-    passed to the class of the interface (``tables=256`` for ``vector``). Raise BadInput for an unknown game or
-    interface, and for a package that is not installed. Raise BadOption for seats or options that the game
+    ``interface`` is one of ``INTERFACES``. By default, the game chooses ``seats`` and ``options``. ``more`` are
+    arguments for the class of the interface (``tables=256`` for ``vector``). Raise BadInput for an unknown game or
+    interface, and if a package is not installed. Raise BadOption or BadInput for options or seats that the game
     doesn't allow.
     """
     found = find_game(game)

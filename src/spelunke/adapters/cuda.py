@@ -1,12 +1,12 @@
-"""The registered games on a GPU: the same kernels, compiled by Numba for CUDA, with a thread for each table.
+"""The registered games on a GPU. Numba compiles the same kernels for CUDA, and each table has its own thread.
 
     tables = CudaTables("game", 1_000_000)
     tables.playouts(10)           # play random games to the end; return the number of decisions
     tables.reset(seed=1)
     tables.step(tables.choose())  # one decision at each table
 
-The extra ``cuda`` brings numba-cuda. Without a GPU, ``NUMBA_ENABLE_CUDASIM=1`` runs the same threads in Python, for
-tests (docs/why/native.md).
+To install numba-cuda, use the extra ``cuda``. On a machine without a GPU, tests set ``NUMBA_ENABLE_CUDASIM=1``, which
+runs the same threads in Python (docs/why/native.md).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SIMULATED = bool(config.ENABLE_CUDASIM)
 BLOCK = 128
 """The number of threads in a block."""
 STACK = 32 * 1024
-"""The most bytes that one thread's scratch arrays can take, for an estimate of the needed memory."""
+"""The most bytes that the scratch arrays of one thread can take. Used to estimate the needed memory."""
 RESIDENT = 132 * 2048
 """The most threads that can run at the same time on the largest known GPUs."""
 
@@ -47,22 +47,22 @@ class DeviceArray(Protocol):
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The length of each dimension."""
+        """The length of each dimension of the array."""
         ...
 
     def copy_to_host(self) -> npt.NDArray[np.int64]:
-        """Wait for the GPU, and return a copy for the processor."""
+        """Return a copy in the memory of the processor, after the GPU has finished its work."""
         ...
 
 
 class Launch(Protocol):
-    """A kernel for the GPU, called as ``kernel[blocks, threads](arguments)``."""
+    """A kernel of the GPU, which is called as ``kernel[blocks, threads](arguments)``."""
 
     def __getitem__(self, grid: tuple[int, int]) -> Callable[..., None]: ...
 
 
 class Launches(NamedTuple):
-    """The kernels of one game as the GPU runs them."""
+    """The kernels of one game for the GPU, each of which works on many tables."""
 
     playouts: Launch
     begin: Launch
@@ -72,7 +72,7 @@ class Launches(NamedTuple):
 
 @functools.cache
 def launches_of(rules: str, view: str) -> Launches:
-    """Return the kernels of a game. Each is compiled at its first call.
+    """Return the kernels of a game for the GPU. Each kernel is compiled at its first call.
 
     ``rules`` and ``view`` are the names of the game's modules.
     """
@@ -154,7 +154,7 @@ def launches_of(rules: str, view: str) -> Launches:
 
 
 def check_device() -> None:
-    """Raise BadInput if this machine can't run the kernels. The message names an alternative."""
+    """Raise BadInput if this machine can't run the kernels on a GPU. The message names an alternative."""
     if SIMULATED:
         if JIT:
             raise BadInput("the CUDA simulator runs plain rules: set SPELUNKE_JIT=0 too", "interface")
@@ -188,24 +188,26 @@ def check_memory(game: Game, tables: int, needed: int, free: int) -> None:
 
 
 def seed_streams(seed: int, tables: int) -> npt.NDArray[np.int64]:
-    """Return a stream for each table, int64 (n, 1). They are distant points of one sequence, which ``seed``
-    selects.
+    """Return a random stream for each table, as an int64 array of shape (n, 1).
 
-    Calling :func:`spelunke.core.chance.seed_stream` a million times would take seconds.
+    The streams begin at random points of one long sequence, and ``seed`` selects these points. This is faster than
+    :func:`spelunke.core.chance.seed_stream`, which would take seconds for a million tables.
     """
     draw = np.random.default_rng(int(seed_stream(seed)[0]))
     return 1 + draw.integers(0, MULTIPLIER * 2**32 - 2, (tables, 1))
 
 
 class CudaTables:
-    """Many tables of one game on a GPU. Every seat is played through :meth:`step`.
+    """Many tables of one game on a GPU. The caller plays every seat through :meth:`step`.
 
-    ``observation`` float32 (n, FEATURES), ``action_mask`` int8 (n, ACTIONS), ``choices`` int16 (n, 1 + ACTIONS:
-    the number of legal actions, then the actions), ``seat`` int64 (n,), ``payoffs`` float32 (n, seats) and
-    ``over`` bool (n,) are arrays on the GPU that every step writes; they have ``__cuda_array_interface__``, so
-    that PyTorch, CuPy and JAX use them without a copy. The parameters ``features`` and ``masks`` turn
-    ``observation`` and ``action_mask`` on. A table that is over starts again at the next step. Raise BadInput
-    if there is no GPU, or too little memory.
+    Every step writes these arrays on the GPU, for n tables: ``observation`` float32 (n, FEATURES), ``action_mask``
+    int8 (n, ACTIONS), ``choices`` int16 (n, 1 + ACTIONS), ``seat`` int64 (n,), ``payoffs`` float32 (n, seats) and
+    ``over`` bool (n,). A row of ``choices`` has the number of legal actions, and then these actions. PyTorch, CuPy
+    and JAX can use the arrays without a copy, through ``__cuda_array_interface__``.
+
+    ``observation`` is written only if the parameter ``features`` is true, and ``action_mask`` only if ``masks`` is
+    true. If the game of a table is over, the next step starts a new game there. Raise BadInput if there is no GPU or
+    too little memory.
     """
 
     def __init__(
@@ -259,12 +261,12 @@ class CudaTables:
         self._picks = cuda.to_device(seed_streams(seed + 1, self.tables))
 
     def playouts(self, games: int = 1) -> int:
-        """Play this number of random games at each table; return the number of decisions."""
+        """Play ``games`` random games at each table. Return the total number of decisions."""
         self._launches.playouts[self._grid](self.states, self._setup, self.streams, games, self._done)
         return int(self._done.copy_to_host().sum())
 
     def reset(self, seed: int = 0) -> None:
-        """Start all tables again; the same seed gives the same games for the same actions."""
+        """Start a new game at each table. The same seed and the same actions give the same games."""
         self._seed(seed)
         if self.action_mask.shape[1]:
             self.action_mask = cuda.to_device(np.zeros(self.action_mask.shape, np.int8))
@@ -280,15 +282,18 @@ class CudaTables:
         )
 
     def choose(self) -> DeviceArray:
-        """Return a random legal action for each table, in an array on the GPU. Every call returns the same array."""
+        """Return a random legal action for each table, in an array on the GPU.
+
+        Every call writes and returns the same array.
+        """
         self._launches.choose[self._grid](self.choices, self._picks, self._actions)
         return self._actions
 
     def step(self, actions: object, check: bool = False) -> None:
-        """Play an action (int64, on the GPU) at each table and everything up to its next decision.
+        """Play an action at each table, and play on to the table's next decision.
 
-        A table with an action that is not legal stays as it was. If ``check`` is true, wait for the GPU, and
-        raise BadInput if there was such an action.
+        ``actions`` is an int64 array on the GPU. If an action is not legal, its table stays unchanged. If ``check``
+        is true, wait for the GPU, and raise BadInput if any action was not legal.
         """
         self._launches.step[self._grid](
             self.states,
@@ -310,5 +315,5 @@ class CudaTables:
             )
 
     def wrong(self) -> list[int]:
-        """Return the tables whose action in the last step was not legal."""
+        """Return the indices of the tables whose action in the last step was not legal."""
         return list(itertools.compress(range(self.tables), self._wrong.copy_to_host().tolist()))

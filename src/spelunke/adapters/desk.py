@@ -1,4 +1,4 @@
-"""One table for all adapters. They play it by numbers, with kernels that advance one state of a pool."""
+"""A match in numbers, for all adapters: seats, actions and outcomes are numbers, as in kernels."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class Table:
-    """The parts that all matches of a table share: game, seats, options, kernels and the initial state.
+    """The data that all matches of a table share: game, seats, options, kernels and the initial state.
 
-    ``opening`` is a state to begin from instead of the start. Raise BadOption or BadInput for seats or options
-    that the game doesn't allow.
+    If ``opening`` is given, matches begin from this state instead of the start. Raise BadOption or BadInput for
+    options or seats that the game doesn't allow.
     """
 
     def __init__(
@@ -52,8 +52,9 @@ class Table:
 
 
 class Desk:
-    """One match, in which seats, actions and outcomes are numbers. Copies are cheap. Methods don't check their
-    arguments.
+    """One match, in which seats, actions and outcomes are numbers.
+
+    Copies are cheap. The methods don't check their arguments.
     """
 
     __slots__ = ("pool", "table")
@@ -68,19 +69,19 @@ class Desk:
 
     @property
     def state(self) -> State:
-        """The state record."""
+        """The state record of the match."""
         state: State = self.pool[0]
         return state
 
     def copy(self) -> Desk:
-        """Return another desk of the same table with the same state."""
+        """Return a copy of the match at the same table."""
         twin = Desk.__new__(Desk)
         twin.table = self.table
         twin.pool = copy_pool(self.pool)
         return twin
 
     def who(self) -> int:
-        """Return a number with a bit for each seat that may act, or CHANCE, or OVER."""
+        """Return an int with a bit for each seat that may act, or CHANCE, or OVER."""
         return int(self.table.step.actors_at(self.pool, 0))
 
     def seat(self) -> int:
@@ -95,7 +96,7 @@ class Desk:
         return found
 
     def mask(self, seat: int, extra: int = 0) -> npt.NDArray[np.int8]:
-        """Return the legal actions as a mask, int8[ACTIONS + extra]."""
+        """Return a mask of the seat's legal actions, as an int8 array of length ACTIONS + ``extra``."""
         found = np.zeros(self.table.actions + extra, np.int8)
         found[self.legal(seat)] = 1
         return found
@@ -105,14 +106,14 @@ class Desk:
         self.table.step.play_at(self.pool, 0, seat, action)
 
     def meet(self, given: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """Yield each seat and the action to play for it, given the actions that several seats choose at the
-        same time.
+        """Yield the seats and actions to play for actions that several seats choose at the same time.
 
-        The caller plays each action before it requests the next.
+        ``given`` has a seat and its chosen action for each of these seats. The caller must play each yielded action
+        before it requests the next.
 
-        Each action has the effect that it would have on the server if it arrived at the same time as the
-        actions before it (hook ``action_on_arrival``): simultaneous calls are tied. If an earlier action has
-        made an action illegal, that action is skipped.
+        The yielded actions treat the seats as a server would treat actions that arrive at the same time (hook
+        ``action_on_arrival``): for example, simultaneous calls are tied. If an earlier action has made a later
+        action illegal, the later action is skipped.
         """
         moves, hooks = self.table.game.moves, self.table.game.hooks
         tied = hooks.has(Hooks.action_on_arrival)
@@ -127,13 +128,13 @@ class Desk:
                 yield seat, number
 
     def chances(self) -> list[tuple[int, int]]:
-        """Return the outcomes of the next chance and their weights."""
+        """Return the possible outcomes of the next chance event, each with its weight."""
         table = self.table
         n = table.step.chances_at(self.pool, 0, table.numbers, table.weights)
         return list(zip(table.numbers[:n].tolist(), table.weights[:n].tolist(), strict=True))
 
     def apply_chance(self, outcome: int) -> None:
-        """Apply this outcome of chance."""
+        """Apply an outcome of chance."""
         self.table.step.apply_chance_at(self.pool, 0, outcome)
 
     def decide_chance(self, stream: Stream) -> None:
@@ -142,32 +143,31 @@ class Desk:
             self.apply_chance(int(self.table.sweep.sample_chance_at(self.pool, 0, stream)))
 
     def advance(self, seat: int, action: int, stream: Stream) -> int:
-        """Play a legal action, let chance decide, and return the lowest seat that may act, or OVER.
+        """Play a legal action, then draw outcomes of chance until a seat may act or the game is over.
 
-        If ``action`` is below 0, play no action.
-
-        Write the number of that seat's legal actions to ``table.numbers[0]``, and the actions after it. All
-        this is one kernel call.
+        Return the lowest seat that may act, or OVER. If ``action`` is below 0, only draw the outcomes. Write the
+        number of the seat's legal actions into ``table.numbers[0]``, and the actions after it. All this is one kernel
+        call.
         """
         return int(self.table.sweep.advance_at(self.pool, 0, seat, action, stream, self.table.numbers))
 
     def stepper(self, stream: Stream) -> Callable[[int, int], int]:
-        """Return a function of seat and action that advances the match, with chance from this stream.
+        """Return a function like :meth:`advance` with the arguments ``seat`` and ``action``, for this stream.
 
-        The returned function is the fastest method in Python to advance a match. It keeps using the array that
-        this desk has now, even if another array is assigned to ``pool``.
+        In Python, this function is the fastest way to advance a match. It always changes the array that ``pool`` is
+        now, even if ``pool`` becomes another array.
         """
         found = hold(self.table.sweep.advance_at, self.pool, 0, None, None, stream, self.table.numbers)
         return cast("Callable[[int, int], int]", found)
 
     def observe(self, seat: int) -> npt.NDArray[np.float32]:
-        """Return the features that the seat sees, float32[FEATURES]."""
+        """Return the seat's view as features, a float32 array of length FEATURES."""
         found = np.zeros(self.table.features, np.float32)
         self.table.sweep.view_at(self.pool, 0, seat, found)
         return found
 
     def payoffs(self) -> tuple[float, ...]:
-        """Return each seat's payoff in [-1, 1] after the end; zeros before it."""
+        """Return each seat's payoff, from 1 for the first place to -1 for the last; zeros before the end."""
         seats = self.table.seats
         if self.who() != OVER:
             return (0.0,) * seats

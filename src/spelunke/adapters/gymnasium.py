@@ -1,4 +1,4 @@
-"""The registered games in Gymnasium: one seat against others, and thousands of tables at once inside kernels."""
+"""The registered games in Gymnasium: an environment for one seat, and a vector environment of many tables."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ from spelunke.core.values import Action, Stream, View
 from spelunke.games import find_game, shelf
 
 Opponent: TypeAlias = Callable[[View, tuple[Action, ...], Stream], Action]
-"""A function that plays another seat. Like ``Bot.choose``, it gets view, legal actions and stream, and
-returns an action.
+"""A function that plays another seat, like ``Bot.choose``.
+
+Its arguments are the seat's view, the legal actions and a random stream. It returns an action.
 """
 Array: TypeAlias = npt.NDArray[np.generic]
 Observation: TypeAlias = dict[str, Array]
@@ -33,12 +34,12 @@ RENDER_MODES = ("ansi",)
 
 
 class SpelunkeEnv(gymnasium.Env[Observation, int]):
-    """One seat of a table as a Gymnasium environment. ``opponent`` plays the others; if it is None, they play
-    at random.
+    """One seat of a table as a Gymnasium environment.
 
-    The reward comes at the end, from 1 for the first place to -1 for the last. ``info["action_mask"]`` is the
-    same mask as in the observation. Raise BadOption or BadInput for seats or options that the game doesn't
-    allow, and IllegalMove for an action that the mask forbids.
+    ``opponent`` plays all other seats. If it is None, they play at random. The reward comes at the end, from 1 for
+    the first place to -1 for the last. ``info["action_mask"]`` is the same mask as in the observation. Raise
+    BadOption or BadInput for options or seats that the game doesn't allow, and IllegalMove for an action that the
+    mask forbids.
     """
 
     metadata: Info = {"render_modes": list(RENDER_MODES)}  # noqa: RUF012
@@ -64,7 +65,7 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
         self.stream = seed_stream(0)
 
     def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Observation, Info]:
-        """Start again; the same seed gives the same chance and opponents for the same actions."""
+        """Start a new game. The same seed and the same actions give the same game."""
         super().reset(seed=seed)
         number = int(self.np_random.integers(2**62)) if seed is None else seed
         self.stream = seed_stream(number)
@@ -98,7 +99,7 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
         return {"observation": self.desk.observe(self.seat), "action_mask": mask}, {"action_mask": mask}
 
     def step(self, action: int) -> tuple[Observation, float, bool, bool, Info]:
-        """Play an action number, then let all others play until this seat's next decision."""
+        """Play an action, given as its number. Then play all other seats until this seat's next decision."""
         if int(action) not in self.desk.legal(self.seat):
             raise IllegalMove(f"action {action} is not allowed now; the action_mask says what is")
         self.desk.play(self.seat, int(action))
@@ -107,24 +108,22 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
         return seen, self.desk.payoffs()[self.seat], self.desk.who() == OVER, False, info
 
     def render(self) -> str:
-        """Return the table as text, as a spectator sees it."""
+        """Return a spectator's view of the table as text."""
         return show_table(self.table.game, self.desk.state)
 
 
 class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
-    """Many tables, which one call of a kernel advances by a step.
+    """Many tables as a Gymnasium vector environment. One kernel call advances all tables by a step.
 
-    Every step writes into the same arrays: copy the data that you keep, and write nothing into the arrays.
+    ``learner`` is the seat that you play, and the kernel plays all other seats at random. If ``learner`` is None,
+    you play every seat. Then ``seat`` is the seat to act at each table, and the reward is for the seat that acted.
+    ``payoffs`` has the rewards of all seats. If the game of a table is over, the next step starts a new game and
+    ignores the table's action (Gymnasium's NEXT_STEP).
 
-    ``learner`` is the seat that you play, while the kernel plays all others at random. If ``learner`` is None,
-    you play every seat, ``seat`` is the seat to act, and the reward is for the seat that acted. ``payoffs``
-    holds all seats' rewards. ``features=False`` leaves ``observation`` out, which saves most of the work if you
-    read states yourself. A table that is over starts again at the next step (Gymnasium's NEXT_STEP) and ignores
-    that step's action.
-
-    The arrays are ``observation`` float32 (n, FEATURES), ``action_mask`` int8 (n, ACTIONS), ``payoffs``
-    float32 (n, seats), ``seat`` int64 (n,) and ``over`` bool (n,); pass your own arrays as ``buffers`` to
-    have them filled.
+    Every step writes into the same arrays, for n tables: ``observation`` float32 (n, FEATURES), ``action_mask`` int8
+    (n, ACTIONS), ``payoffs`` float32 (n, seats), ``seat`` int64 (n,) and ``over`` bool (n,). Copy the data that you
+    want to keep, and write nothing into the arrays. To use your own arrays, pass them as ``buffers``. If you don't
+    need ``observation``, ``features=False`` saves most of the time of a step.
     """
 
     metadata: Info = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
@@ -181,7 +180,7 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: Info | None = None
     ) -> tuple[Observation, Info]:
-        """Start all tables again. Table i draws from its own stream, so its games depend only on ``seed`` and i."""
+        """Start a new game at each table. The games of table i depend only on ``seed`` and i (and on the actions)."""
         if isinstance(seed, list):
             if len(seed) != self.num_envs:
                 raise BadInput(f"there are {self.num_envs} tables, and {len(seed)} seeds", "seed")
@@ -207,10 +206,10 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
         return self._seen, {"seat": self.seat}
 
     def step(self, actions: Array) -> tuple[Observation, Array, Array, Array, Info]:
-        """Play ``actions`` (n whole numbers).
+        """Play an action at each table, and play on to each table's next decision.
 
         Raise IllegalMove if an action is not legal, and BadInput if ``actions`` is not an array of n whole
-        numbers. In both cases nothing has changed.
+        numbers. In both cases, nothing changes.
         """
         numbers = self._check_actions(actions)
         self._actor[:] = self.seat
@@ -235,8 +234,9 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
         return self._seen, rewards, self.over, self._truncated, {"seat": self.seat, "payoffs": self.payoffs}
 
     def _check_actions(self, actions: object) -> npt.NDArray[np.int64]:
-        """Return the actions as int64. Raise BadInput unless there is one for each table, because kernels don't
-        check.
+        """Return the actions as an int64 array.
+
+        Raise BadInput unless there is a whole number for each table, because kernels don't check this.
         """
         try:
             found = np.asarray(actions)
@@ -249,10 +249,10 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
         return np.ascontiguousarray(found, np.int64)
 
     def choose(self, out: npt.NDArray[np.int64] | None = None) -> npt.NDArray[np.int64]:
-        """Return a random legal action for every table; 0 for a table that is over.
+        """Return a random legal action for each table, and 0 for a table whose game is over.
 
-        If ``out`` (int64[n]) is given, write the actions into it. Raise BadInput if it has another type or
-        length.
+        If ``out``, an int64 array of length n, is given, write the actions into ``out`` and return it. Raise BadInput
+        if ``out`` has another type or length.
         """
         actions = _buffer(out, "out", (self.num_envs,), np.int64)
         self.table.sweep.choose_all(self._listed, self._choices, actions)
@@ -264,9 +264,9 @@ def _without_features(whole: gymnasium.spaces.Dict) -> gymnasium.spaces.Dict:
 
 
 def _buffer(given: object, place: str, shape: tuple[int, ...], kind: type[Scalar]) -> npt.NDArray[Scalar]:
-    """Return the caller's array, or a new one if the caller gave none.
+    """Return the caller's array ``given``. If it is None, return a new array of this shape and type.
 
-    Raise BadInput for another shape or type, because kernels write into the array without a check.
+    Raise BadInput if the caller's array has another shape or type, because kernels write into it without a check.
     """
     if given is None:
         return np.zeros(shape, kind)
@@ -300,12 +300,12 @@ def make_vector(
     seats: int | None = None,
     options: Mapping[str, object] | None = None,
 ) -> SpelunkeVector:
-    """Return many tables. ``gymnasium.make_vec`` calls this."""
+    """Return a vector environment with ``num_envs`` tables. ``gymnasium.make_vec`` calls this function."""
     return SpelunkeVector(game, num_envs, learner, seats, options)
 
 
 def _register() -> None:
-    """Register each game as ``Spelunke/<game>-v<version of its rules>``."""
+    """Register each game in Gymnasium as ``Spelunke/<Game>-v<version of its rules>``."""
     for name, game in shelf().items():
         gymnasium.register(
             id=f"Spelunke/{name.title()}-v{game.rules.VERSION}",

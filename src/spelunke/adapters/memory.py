@@ -1,4 +1,4 @@
-"""A seat's history up to a state, and its view of that state, as bytes that can be compared."""
+"""Identify a seat's history up to a state, and the seat's view of the state, by bytes that can be compared."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spelunke.core.values import Pool, State
 from spelunke.games.game import Game
 
 KEPT = 2**16
-"""The size of the cache of texts and digests.
+"""The most entries in the cache of texts and digests.
 
 Algorithms that visit all states need the same texts and digests again and again.
 """
@@ -26,10 +26,10 @@ class _Bytes(Protocol):
 
 
 class Memory:
-    """The knowledge of each seat up to a state: a linked list of steps, whose earlier steps other states share.
+    """The knowledge of each seat up to a state, as a linked list of steps.
 
-    ``before`` and ``after`` are pools that hold the state before the newest step and the state after it.
-    Several memories share these pools, so nothing changes them.
+    A memory is the newest step, and ``past`` is the memory before this step. ``before`` and ``after`` are pools with
+    the state before and after the step. Several memories share these objects, so nothing changes them.
     """
 
     __slots__ = ("after", "before", "digests", "past", "seat", "step")
@@ -46,7 +46,7 @@ class Memory:
         self.digests: dict[int, bytes] = {}
 
     def digest(self, game: Game, viewer: int) -> bytes:
-        """Return 16 bytes that identify everything that the viewer has learned."""
+        """Return 16 bytes that identify all information that the viewer has received up to this state."""
         chain = [self]
         while viewer not in chain[-1].digests and chain[-1].past is not None:
             chain.append(chain[-1].past)
@@ -77,7 +77,7 @@ class Memory:
 
 
 def observation(game: Game, state: State, seat: int) -> bytes:
-    """Return the seat's view as JSON."""
+    """Return the seat's view of a state as JSON."""
     key = (game.name, seat, _hash(state))
     found = _kept.get(key)
     if found is None:
@@ -87,7 +87,7 @@ def observation(game: Game, state: State, seat: int) -> bytes:
 
 
 def digest(game: Game, state: State, seat: int) -> bytes:
-    """Return 16 bytes that identify the seat's view."""
+    """Return 16 bytes that identify the seat's view of a state."""
     return _hash(observation(game, state, seat))
 
 
@@ -103,7 +103,7 @@ def _keep(key: Key, found: bytes) -> None:
 
 
 def _plain(value: object) -> object:
-    """Convert a NumPy scalar to Python's own type."""
+    """Return the Python number of a NumPy scalar."""
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"{type(value).__name__} has no form in JSON")

@@ -1,4 +1,4 @@
-"""One state of a match for OpenSpiel, with the history of each seat. It is quick to copy and to pickle."""
+"""One state of a match for OpenSpiel, together with the history of each seat."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from spelunke.records.position import parse_position
 
 
 class Key(NamedTuple):
-    """The parameters that define a table."""
+    """The parameters that define a table of OpenSpiel.
+
+    ``position`` is the path of a position file, or empty. ``worlds`` is the number of redeals of its hidden facts.
+    """
 
     game: str
     seats: int
@@ -29,7 +32,7 @@ class Key(NamedTuple):
 
 
 class SpielTable(Table):
-    """A table with its key, by which an unpickled match finds or makes the table again."""
+    """A table with its key. An unpickled match uses the key to find its table or to make it again."""
 
     def __init__(self, key: Key) -> None:
         game = find_game(key.game)
@@ -52,8 +55,9 @@ class SpielTable(Table):
         self.redeal()
 
     def redeal(self) -> None:
-        """Draw the hidden facts ``key.worlds`` times. Store each different state with the number of its
-        occurrences.
+        """Replace the hidden facts of the position by random ones, ``key.worlds`` times.
+
+        Store each different state in ``worlds``, with the number of its occurrences.
         """
         assert self.opening is not None
         view = self.game.view
@@ -66,9 +70,9 @@ _kept: dict[Key, SpielTable] = {}
 
 
 def table_of(key: Key) -> SpielTable:
-    """Return the cached table of this key.
+    """Return the table of a key, from the cache if possible.
 
-    A table from a position file is always made again, because the file may have changed.
+    A table from a position file is always new, because the file may have changed.
     """
     if key.position:
         return SpielTable(key)
@@ -78,12 +82,10 @@ def table_of(key: Key) -> SpielTable:
 
 
 class Moment:
-    """The desk and the memory of one state; fast to copy and to pickle.
+    """One state of a match (``desk``) with the history of each seat (``memory``). It is fast to copy and to pickle.
 
-    ``dealt``: whether the hidden facts have been drawn.
-
-    Nothing writes into the desk's array: a step replaces the array by another one, so that copies and memories
-    can share arrays.
+    ``dealt`` is false as long as chance must still choose one of the table's worlds. A step does not write into the
+    desk's array, but replaces it by another array. So copies and memories can share arrays.
     """
 
     __slots__ = ("acting", "dealt", "desk", "memory")
@@ -100,13 +102,13 @@ class Moment:
         return twin
 
     def who(self) -> int:
-        """Return a number with a bit for each seat that may act, or CHANCE, or OVER. The result is cached."""
+        """Return an int with a bit for each seat that may act, or CHANCE, or OVER. The result is cached."""
         if self.acting is None:
             self.acting = self.desk.who() if self.dealt else CHANCE
         return self.acting
 
     def step(self, seat: int, action: int) -> None:
-        """Play an action of a seat or an outcome of chance."""
+        """Play an action of a seat, or apply an outcome if ``seat`` is CHANCE."""
         before = self.desk.pool
         self.desk.pool = after = copy_pool(before)
         if seat == CHANCE:
@@ -133,10 +135,10 @@ def _wake(
     digests: tuple[bytes, ...],
     dealt: bool,
 ) -> Moment:
-    """Return the unpickled moment.
+    """Return the moment that was pickled with these values.
 
-    Its seats and options come from ``rules`` and not from the key in ``given``, because a position file may
-    have replaced those of the key.
+    Its seats and options come from ``rules``, not from the key in ``given``, because a position file may have
+    replaced the seats and options of the key.
     """
     key = Key(*given)
     bare = Key(key.game, *rules, position="", worlds=0)

@@ -4,19 +4,21 @@
     import spelunke.adapters.open_spiel
     game = pyspiel.load_game("spelunke_<game>(seats=3)")
 
-The parameters are ``seats``, every option of the game, ``position`` and ``worlds``. For an option, 0 or an
-empty text means the default for this number of seats. If the values of an option are texts and numbers, the
-number 10 is written ``_10``. ``position`` is a position file to begin from instead of the start; its seats and
-options apply. ``worlds`` is the number of times that the hidden things of the position are redealt. If it is 0,
-they stay as in the file, and every player may know them. The redeals are made once, with a fixed seed and from
-the view of a spectator; the first chance node picks one of them with equal probability.
+The parameters are ``seats``, every option of the game, ``position`` and ``worlds``. For an option whose default
+depends on the number of seats, 0 or an empty text means this default. If an option has both texts and numbers as
+values, the number 10 is written ``_10``.
 
-Chance is explicit. Seats that act at the same time act one after the other here: they don't know each other's
-sealed choices, but they know choices that the rules show immediately (a call at a live table).
+``position`` is a position file, and the game begins from this position with its seats and options. ``worlds`` is the
+number of redeals: copies of the position in which random facts replace the facts that are hidden from a spectator.
+The redeals use a fixed seed, and the first chance node picks one of them with equal probability. If ``worlds`` is 0,
+the hidden facts stay as in the file, and every player may know them.
+
+Chance is explicit. In ``spelunke_<game>``, seats that act at the same time act one after the other. They don't know
+each other's sealed choices, but they know choices that the rules show immediately (a call at a live table).
 ``spelunke_<game>_together`` has true simultaneous nodes. There, simultaneous calls are tied.
 
-An information state is the seat's view plus a digest of its history and of its own actions (perfect recall).
-The tensor of an information state is the game's feature array, as for an observation.
+An information state is the seat's view with a digest of its history and of its own actions (perfect recall). Its
+tensor is the game's feature array, as for an observation.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ _SIMULTANEOUS = int(pyspiel.PlayerId.SIMULTANEOUS)
 
 
 class SpelunkeState(pyspiel.State):  # type: ignore[misc]
-    """One match as OpenSpiel plays it."""
+    """A state of a match, with the interface of OpenSpiel."""
 
     def __init__(self, game: SpelunkeGame) -> None:
         super().__init__(game)
@@ -53,13 +55,13 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def desk(self) -> Desk:
-        """The desk of the match: its state, and methods in which seats and actions are numbers."""
+        """The match in numbers."""
         return self.seen.desk
 
     def current_player(self) -> int:
         """Return the player to act.
 
-        If several are to act, return SIMULTANEOUS if the game has simultaneous nodes, else the lowest player.
+        If several players are to act, return SIMULTANEOUS if the game has simultaneous nodes, else the lowest player.
         """
         who = self.seen.who()
         if who < 0:
@@ -83,9 +85,9 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return self.current_player() == _SIMULTANEOUS
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Return the legal actions of a player in ascending order; none if the player may not act.
+        """Return the legal actions of a player in ascending order. By default, this is the player to act.
 
-        If chance is to act, return the possible outcomes.
+        If the player may not act, return an empty list. If chance is to act, return the possible outcomes.
         """
         now = self.current_player()
         if now == _TERMINAL:
@@ -100,7 +102,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return self.seen.desk.legal(player)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the possible outcomes of chance with their probabilities."""
+        """Return the possible outcomes of the next chance event, each with its probability."""
         if not self.seen.dealt:
             found = [(number, often) for number, (_, often) in enumerate(self._worlds())]
         else:
@@ -114,7 +116,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return table.worlds
 
     def _pick_world(self, number: int) -> None:
-        """Continue in the world with this number. From now on, each seat knows its own cards in this world."""
+        """Continue in the world with this number. Each seat knows only its own view of this world."""
         table = self.seen.desk.table
         desk = Desk(table)
         desk.pool[0] = np.frombuffer(self._worlds()[number][0], table.game.rules.STATE)[0]
@@ -153,7 +155,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return list(self.seen.desk.payoffs())
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpelunkeState:
-        """Return a state that the player can't distinguish from this one, with the hidden things redealt at random."""
+        """Return a random state that the player can't distinguish from this state."""
         table = self.seen.desk.table
         stream = seed_stream(int(sampler() * 2**53))
         view = table.game.view
@@ -179,9 +181,9 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
 
 def _hear_others(desk: Desk, player: int, stream: Stream) -> None:
-    """Play random choices that the player can't see, for the seats that act before the player.
+    """Play random choices for the seats that act before the player, as long as the player can't see the choices.
 
-    Stop at a seat whose every choice the player would see.
+    If the player would see every choice of a seat, stop before this seat.
     """
     game = desk.table.game
     seen = observation(game, desk.state, player)
@@ -198,14 +200,15 @@ def _hear_others(desk: Desk, player: int, stream: Stream) -> None:
 
 
 class _Kind(Protocol):
-    """The requested kind of observer, as described by OpenSpiel."""
+    """OpenSpiel's type for the requested kind of observer."""
 
     perfect_recall: bool
 
 
 class SpelunkeObserver:
-    """The text and the tensor of a player's view. With perfect recall, the text also identifies the player's
-    history.
+    """An observer of OpenSpiel, which writes a player's view as text and as a tensor.
+
+    If ``recall`` is true, the text also identifies the player's history.
     """
 
     def __init__(self, table: Table, recall: bool) -> None:
@@ -215,11 +218,11 @@ class SpelunkeObserver:
         self.dict = {"features": self.tensor}
 
     def set_from(self, state: SpelunkeState, player: int) -> None:
-        """Write the player's features into the tensor."""
+        """Write the features of the player's view into ``tensor``."""
         self.table.sweep.view_at(state.seen.desk.pool, 0, player, self.tensor)
 
     def string_from(self, state: SpelunkeState, player: int) -> str:
-        """Return the player's view as text, followed by a digest of its history if recall is perfect."""
+        """Return the player's view as text. With perfect recall, a digest of the player's history follows."""
         game = self.table.game
         text = observation(game, state.seen.desk.state, player).decode()
         if not self.recall:
@@ -228,7 +231,7 @@ class SpelunkeObserver:
 
 
 class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
-    """A registered game with its seats and options."""
+    """A registered game with its seats and options, with the interface of OpenSpiel."""
 
     def __init__(self, game: Game, kind: pyspiel.GameType, given: Mapping[str, Parameter]) -> None:
         options = tuple(
@@ -236,7 +239,7 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
             for o in game.options
             if o.name in given and not (callable(o.default) and given[o.name] == default_parameter(o))
         )
-        # The form in which OpenSpiel writes them into the text of a stored game.
+        # OpenSpiel writes the parameters in this form into the text of a stored game.
         given = {
             **given,
             **{o.name: write_parameter(o, given[o.name]) for o in game.options if o.name in given},
@@ -255,22 +258,25 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(kind, info, dict(given))
 
     def new_initial_state(self) -> SpelunkeState:
-        """Return the initial state: the start of the game, or the position with which the game was loaded."""
+        """Return the initial state: the start of the game, or the position of the parameter ``position``."""
         return SpelunkeState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound: every ply may be chance."""
+        """Return an upper bound of the number of chance nodes: the most plies of a game."""
         return self.table.longest + bool(self.table.worlds)
 
     def make_py_observer(
         self, kind: _Kind | None = None, params: Mapping[str, object] | None = None
     ) -> SpelunkeObserver:
-        """Return an observer; ``kind.perfect_recall`` decides whether its text includes the history."""
+        """Return an observer. Its text includes the history if ``kind.perfect_recall`` is true."""
         return SpelunkeObserver(self.table, bool(kind and kind.perfect_recall))
 
 
 def register(game: Game, together: bool = False) -> str:
-    """Register one game and return its name in OpenSpiel."""
+    """Register a game in OpenSpiel, and return its name there.
+
+    If ``together`` is true, the game has simultaneous nodes.
+    """
     name = f"{PREFIX}{game.name}{TOGETHER if together else ''}"
     dynamics = pyspiel.GameType.Dynamics
     information = pyspiel.GameType.Information
@@ -301,7 +307,7 @@ def register(game: Game, together: bool = False) -> str:
     def begin(self: SpelunkeGame, params: Mapping[str, Parameter] | None = None) -> None:
         SpelunkeGame.__init__(self, game, kind, params or {})
 
-    # A class and not a function: OpenSpiel releases it after Python has ended, and only a class survives that.
+    # OpenSpiel releases this object after Python has ended. A class survives that, but a function does not.
     pyspiel.register_game(kind, type(name, (SpelunkeGame,), {"__init__": begin}))
     return name
 
@@ -315,8 +321,9 @@ NAMES: tuple[str, ...] = tuple(
 
 
 def load(name: str, seats: int | None = None, options: Mapping[str, object] | None = None) -> pyspiel.Game:
-    """Return OpenSpiel's game of a registered game. ``options`` are written as in the rest of Spelunke, not as
-    OpenSpiel's parameters.
+    """Return a registered game as a game of OpenSpiel.
+
+    ``options`` have the form that the rest of Spelunke uses, not the form of OpenSpiel's parameters.
     """
     game = find_game(name)
     settled = game.settle(seats or game.usual_seats, options)

@@ -1,4 +1,4 @@
-"""Convert options of a game to parameters of OpenSpiel. All values of a parameter have the same type."""
+"""Convert options of a game to parameters of OpenSpiel. In OpenSpiel, all values of a parameter have one type."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ Parameter: TypeAlias = bool | int | str
 
 
 def default_parameter(option: Option) -> Parameter:
-    """Return the default value of an option's parameter. The type of the default is the type of the parameter.
+    """Return the default value of an option's parameter. Its type is the type of the parameter.
 
-    If the option's default depends on the seats, return 0 or an empty text.
+    If the option's default depends on the number of seats, return 0 or an empty text.
     """
     if callable(option.default):
         return 0 if isinstance(option, Count) else ""
@@ -20,10 +20,10 @@ def default_parameter(option: Option) -> Parameter:
 
 
 def write_parameter(option: Option, value: Value) -> Parameter:
-    """Return an option's value as the value of its parameter.
+    """Return the value of an option's parameter for a value of the option.
 
-    OpenSpiel reads any text of digits as a number, and a parameter has one type. So if an option has both texts
-    and numbers as values, 10 becomes ``_10``.
+    OpenSpiel reads any text of digits as a number. So if an option has both texts and numbers as values, the value
+    10 becomes the text ``_10``.
     """
     if isinstance(value, tuple):
         return "/".join(str(part) for part in value)
@@ -38,5 +38,5 @@ def _is_mixed(option: Option) -> bool:
 
 
 def read_parameter(option: Option, value: Parameter) -> Parameter:
-    """Return the value of the option that its parameter stands for; the inverse of :func:`write_parameter`."""
+    """Return the value of an option for a value of its parameter. This is the inverse of :func:`write_parameter`."""
     return value.removeprefix("_") if _is_mixed(option) and isinstance(value, str) else value

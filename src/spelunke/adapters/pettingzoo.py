@@ -1,4 +1,4 @@
-"""The registered games in PettingZoo: seats in turn (AEC), or all at once (parallel).
+"""The registered games in PettingZoo: with one agent to act at a time (AEC), or all agents at once (parallel).
 
     env = SpelunkeAEC("<game>", seats=3, options={...})
 
@@ -30,13 +30,13 @@ RENDER_MODES = ("ansi", "human")
 
 
 class _Seats:
-    """The common part of both kinds of environment: the table, its agents and spaces, and a desk that can start again.
+    """The common part of both kinds of environment: the table, its agents, its spaces and the current match.
 
-    Raise BadOption or BadInput for seats or options that the game doesn't allow.
+    Raise BadOption or BadInput for options or seats that the game doesn't allow.
     """
 
     EXTRA: ClassVar[int] = 0
-    """The number of additional actions after the game's own."""
+    """The number of actions that the environment adds after the game's own actions."""
 
     def __init__(
         self,
@@ -61,24 +61,25 @@ class _Seats:
         self.desk = Desk(self.table)
 
     def observation_space(self, agent: str) -> spaces.Space[object]:
-        """Return the observation space, the same for every seat."""
+        """Return the observation space. It is the same for every agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[object]:
-        """Return the action space of every seat: the game's action numbers. In the parallel environment, one
-        more number means to wait.
+        """Return the action space, which is the same for every agent: the numbers of the game's actions.
+
+        In the parallel environment, one more number means to wait.
         """
         return self.action_spaces[agent]
 
     def _check(self, seat: int, action: int) -> None:
-        """Raise IllegalMove if the action is not legal."""
+        """Raise IllegalMove if the action is not legal for the seat."""
         if action not in self.desk.legal(seat):
             raise IllegalMove(
                 f"action {action} is not allowed for {self.possible_agents[seat]} now; its action_mask says what is"
             )
 
     def render(self) -> str | None:
-        """Return the table as text, as a spectator sees it (``ansi``), or print this text (``human``)."""
+        """Return a spectator's view of the table as text (``ansi``), or print this text (``human``)."""
         if self.render_mode is None:
             return None
         text = show_table(self.table.game, self.desk.state)
@@ -88,16 +89,16 @@ class _Seats:
         return None
 
     def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing, because the environment holds no resources."""
 
 
 class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
-    """Seats act one after the other.
+    """A table as a PettingZoo AEC environment, in which seats act one after the other.
 
-    If several may act at the same time, the lowest acts first. Sealed choices stay hidden, but later seats know
-    choices that the rules show immediately (a call at a live table).
+    If several seats may act at the same time, the lowest seat acts first. Its sealed choice stays hidden, but later
+    seats know choices that the rules show immediately (a call at a live table).
 
-    Raise BadOption or BadInput for seats or options that the game doesn't allow, and IllegalMove for an action
+    Raise BadOption or BadInput for options or seats that the game doesn't allow, and IllegalMove for an action
     that the mask forbids.
     """
 
@@ -108,7 +109,7 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
     }
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
-        """Start again; the same seed gives the same chance for the same actions."""
+        """Start a new game. The same seed and the same actions give the same chance."""
         self._begin(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -125,7 +126,7 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
         return {"observation": self.desk.observe(seat), "action_mask": self.desk.mask(seat)}
 
     def step(self, action: SupportsInt | None) -> None:
-        """Play an action number for the selected agent. After the end, ``action`` is None."""
+        """Play an action, given as its number, for the selected agent. After the end, ``action`` must be None."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -150,10 +151,11 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
 
 
 class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
-    """Every seat gives an action in every step. A seat that may not act has one legal action, the last number: wait.
+    """A table as a PettingZoo parallel environment, in which every seat gives an action in every step.
 
-    Otherwise this class is like :class:`SpelunkeAEC`. Seats that act at the same time share one step: their
-    calls are tied, and an action is skipped if another seat's action has made it illegal.
+    A seat that may not act has one legal action: to wait, the last number. Seats that act at the same time act in the
+    same step. Their calls are tied, and an action is skipped if the action of a lower seat has made it illegal. For
+    errors, see :class:`SpelunkeAEC`.
     """
 
     metadata: ClassVar[Info] = {"name": "spelunke", "render_modes": list(RENDER_MODES)}
@@ -168,7 +170,7 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """Start again; the same seed gives the same chance for the same actions."""
+        """Start a new game. The same seed and the same actions give the same chance."""
         self._begin(seed)
         self.agents = list(self.possible_agents)
         self.desk.decide_chance(self.stream)
@@ -191,7 +193,7 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
         dict[str, bool],
         dict[str, Info],
     ]:
-        """Play the actions of all seats that may act; ignore the actions of other seats."""
+        """Play the actions of all seats that may act. Ignore the actions of other seats."""
         who = self.desk.who()
         given = [
             (seat, int(actions[agent]))
@@ -215,5 +217,5 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
         return seen, rewards, ended, dict.fromkeys(self.possible_agents, False), infos
 
     def state(self) -> npt.NDArray[np.float32]:
-        """Return the features of all seats, one after the other."""
+        """Return the features of all seats in one array, one seat after the other."""
         return np.concatenate([self.desk.observe(seat) for seat in range(self.table.seats)])

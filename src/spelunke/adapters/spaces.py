@@ -1,4 +1,4 @@
-"""Observation and action spaces of a table, and their description generated from the code."""
+"""The observation and action spaces of a table, and pages that describe them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ from spelunke.games.game import Game
 
 
 def observation_space(table: Table, extra: int = 0) -> spaces.Dict:
-    """Return the space of ``observation``, float32[FEATURES], and ``action_mask``, int8[ACTIONS + extra]."""
+    """Return the space of observations: a dict of ``observation`` and ``action_mask``.
+
+    ``observation`` is a float32 array of length FEATURES. ``action_mask`` is an int8 array of length ACTIONS +
+    ``extra``.
+    """
     return spaces.Dict(
         {
             "observation": spaces.Box(-np.inf, np.inf, (table.features,), np.float32),
@@ -25,12 +29,12 @@ def observation_space(table: Table, extra: int = 0) -> spaces.Dict:
 
 
 def action_space(table: Table, extra: int = 0, seed: int | None = None) -> spaces.Discrete:
-    """Return the space of the game's action numbers and ``extra`` more after them."""
+    """Return the space of the numbers of the game's actions, with ``extra`` more numbers after them."""
     return spaces.Discrete(table.actions + extra, seed=seed)
 
 
 def describe_spaces(game: Game) -> str:
-    """Describe the spaces of a game in Markdown: the meaning of each action number and each feature."""
+    """Return a description of a game's spaces in Markdown: the meaning of each action number and of each feature."""
     moves, notation = game.moves, game.notation
     actions = [notation.write(moves.decode(number)) for number in range(game.rules.ACTIONS)]
     names = game.view.feature_names()
@@ -44,7 +48,7 @@ def describe_spaces(game: Game) -> str:
 
 
 def outline_spaces(games: Iterable[Game]) -> str:
-    """Return the page docs/spaces.md: the spaces of each game, with one row for all numbers of one kind."""
+    """Return the page docs/spaces.md: the spaces of each game, with one row for all numbers of the same kind."""
     lines = [
         "# Actions and observations, game by game",
         "",
@@ -69,8 +73,9 @@ def outline_spaces(games: Iterable[Game]) -> str:
 
 
 def _rows(texts: list[str]) -> Iterator[str]:
-    """Yield the rows of a table of numbers and texts. Neighbouring texts that begin with the same word share a
-    row.
+    """Yield the Markdown rows of a table of numbers and texts.
+
+    Neighbouring texts that begin with the same word share a row.
     """
     for _, group in groupby(enumerate(texts), lambda pair: pair[1].replace(":", " ").split()[0].strip("`")):
         found = list(group)
@@ -79,14 +84,14 @@ def _rows(texts: list[str]) -> Iterator[str]:
 
 
 def check_render_mode(mode: str | None, modes: Sequence[str]) -> str | None:
-    """Return the mode if it is None or one of ``modes``; otherwise raise BadInput."""
+    """Return the mode. Raise BadInput unless it is None or one of ``modes``."""
     if mode is not None and mode not in modes:
         raise BadInput(f"a table is rendered as {' or '.join(modes)}, not {mode!r}", "render_mode")
     return mode
 
 
 def show_table(game: Game, state: State) -> str:
-    """Return the table as text for ``render``: one line for each field of a spectator's view."""
+    """Return a spectator's view of the table as text, with one line for each field."""
     view = game.view.view(state, None)
     return "\n".join(f"{name}: {getattr(view, name)}" for name in view.__struct_fields__)
 

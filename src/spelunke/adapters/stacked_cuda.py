@@ -1,4 +1,4 @@
-"""Implement the functions of :mod:`spelunke.core.arrays` for CUDA: they make arrays in the memory of each thread."""
+"""Teach Numba's CUDA target the arrays of :mod:`spelunke.core.arrays`, in the memory of each thread."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from spelunke.core.stacked import Builder, Context, Signature, Value
 
     class Array(Protocol):
-        """An array in LLVM's code."""
+        """An array in the code that LLVM builds."""
 
         data: Value
 
     class CudaContext(Context, Protocol):
-        """The context of the target CUDA."""
+        """Numba's context of the CUDA target."""
 
         def make_array(self, kind: object) -> Callable[[CudaContext, Builder, Value], Array]:
-            """Return the type of the structs that represent arrays of this type."""
+            """Return a function that makes the LLVM struct for an array of this type."""
             ...
 
 

@@ -1,4 +1,4 @@
-"""Generic kernels: advance many tables by one decision, and write the next seat's view into the caller's arrays."""
+"""Generic kernels that advance many tables by one decision and write the next seat's view into arrays."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers, Pool, State, Stream
 
 Streams: TypeAlias = Stream
-"""A stream for each table, int64 (n, 1)."""
+"""A random stream for each table, as an int64 array of shape (n, 1)."""
 Actions: TypeAlias = npt.NDArray[np.int64]
 Views: TypeAlias = npt.NDArray[np.float32]
 Masks: TypeAlias = npt.NDArray[np.int8]
@@ -33,14 +33,14 @@ Seats: TypeAlias = npt.NDArray[np.int64]
 Rewards: TypeAlias = npt.NDArray[np.float32]
 Flags: TypeAlias = npt.NDArray[np.bool_]
 Choices: TypeAlias = Numbers
-"""For each table the number of actions in its mask, then the actions, int16 (n, 1 + ACTIONS)."""
+"""For each table, the number of actions in its mask and then these actions, as an int16 array (n, 1 + ACTIONS)."""
 
 MOST_SEATS = 16
-"""The most seats of a game: a set of seats has one bit for each."""
+"""The most seats of a game."""
 
 
 class Sweep(Protocol):
-    """This module as :func:`spelunke.core.kernel.bind` loads it for one game and its view."""
+    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game and its view."""
 
     def begin_all(
         self,
@@ -104,10 +104,10 @@ class Sweep(Protocol):
 
 @kernel
 def settle(s: State, stream: Stream, learner: int, out: Numbers) -> int:
-    """Let chance, and all seats but the learner (-1: none), play at random until a decision.
+    """Play on in place until the learner has to decide. Return the seat that decides, or OVER.
 
-    Return the seat that decides, or OVER. If several seats act together, the lowest acts first; its choice is
-    hidden until all have chosen.
+    Chance and all other seats act at random. If ``learner`` is -1, stop at the next decision of any seat. If
+    several seats act together, the lowest seat acts first. Its choice stays hidden until all have chosen.
     """
     while True:
         who = actors(s)
@@ -129,10 +129,10 @@ def settle(s: State, stream: Stream, learner: int, out: Numbers) -> int:
 
 @kernel
 def show(s: State, seat: int, choices: Choices, view: Views, mask: Masks) -> None:
-    """Write the seat's features and mask; the mask of a seat that may not act is empty.
+    """Write the seat's features into ``view``, and 1 into ``mask`` for each of its legal actions.
 
-    If ``view`` or ``mask`` is empty, it is not written. ``choices`` lists the actions in the mask, so that the cost of
-    a step depends on the number of legal actions and not on the size of the action space.
+    If ``view`` or ``mask`` has length 0, it is not written. ``choices`` receives the number of these actions and then
+    the actions. So the time of a step depends on the number of legal actions, not on the size of the action space.
     """
     if len(view) > 0:
         features(s, seat, view)
@@ -146,7 +146,7 @@ def show(s: State, seat: int, choices: Choices, view: Views, mask: Masks) -> Non
 
 @kernel
 def hide(choices: Choices, mask: Masks) -> None:
-    """Clear the mask that :func:`show` wrote."""
+    """Clear the entries of the mask that :func:`show` wrote."""
     if len(mask) > 0:
         for k in range(choices[0]):
             mask[choices[1 + k]] = 0
@@ -155,7 +155,10 @@ def hide(choices: Choices, mask: Masks) -> None:
 
 @kernel
 def pay(s: State, points: Numbers, ranks: Numbers, rewards: Rewards) -> None:
-    """Write each seat's payoff, from 1 for the first place to -1 for the last; shared places share their mean."""
+    """Write each seat's payoff, from 1 for the first place to -1 for the last.
+
+    Seats that share places get the mean payoff of these places.
+    """
     seats = len(rewards)
     result(s, points, ranks)
     for seat in range(seats):
@@ -179,7 +182,7 @@ def begin_one(
     over: Flags,
     choice: Choices,
 ) -> None:
-    """Start table i and show it; ``choice`` and ``mask`` are empty before."""
+    """Start table ``i`` and write its first view. ``choice[0]`` and all of ``mask`` must be 0."""
     start(pool[i], setup)
     who = settle(pool[i], stream, learner, choice[1:])
     over[i] = who == OVER
@@ -199,7 +202,7 @@ def begin_all(
     over: Flags,
     choices: Choices,
 ) -> None:
-    """Start every table and show it. For the shapes, see :func:`step_all`."""
+    """Start every table and write its first view. For the shapes, see :func:`step_all`."""
     masks[:] = 0
     for i in range(len(pool)):
         choices[i, 0] = 0
@@ -221,9 +224,9 @@ def step_one(
     over: Flags,
     choice: Choices,
 ) -> None:
-    """Play a legal action at table i, then everything up to the next decision, and show that decision.
+    """Play a legal action at table ``i``, play on to the next decision, and write its view.
 
-    A table that was over starts again instead. ``rewards`` are this table's payoffs.
+    If the table's game was over, start a new game instead. ``rewards`` receives this table's payoffs.
     """
     hide(choice, mask)
     for seat in range(len(rewards)):
@@ -259,13 +262,12 @@ def step_all(
     over: Flags,
     choices: Choices,
 ) -> int:
-    """Play ``actions[i]`` at table i for ``seats[i]``, then everything up to the next decision, and show that
-    decision.
+    """Play ``actions[i]`` for ``seats[i]`` at each table ``i``, play on to the next decision, and write its view.
 
-    If a table was over, it ignores its action and starts again. ``rewards[i]`` are all seats' payoffs when
-    the table ends, else 0. Shapes for n tables: views (n, FEATURES), masks (n, ACTIONS), rewards (n, seats),
-    streams (n, 1), choices (n, 1 + ACTIONS), others (n,). Return -1, or the first table whose action is not
-    legal; then nothing has changed.
+    If a table's game was over, ignore its action and start a new game. ``rewards[i]`` receives the payoffs of all
+    seats if the game ends, else zeros. Shapes for n tables: views (n, FEATURES), masks (n, ACTIONS), rewards
+    (n, seats), streams (n, 1), choices (n, 1 + ACTIONS), others (n,). Return -1. If an action is not legal, change
+    nothing, and return the index of its table.
     """
     for i in range(len(pool)):
         if not over[i] and (actions[i] < 0 or actions[i] >= masks.shape[1] or not masks[i, actions[i]]):
@@ -290,24 +292,25 @@ def step_all(
 
 @kernel
 def choose_one(choice: Choices, stream: Stream) -> int:
-    """Return a random legal action; 0 if there is none."""
+    """Return a random legal action of a table, or 0 if there is none. Advance the stream."""
     n = choice[0]
     return int(choice[1 + below(stream, n)]) if n > 0 else 0
 
 
 @kernel
 def choose_all(choices: Choices, streams: Streams, actions: Actions) -> None:
-    """Write a random legal action for each table; 0 if there is none."""
+    """Write a random legal action for each table, or 0 if there is none. Advance the streams."""
     for i in range(len(choices)):
         actions[i] = choose_one(choices[i], streams[i])
 
 
 @kernel
 def advance_at(pool: Pool, i: int, seat: int, action: int, stream: Stream, out: Numbers) -> int:
-    """Play a legal action (none if it is below 0) and let chance decide until a seat may act, or the game is over.
+    """Play a legal action, then draw outcomes of chance until a seat may act or the game is over.
 
-    Return the lowest seat that acts, or OVER. Write its legal actions to ``out`` from 1 on, and their number to
-    ``out[0]``. One call for each decision, because calls are expensive for callers in Python.
+    If ``action`` is below 0, only draw the outcomes. Return the lowest seat that may act, or OVER. Write the number
+    of its legal actions into ``out[0]``, and the actions after it. This kernel does all this in one call, because
+    calls from Python take long.
     """
     if action >= 0:
         play(pool[i], seat, action)
@@ -318,11 +321,11 @@ def advance_at(pool: Pool, i: int, seat: int, action: int, stream: Stream, out: 
 
 @kernel
 def view_at(pool: Pool, i: int, seat: int, out: Views) -> None:
-    """Write the features that the seat sees of ``pool[i]``, float32[FEATURES]."""
+    """Write the seat's view of ``pool[i]`` as features into ``out``, a float32 array of length FEATURES."""
     features(pool[i], seat, out)
 
 
 @kernel
 def sample_chance_at(pool: Pool, i: int, stream: Stream) -> int:
-    """Draw an outcome of the next chance; move the stream."""
+    """Draw an outcome of the next chance event in ``pool[i]``. Advance the stream."""
     return sample_chance(pool[i], stream)

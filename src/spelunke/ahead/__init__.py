@@ -1,1 +1,1 @@
-"""Compile the rules ahead of time: from Numba into one shared library for each game (docs/why/native.md)."""
+"""Compile the rules of each game ahead of time into a shared library (docs/why/native.md)."""

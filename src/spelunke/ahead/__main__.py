@@ -17,7 +17,7 @@ from spelunke.games import find_game, shelf
 
 
 def main() -> int:
-    """Compile each game in its own process; at most one process for each processor runs at a time."""
+    """Compile each game in its own process, with at most as many processes at a time as there are processors."""
     parser = argparse.ArgumentParser(prog="python -m spelunke.ahead", description=__doc__)
     parser.add_argument("games", nargs="*", help="all of the shelf if none is named")
     parser.add_argument("--into", type=Path, default=ROOT / "native", help="the folder for the libraries")

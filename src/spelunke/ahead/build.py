@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 HERE = Path(__file__).parent
 APART = frozenset({"core/native.py"})
-"""Modules that kernels import but that are not compiled into libraries, because they load the libraries.
+"""Modules that kernels import, but that are not compiled into libraries: they load the libraries.
 
-They don't count in the digest. Raise ``FORMAT`` if they change.
+They don't count in the digest. If the code of one of them changes, increase ``FORMAT``.
 """
 
 
 def files_of(game: Game) -> list[str]:
-    """Return the files from which a game's library is made, as paths below the package's folder."""
+    """Return the source files of a game's library, as paths below the package's folder."""
     modules = {module for export in exports_of(game) for module in (export.module, *export.sources)}
     modules = {
         module for module in modules if module.startswith(f"{PACKAGE}.")
-    }  # bound modules are made of the others
+    }  # bound modules are copies of these modules
     found = [file.relative_to(ROOT).as_posix() for file in sources(tuple(sorted(modules)))]
     return [name for name in found if name not in APART]
 
@@ -40,7 +40,7 @@ def files_of(game: Game) -> list[str]:
 def build_game(game: Game, place: Path) -> None:
     """Write the library, the description and the C header of a game into a folder.
 
-    The description is written last, so that the result of an interrupted build is not used. Raise NoCompiler if
+    The description is written last, so that nothing uses the result of an interrupted build. Raise NoCompiler if
     there is no C compiler, and RuntimeError if the build fails.
     """
     from spelunke.ahead.lower import assemble, lower, target_machine  # Numba
@@ -83,7 +83,7 @@ def build_game(game: Game, place: Path) -> None:
 
 
 def build_front(place: Path) -> None:
-    """Write the extension module that calls libraries into a folder.
+    """Build the extension module that calls libraries, and write it into a folder.
 
     Raise NoCompiler if there is no C compiler, and RuntimeError if the build fails.
     """
@@ -93,7 +93,7 @@ def build_front(place: Path) -> None:
 
 
 def put(file: Path, content: bytes) -> None:
-    """Write a file atomically: a reader gets the old file or the new one."""
+    """Write a file atomically, so that a reader gets the old file or the new file, and never a part."""
     file.parent.mkdir(parents=True, exist_ok=True)
     part = file.with_suffix(f".{os.getpid()}")
     part.write_bytes(content)

@@ -9,9 +9,9 @@
 | ``H``, ``L``, ``B``, ``F``, ``D`` | such an array with two dimensions; ``Q`` is float64 with four |
 | ``(...)`` | a named tuple of these |
 
-A game's ``ahead.py`` lists more kernels, from the game's own modules: those that take long and that Python
-calls. Its ``KERNELS`` maps each module to its kernels and their letters. Its ``TUPLES`` maps a kernel to the
-named tuples among its arguments.
+A game's ``ahead.py`` lists more kernels, from the game's own modules. These are kernels that Python calls and that
+take long. ``KERNELS`` in this file maps each module to its kernels and their letters. ``TUPLES`` maps a kernel to the
+types of the named tuples among its arguments.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ from spelunke.solvers.tree import Tree
 
 @dataclass(frozen=True)
 class Export:
-    """A generic module for one game: the modules that it is bound to, and for each kernel the letters of its
-    arguments.
+    """A module whose kernels are compiled for one game.
 
-    ``brief``: whether calls are so short that they don't release the GIL.
+    ``sources`` are the game's modules that a generic module is bound to; for a module of the game itself, they are
+    empty. ``kernels`` maps each kernel to the letters of its arguments. ``brief`` is true if calls are so short that
+    they need not release the GIL. ``tuples`` are the types of the named tuples among the arguments.
     """
 
     module: str
@@ -42,7 +43,7 @@ class Export:
 
     @property
     def key(self) -> str:
-        """The arguments of :func:`spelunke.core.kernel.bind`, as one text."""
+        """The arguments of :func:`spelunke.core.kernel.bind` in one text, separated by spaces."""
         return " ".join((self.module, *self.sources))
 
 
@@ -66,7 +67,7 @@ SWEEP = {
 
 
 def exports_of(game: Game) -> Iterator[Export]:
-    """Yield the exports of a game: its kernels that are called by matches, environments, tests and general bots."""
+    """Yield the exports of a game: the kernels that matches, environments, tests, bots and analyses call."""
     rules = game.rules.__name__
     yield Export("spelunke.core.step", (rules,), STEP, brief=True)
     for name in ("revise", "variants"):
@@ -93,7 +94,7 @@ SEARCH = {"stage_of": "p", "open_node": f"pii{TREE}", "ponder": f"pH{TREE}iiiiii
 
 
 def _searches(game: Game) -> Iterator[Export]:
-    """Yield the exports for searches and analyses, except exports that this game doesn't use."""
+    """Yield the exports for searches and analyses, without exports that this game doesn't use."""
     rules, knowledge = game.rules.__name__, game.knowledge.__name__
     yield Export("spelunke.solvers.unjudged", (rules,), {"stage": "r"})
     plain = bind("spelunke.solvers.unjudged", rules).__name__

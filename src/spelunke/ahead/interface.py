@@ -1,7 +1,7 @@
-"""The C interface of a game's library: the header, and the source of the functions in it.
+"""The C interface of a game's library: its header and its source.
 
-The functions check their arguments: they refuse a seat, an action or an outcome that the rules don't list, and
-leave the state as it was. Variants whose names end in ``_unchecked`` don't check; they are for loops in C.
+The functions of the interface check their arguments. If a seat, an action or an outcome is not allowed, they return an
+error and don't change the state. The functions whose names end in ``_unchecked`` don't check. They are for loops in C.
 """
 
 from __future__ import annotations
@@ -171,7 +171,7 @@ OTHER = """\
 
 
 def fill(text: str, game: Game, digest: str) -> str:
-    """Return C source in which a game's names and sizes replace the placeholders."""
+    """Return the C source that a template gives when a game's names and sizes replace its placeholders."""
     rules, name = game.rules, game.name.upper()
     fields = dict(rules.STATE.fields or {})
     places = [f"#define SPELUNKE_{name}_AT_{field.upper()} {fields[field][1] // 2}" for field in fields]
@@ -224,10 +224,10 @@ def fill(text: str, game: Game, digest: str) -> str:
 
 
 def write_header(game: Game, digest: str) -> str:
-    """Return ``spelunke_<game>.h``: the layout of a state, and every function."""
+    """Return the C header ``spelunke_<game>.h``, with the layout of a state and all functions."""
     return fill(HEADER, game, digest)
 
 
 def write_source(game: Game, digest: str) -> str:
-    """Return the C source of these functions, which call the kernels of the object file."""
+    """Return the C source of the functions in the header. They call the kernels in the object file."""
     return fill(SOURCE, game, digest)

@@ -1,4 +1,4 @@
-"""Link object files to shared libraries, with the machine's C compiler or with ``ziglang`` from PyPI."""
+"""Link object files into shared libraries, with the machine's C compiler or with ``ziglang`` from PyPI."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pathlib import Path
 
 
 class NoCompiler(Exception):
-    """There is no compiler here, or Python's headers are missing."""
+    """The error if this machine has no C compiler or no headers of Python."""
 
 
 def compiler() -> list[str]:
-    """Return the command of a C compiler. Raise NoCompiler if there is none."""
+    """Return the command of a C compiler: the machine's own, or else ``ziglang``. Raise NoCompiler if there is none."""
     for name in ("cc", "gcc", "clang"):
         if found := shutil.which(name):
             return [found]
@@ -36,11 +36,11 @@ def zig() -> list[str]:
 def link(
     inputs: Sequence[Path], output: Path, *, includes: Sequence[Path] = (), python: bool = False
 ) -> None:
-    """Compile and link the inputs into a shared library.
+    """Compile C files and link them with object files into a shared library.
 
-    ``python``: whether to allow undefined symbols, which the Python interpreter that loads the library defines.
-    Raise NoCompiler if there is no compiler, and RuntimeError with the compiler's output if compiling or
-    linking fails.
+    ``inputs`` are the files, and ``includes`` the folders of headers. If ``python`` is true, symbols of the Python
+    interpreter may stay undefined. Raise NoCompiler if there is no compiler. Raise RuntimeError with the compiler's
+    output if compiling or linking fails.
     """
     flags = ["-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-std=c11"]
     if sys.platform == "darwin":
@@ -56,7 +56,10 @@ def link(
 
 
 def link_front(source: Path, output: Path) -> None:
-    """Link the extension module. Raise NoCompiler if Python's headers are missing."""
+    """Compile and link the extension module that calls libraries.
+
+    Raise NoCompiler if Python's headers are missing.
+    """
     headers = Path(sysconfig.get_paths()["include"])
     if not (headers / "Python.h").is_file():
         raise NoCompiler("Python's headers are missing; on Debian: apt-get install python3-dev")

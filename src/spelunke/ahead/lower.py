@@ -1,7 +1,8 @@
-"""Lower kernels to machine code: Numba compiles them, and the results for one game go into one object file.
+"""Compile the kernels of a game to machine code, in one object file.
 
-This depends on Numba's internals: the LLVM text of a compiled kernel (``library.get_llvm_str``), its name in
-this text (``fndesc.llvm_func_name``), and its calling convention. ``tests/test_ahead.py`` notices a change.
+Numba compiles each kernel. This module depends on Numba's internals: the LLVM text of a compiled kernel
+(``library.get_llvm_str``), its name in this text (``fndesc.llvm_func_name``), and its calling convention. If Numba
+changes one of them, ``tests/test_ahead.py`` fails.
 """
 
 from __future__ import annotations
@@ -29,17 +30,17 @@ ELEMENTS: dict[str, tuple[types.Type, int]] = {
     "d": (types.float64, 8),
     "q": (types.float64, 8),
 }
-"""The type of an array's element and its size in bytes, by letter.
+"""For each letter of an array, the type of its elements, and their size in bytes.
 
-A capital letter means an array with two dimensions, and ``Q`` one with four.
+A capital letter means an array with two dimensions, and ``Q`` an array with four.
 """
 RESULTS = {"i": "i64", "x": "double", "?": "i8", "v": "ptr"}
-"""The LLVM type of a result, by letter."""
+"""For each letter of a result, its LLVM type."""
 TOLD = re.compile(r"^(define [^\n]*@__excinfo_unwrap_args\w+\([^\n]*)\{\n.*?^\}", re.MULTILINE | re.DOTALL)
 UNTOLD = r"\1{\n  ret ptr null\n}"
-"""The body that is given to functions that would make the Python objects of an exception.
+"""The empty body that replaces the body of functions that make Python objects for an exception.
 
-Libraries don't need these objects: their kernels report an exception only by their status.
+Libraries don't need these objects, because their kernels report an exception only by their status.
 """
 TARGET = re.compile(r"^target (datalayout|triple) = .*\n", re.MULTILINE)
 RELEASE = re.compile(r"@llvm\.x86\.atomic\.sub\.cc\.i64(?=\()")
@@ -54,14 +55,18 @@ define internal i8 @spelunke_release(ptr %count, i64 %less, i32 %condition) alwa
   ret i8 %result
 }
 """
-"""Portable code that replaces an x86-64 instruction: it decrements a reference count and tests it for zero."""
+"""Portable code that decrements a reference count and tests it for zero. It replaces an x86-64 instruction."""
 DONE, NOTHING = 0, -2
-"""The statuses of a kernel that didn't raise an exception: it returned a result (``DONE``) or None (``NOTHING``)."""
+"""The statuses of a kernel that returned a result (``DONE``) or None (``NOTHING``). Others mean an exception."""
 
 
 @dataclass(frozen=True)
 class Lowered:
-    """A kernel in the library: its symbol, and the letters of its arguments and of its result."""
+    """A compiled kernel.
+
+    ``symbol`` is its name in the library. ``letters`` and ``result`` are the types of its arguments and of its result.
+    ``text`` is its LLVM text, and ``wrapper`` the LLVM text of the function that calls it (:func:`_wrap`).
+    """
 
     symbol: str
     letters: str
@@ -71,7 +76,7 @@ class Lowered:
 
 
 def type_of(letter: str, record: types.Type) -> types.Type:
-    """Return Numba's type for a letter."""
+    """Return Numba's type for the letter of an argument; ``record`` is the type of a state record."""
     if letter in "in":
         return types.int64
     if letter == "x":
@@ -88,7 +93,10 @@ def _dimensions(letter: str) -> int:
 
 
 def signature_of(letters: str, record: types.Type, made: tuple[type, ...]) -> tuple[types.Type, ...]:
-    """Return Numba's types for the letters. Each pair of brackets stands for the next named tuple in ``made``."""
+    """Return Numba's types for the letters of a kernel's arguments.
+
+    Each pair of parentheses is a named tuple, of the next type in ``made``.
+    """
     found: list[types.Type] = []
     left, inside, members = list(made), False, list[types.Type]()
     for letter in letters:
@@ -110,7 +118,7 @@ def _tuple_of(members: list[types.Type], kind: type) -> types.Type:
 
 
 def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
-    """Compile the kernels of a generic module for a game, and yield them with their names."""
+    """Compile the kernels of an export for a game. Yield the name of each kernel with the compiled kernel."""
     record = numba.from_dtype(game.rules.STATE)
     size = game.rules.STATE.itemsize
     module = (
@@ -130,7 +138,7 @@ def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
 
 
 def _plain(kind: types.Type) -> types.Type:
-    """Return the type without a value: Numba has types of single constants."""
+    """Return the general type for Numba's type of a single constant; other types stay the same."""
     return cast(types.Type, types.unliteral(kind))  # type: ignore[no-untyped-call]
 
 
@@ -149,11 +157,11 @@ def _result_letter(kind: types.Type) -> str:
 
 
 def _wrap(symbol: str, inner: str, letters: str, result: str, record: int) -> str:
-    """Return the LLVM text of an exported function, which reads its arguments from an array of 64-bit slots and
-    calls the kernel with them.
+    """Return the LLVM text of an exported function that calls a kernel.
 
-    Numba passes an array as several arguments: its owner (without a reference count), the number of elements,
-    the size of an element in bytes, the address, the lengths and the strides.
+    The function reads the kernel's arguments from an array of 64-bit slots. Numba passes an array as several
+    arguments: two pointers to its owner (here null), the number of elements, the size of an element in bytes, the
+    address, the lengths and the strides.
     """
     lines, given, slot = [], [], 0
 
@@ -178,7 +186,7 @@ def _wrap(symbol: str, inner: str, letters: str, result: str, record: int) -> st
             data, lengths = load("ptr"), [load("i64") for _ in range(_dimensions(letter))]
             strides = [
                 str(size)
-            ]  # from the last dimension to the first; the one before them is the size in bytes
+            ]  # of the last dimension first; the last entry will be the size of the array in bytes
             for length in reversed(lengths):
                 lines.append(f"  %w{slot}_{len(strides)} = mul i64 {length}, {strides[-1]}")
                 strides.append(f"%w{slot}_{len(strides)}")
@@ -211,12 +219,11 @@ failed:
 
 
 def _retarget(text: str, machine: llvm.TargetMachine) -> str:
-    """Return LLVM text for another machine, with that machine's data layout and without instructions of this
-    machine's processor.
+    """Return LLVM text for another machine.
 
-    Numba's text has the offsets of a 64-bit machine. This is safe for a 32-bit machine, because the text stores
-    pointers only in blocks of Numba's runtime, and ``runtime.h`` gives these blocks the same layout on every
-    machine.
+    The result has the data layout of that machine, and no instructions of this machine's processor. Numba's text has
+    the offsets of a 64-bit machine. This is safe for a 32-bit machine: the text stores pointers only in blocks of
+    Numba's runtime, and ``runtime.h`` gives these blocks the same layout on every machine.
     """
     text = TARGET.sub("", text)
     if RELEASED.search(text):
@@ -225,8 +232,9 @@ def _retarget(text: str, machine: llvm.TargetMachine) -> str:
 
 
 def assemble(lowered: list[Lowered], machine: llvm.TargetMachine) -> bytes:
-    """Return one object file of all kernels, which has each function once and exports only those made by
-    :func:`_wrap`.
+    """Return an object file with all kernels.
+
+    The file contains each function once. It exports only the functions that :func:`_wrap` makes.
     """
     whole = llvm.parse_assembly("")
     for one in lowered:
@@ -259,7 +267,7 @@ def assemble(lowered: list[Lowered], machine: llvm.TargetMachine) -> bytes:
 
 
 def target_machine(processor: str = "", features: str = "") -> llvm.TargetMachine:
-    """Return the target of the machine code: position-independent, for this system."""
+    """Return LLVM's target machine for position-independent code on this system."""
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_default_triple()
@@ -267,7 +275,7 @@ def target_machine(processor: str = "", features: str = "") -> llvm.TargetMachin
 
 
 def browser_machine() -> llvm.TargetMachine:
-    """Return the target for WebAssembly, with the features that all browsers since 2022 have."""
+    """Return LLVM's target machine for WebAssembly, with the features that all browsers since 2022 have."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     target = llvm.Target.from_triple("wasm32-unknown-unknown")

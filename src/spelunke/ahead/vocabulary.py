@@ -1,6 +1,6 @@
-"""The numbers of a game's actions, outcomes and options by their texts.
+"""The vocabulary of a game: the number of each action, outcome and value of an option, by its text.
 
-Programs that run the rules as WebAssembly need them to read records.
+Programs that run the rules as WebAssembly need these numbers to read records.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from spelunke.games.game import Game
 
 
 def vocabulary_of(game: Game) -> dict[str, object]:
-    """Return the number of each text: of ``actions`` and ``outcomes`` as records write them, and of the values
-    of ``options``.
+    """Return the vocabulary of a game as JSON values.
 
-    An action that consists of several numbers has no entry. ``usual`` maps each number of seats to the numbers
-    of the default options.
+    ``actions`` and ``outcomes`` map each text in records to its number. An action that consists of several numbers
+    has no entry. ``options`` maps each value of each option to its numbers. ``usual`` maps each number of seats to
+    the numbers of the default options.
     """
     moves, notation, rules = game.moves, game.notation, game.rules
     return {
@@ -38,9 +38,9 @@ def _texts(count: int, write: Callable[[int], str]) -> dict[str, int]:
 
 
 def _values(option: Option) -> dict[str, list[int]]:
-    """Return the numbers that stand for each value of an option.
+    """Return the numbers that encode each value of an option, by the value's text.
 
-    A split has only the entry ``/``, with the number of its counts.
+    An option of the kind ``split`` has only the entry ``/``, with the number of its counts.
     """
     if isinstance(option, Switch):
         values: list[bool | int | str] = [False, True]

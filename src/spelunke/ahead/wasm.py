@@ -1,8 +1,8 @@
 """Build a game's rules as WebAssembly, for browsers and Node: ``make wasm`` (docs/why/native.md).
 
-The kernels are the same as in a game's native library. Each function takes and returns only 32-bit integers and
-real numbers, so that JavaScript needs no BigInt. An array is passed as its address in the module's memory. The
-ES module ``web/static/engine.js`` calls these functions.
+The module has the same kernels as a game's native library. Its functions take and return only 32-bit integers and
+real numbers, so that JavaScript needs no BigInt. Arrays are at fixed addresses in the module's memory. The ES module
+``web/static/engine.js`` calls these functions.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ MODULES = {
     "spelunke.core.digest": None,
     "spelunke.adapters.sweep": ("view_at",),
 }
-"""The kernels for browsers, by module; None means all kernels of the module."""
+"""For each module, the names of its kernels for browsers; None means all kernels of the module."""
 FLAGS = ("--target=wasm32-wasi", "-mexec-model=reactor", "-O2", "-std=c11", "-s")
 
 SOURCE = """
@@ -116,7 +116,7 @@ DEEPEST = 16
 
 
 def exports_for_browsers(game: Game) -> list[Export]:
-    """Return the exports for browsers, each with its kernels."""
+    """Return the exports of a game that browsers need."""
     found = []
     for export in exports_of(game):
         if export.module in MODULES:
@@ -131,8 +131,7 @@ def exports_for_browsers(game: Game) -> list[Export]:
 def build_wasm(game: Game, place: Path) -> None:
     """Write ``<game>.wasm`` and the game's vocabulary (:mod:`.vocabulary`) into a folder.
 
-    Raise NoCompiler if ``ziglang`` is not installed, and RuntimeError with the output of the linker if it
-    fails.
+    Raise NoCompiler if ``ziglang`` is not installed. Raise RuntimeError with the linker's output if linking fails.
     """
     from spelunke.ahead.lower import assemble, browser_machine, lower  # Numba
 
@@ -176,7 +175,7 @@ def build_wasm(game: Game, place: Path) -> None:
 
 
 def _sized(text: str, game: Game) -> str:
-    """Return C source in which values replace the placeholders that only WebAssembly modules have."""
+    """Return a template in which values replace the placeholders that only WebAssembly modules have."""
     rules = game.rules
     for mark, value in {
         "MOST": max(1, rules.ACTIONS, rules.OUTCOMES, *game.seats),

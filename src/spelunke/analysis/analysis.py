@@ -1,7 +1,7 @@
-"""The parts of an analysis, for any game: decisions with their alternatives, luck, turning points, totals.
+"""The types of an analysis, for any game: decisions with their alternatives, luck, turning points, and totals.
 
-``docs/analysis.md`` explains the numbers. A game can provide an :class:`Appraiser` (the hook ``appraiser``).
-All else is the same for all games (:mod:`spelunke.solvers.analysis`).
+``docs/analysis.md`` explains the numbers. A game can have its own :class:`Appraiser` (hook ``appraiser``). The rest
+of an analysis is the same for all games (:mod:`spelunke.solvers.analysis`).
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ A_co = TypeVar("A_co", bound=Action, covariant=True)
 
 
 class Value(msgspec.Struct, frozen=True):
-    """The value of a position or of an action for one seat: the seat's lead in points at the end, and its
-    chance to win (0 to 1).
+    """The value of a position or of an action for one seat.
 
-    ``exact``: whether the value was computed to the end of the game. If not, ``points_error`` and
-    ``chance_error`` are the usual errors of such a value. ``bounded``: whether the search stopped early because
-    other alternatives were better; then the value is an upper bound. ``rank``: the expected place at the end (1
-    is best), or null if it is not estimated.
+    ``points``: the seat's expected lead in points at the end. ``chance``: its chance to win (0 to 1). ``exact``:
+    whether the value was computed to the end of the game. If not, ``points_error`` and ``chance_error`` are the
+    standard errors of the value. ``bounded``: whether the search stopped early because other alternatives were
+    better; if so, the value is an upper bound. ``rank``: the expected place at the end (1 is best), or null if it
+    is not estimated.
     """
 
     points: float
@@ -43,8 +43,8 @@ class Value(msgspec.Struct, frozen=True):
 class Choice(Generic[A_co]):
     """An action and its value.
 
-    ``share``: in a secret choice, the probability of the action in the seat's mixture (0 to 1). ``gap``: the
-    standard error of the difference in chance to win between this choice and the best one.
+    ``share``: in a secret choice, the probability (0 to 1) with which the seat should choose the action. ``gap``:
+    the standard error of the difference in chance to win between this action and the best action.
     """
 
     action: A_co
@@ -57,7 +57,7 @@ class Choice(Generic[A_co]):
 class Weighing(Generic[A_co]):
     """All choices of a seat in a position.
 
-    ``values``: the position's value for each seat. An honest appraiser finds it by using only what the deciding
+    ``values``: the position's value for each seat. An honest appraiser computes it only from facts that the deciding
     seat can know.
     """
 
@@ -66,16 +66,16 @@ class Weighing(Generic[A_co]):
 
 
 Gain = tuple[tuple[float, ...], tuple[float, ...]]
-"""The gain of each seat in points, and the gain of each seat in chance to win."""
+"""Two tuples: the gain of each seat in points, and the gain of each seat in chance to win."""
 
 
 def risen(
     before: Sequence[float], doubt: float, after: Sequence[float], doubt_after: float
 ) -> tuple[float, ...]:
-    """Return the rise of each seat's chance to win, as if its chances before and after had the same doubt.
+    """Return the rise of each seat's chance to win, corrected for a change of the doubt.
 
-    ``doubt`` and ``doubt_after`` are the weights of even chances in ``before`` and ``after``
-    (:meth:`Appraiser.doubt`). Without this correction, less doubt would count as a gain.
+    ``before`` and ``after`` are the chances to win of all seats. ``doubt`` and ``doubt_after`` are the weights of
+    even chances in them (:meth:`Appraiser.doubt`). Without the correction, less doubt would count as a gain.
     """
     if doubt == doubt_after:
         return tuple(b - a for a, b in zip(before, after, strict=True))
@@ -85,58 +85,63 @@ def risen(
 
 
 class Appraiser(Protocol[S_contra, A_co]):
-    """Evaluates positions of one game, and may cache the results. The appraisers of games inherit from this class."""
+    """The interface of an appraiser, which computes the values of a game's positions.
+
+    An appraiser may cache its results. The appraisers of games inherit from this class.
+    """
 
     method: str
     """A sentence that describes the method of evaluation."""
     honest: bool = False
-    """Whether decisions are judged only by the knowledge of the seat that decides.
+    """Whether the values of a decision use only facts that the deciding seat can know.
 
-    If so, the values of a decision may differ from the values of its position.
+    If this is true, the values of a decision may differ from the values of its position.
     """
 
     def part(self, s: S_contra) -> int:
-        """Return the part of the game (round, hour) that the position belongs to, from 1."""
+        """Return the number of the part of the game (round, hour) that the position belongs to, from 1."""
         ...
 
     def values(self, s: S_contra) -> tuple[Value, ...]:
-        """Return the position's value for each seat, assuming that all play as well as they can.
+        """Return the position's value for each seat if all seats play as well as they can.
 
-        If chance is to act, the value is the mean over the outcomes.
+        If chance decides, the value is the mean over the outcomes.
         """
         ...
 
     def doubt(self, s: S_contra) -> float:
-        """Return the weight of an even chance (all seats are equally likely to win) that is mixed into
-        :meth:`values`.
+        """Return the doubt in :meth:`values`, from 0 to 1.
+
+        An even chance (all seats are equally likely to win) is mixed into the values, with the doubt as its weight.
         """
         return 0.0
 
     def choices(self, s: S_contra, seat: int) -> Sequence[tuple[A_co, Value]]:
-        """Return all actions that the seat may take in this position, with their values for the seat."""
+        """Return all actions that the seat may play in this position, with their values for the seat."""
         ...
 
     def weigh(self, s: S_contra, seat: int, played: Action | None = None) -> Weighing[A_co]:
-        """Return the choices with their uncertainty. They include ``played`` if the seat may play it."""
+        """Return all choices of a seat with their errors. If the seat may play ``played``, it is one of the choices."""
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
     def luck(self, s: S_contra, outcome: int, after: S_contra) -> Gain:
-        """Return the value of ``after``, the position after this outcome of chance (a number), minus the mean
-        over all outcomes.
+        """Return the luck of an outcome of chance: the value after it minus the mean over all outcomes.
+
+        ``outcome`` is its number, and ``after`` is the position after it.
         """
         pairs = tuple(zip(self.values(after), self.values(s), strict=True))
         return tuple(a.points - b.points for a, b in pairs), tuple(a.chance - b.chance for a, b in pairs)
 
     def sealed(self, s: S_contra) -> bool:
-        """Return whether several seats choose in this position without knowing each other's choices."""
+        """Return whether several seats choose in this position, and don't know each other's choices."""
         return False
 
     def regret(self, s: S_contra, seat: int, played: Action) -> dict[int, float]:
-        """Return the chance to win that each seat's secret choice lost against its best one, given the
-        others' choices.
+        """Return, for each seat, the chance to win that its secret choice has lost.
 
-        ``seat`` is the last seat to choose, ``played`` is its choice, and ``s`` is the position before this
-        choice. The result is empty if no choice is secret.
+        The choice is compared with the seat's best choice against the real choices of the others. ``seat`` is the
+        last seat to choose, ``played`` is its choice, and ``s`` is the position before this choice. The result is
+        empty if no choice is secret.
         """
         return {}
 
@@ -145,15 +150,18 @@ AnyAppraiser: TypeAlias = Appraiser[State, Action]
 """An appraiser of any game."""
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.10), ("mistake", 0.05), ("inaccuracy", 0.02))
-"""The least cost (in chance to win) of a decision for each mark, the gravest mark first."""
+"""For each mark, the smallest cost of a decision in chance to win. The gravest mark comes first."""
 
 
 SURE = 3.0
-"""A cost counts as an error if it is at least this multiple of its own standard error."""
+"""A cost counts only if it is at least this many times its own standard error."""
 
 
 def mark_of(cost: float, error: float = 0.0) -> Mark:
-    """Return the mark of a decision with this cost in chance to win and this standard error of the cost."""
+    """Return the mark of a decision, or an empty text.
+
+    ``cost`` is its cost in chance to win, and ``error`` the standard error of this cost.
+    """
     if cost < SURE * error:
         return ""
     return next((mark for mark, least in MARKS if cost >= least), "")
@@ -162,7 +170,7 @@ def mark_of(cost: float, error: float = 0.0) -> Mark:
 class Alternative(msgspec.Struct, frozen=True):
     """One possible action, as move text.
 
-    ``share``: in a secret choice, the probability of the action in the seat's mixture.
+    ``share``: in a secret choice, the probability with which the seat should choose the action.
     """
 
     move: str
@@ -171,15 +179,16 @@ class Alternative(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """One decision of a seat. The alternatives are sorted, the best first.
+    """One decision of a seat.
 
-    The costs are the loss of the played alternative compared with the best one.
+    ``alternatives`` are all possible actions, the best first. ``cost_points`` and ``cost_chance`` are the loss of the
+    played action compared with the best action. ``cost_error``: the standard error of ``cost_chance``; a cost below
+    three standard errors does not count. ``forced``: whether there was only one alternative. ``part``: the number of
+    the part of the game (round), from 1.
 
-    ``forced``: whether there was only one alternative. ``part``: the part of the game (round) that the decision
-    belongs to, from 1. ``cost_error``: the standard error of ``cost_chance``; a cost below three standard
-    errors does not count as an error. ``secret``: whether several seats chose at the same time; then the
-    alternatives are valued against the mixtures of the others. ``regret`` is the loss in hindsight, against the
-    real choices of the others.
+    ``secret``: whether several seats chose at the same time. If so, the values of the alternatives assume that the
+    others choose at random by the best probabilities. ``regret``: the loss in chance to win against the real
+    choices of the others.
     """
 
     ply: int
@@ -197,10 +206,10 @@ class Decision(msgspec.Struct, frozen=True):
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """The luck of each seat in one outcome of chance: the value after the outcome minus the mean over all
-    possible outcomes.
+    """The luck of each seat in one outcome of chance.
 
-    ``before``: the number of preceding outcomes (cards of a deal) that are counted together with this one.
+    ``points`` and ``chance`` have, for each seat, the value after the outcome minus the mean over all possible
+    outcomes. ``before``: the number of preceding outcomes (cards of a deal) whose luck counts with this outcome.
     """
 
     ply: int
@@ -212,7 +221,7 @@ class Luck(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """Each seat's lead and chance to win before a ply; for the last moment, at the end of the game."""
+    """The lead and the chance to win of each seat before a ply. The last moment is after the last ply."""
 
     ply: int
     part: int
@@ -223,8 +232,8 @@ class Moment(msgspec.Struct, frozen=True):
 class TurningPoint(msgspec.Struct, frozen=True):
     """The ply that changed the chances to win most in its part of the game.
 
-    ``seat``: the seat that decided, or -1 for chance. ``gain``: the rise of each seat's chance to win. Changes
-    in the uncertainty of the values don't count.
+    ``seat``: the seat that acted, or -1 for chance. ``gain``: the rise of each seat's chance to win. Changes that
+    only come from less doubt in the values don't count.
     """
 
     ply: int
@@ -235,11 +244,11 @@ class TurningPoint(msgspec.Struct, frozen=True):
 
 
 class Total(msgspec.Struct, frozen=True):
-    """The totals of one seat over a game. Forced decisions don't count in ``decisions``.
+    """The totals of one seat over a game.
 
-    ``result_points`` and ``result`` (1 for a win, 0 for a loss, a fraction for a shared win) are the result of
-    the game. The fields that end in ``_without_luck`` are the expected result of the same decisions with
-    average luck.
+    ``decisions`` does not count forced decisions. ``result_points`` is the seat's lead at the end. ``result`` is 1
+    for a win, 0 for a loss, and a fraction for a shared win. The fields that end in ``_without_luck`` are the result
+    minus the seat's luck.
     """
 
     seat: int
@@ -257,7 +266,7 @@ class Total(msgspec.Struct, frozen=True):
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
-    """The analysis of one game."""
+    """The analysis of one game. ``curve`` has a moment for each ply, and one after the last ply."""
 
     format: Literal["spelunke-analysis-1"] = FORMAT
     game: str
@@ -284,10 +293,10 @@ class Prospect(msgspec.Struct, frozen=True):
 class Judgement(msgspec.Struct, frozen=True, kw_only=True):
     """The value of one position, with its possible moves or outcomes of chance.
 
-    ``seat`` is the seat that decides: -1 for chance, -4 if the game is over. ``alternatives`` are the seat's
+    ``seat`` is the seat that decides, -1 for chance, or -4 if the game is over. ``alternatives`` are the seat's
     moves, the best first. ``prospects`` are the outcomes of chance, the likeliest first. ``secret``: whether
-    several seats choose at the same time; then the alternatives have shares in a mixture. ``gaps``: for each
-    alternative, the standard error of its loss compared with the best.
+    several seats choose at the same time; if so, each alternative has a share. ``gaps``: for each alternative, the
+    standard error of its loss compared with the best alternative.
     """
 
     game: str
@@ -302,19 +311,22 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Analyst(Protocol):
-    """A service that receives games and positions as files and analyses them, for example in another process."""
+    """A service that analyses games and positions, for example in another process."""
 
     def analyse(self, record: bytes, tell: Callable[[int, int], object]) -> Analysis:
-        """Analyse a game's record; call ``tell`` with the number of analysed plies and the number of all plies."""
+        """Return the analysis of a game's record.
+
+        Call ``tell`` with the number of analysed plies and the number of all plies.
+        """
         ...
 
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:
-        """Judge a position file.
+        """Return the judgement of a position file.
 
         If several seats are to act, judge the decision of ``seat``, by the knowledge of this seat.
         """
         ...
 
     def close(self) -> None:
-        """Stop, and abandon running work."""
+        """Stop the service, and abandon its running work."""
         ...

@@ -1,5 +1,6 @@
-"""The playouts that estimate the values of a game's positions. Everything that a game doesn't define has a
-default.
+"""The settings of the playouts that estimate the values of a game's positions.
+
+A game can override each setting. For the others, this module has defaults.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ S = TypeVar("S", bound=State)
 A = TypeVar("A", bound=Action)
 V = TypeVar("V", bound=View)
 Steps: TypeAlias = tuple[int, ...]
-"""The numbers of a seat's actions, in their order."""
+"""The numbers of a seat's successive actions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,57 +23,64 @@ class Budget:
     """The number of playouts for each purpose."""
 
     worlds: int = 16
-    """The number of sampled deals that fit the seat's view, for each decision."""
+    """For each decision, the number of random worlds: full states that fit the seat's view."""
     first: int = 24
-    """Playouts of each alternative in the first pass."""
+    """The number of playouts of each alternative in the first pass."""
     keep: int = 3
-    """The number of alternatives in the second pass, besides the one that was played."""
+    """The number of alternatives in the second pass. If the played action is not among them, it is added."""
     last: int = 96
-    """Playouts of each alternative in the second pass."""
+    """The number of playouts of each alternative in the second pass."""
     here: int = 96
-    """Playouts of a position itself."""
+    """The number of playouts that estimate the value of a position."""
     chance: int = 480
-    """Playouts of a position in which chance decides, shared by the outcomes."""
+    """The number of playouts of a position in which chance decides, divided among the outcomes."""
     secret: int = 8192
-    """Playouts of a secret choice, shared by all combinations of choices."""
+    """The number of playouts of a secret choice, divided among all combinations of the seats' choices."""
     regret: int = 64
-    """Playouts of each secret choice against the real choices of the others."""
+    """The number of playouts of each secret choice against the real choices of the others."""
 
 
 class Playouts(Generic[S, A, V]):
-    """A game's definition of its playouts (hook ``playouts``); by default all is played to the end at random."""
+    """The settings of a game's playouts (hook ``playouts``). By default, playouts are random and end with the game."""
 
     kernels: str = ""
-    """The module (dotted name) with the game's own ``answer``, ``stage`` and ``forecast``
-    (:mod:`spelunke.core.contract`); if the module lacks one of them, a default is used.
+    """The dotted name of the module with the game's own ``answer``, ``stage`` and ``forecast``.
+
+    If the module lacks one of these kernels (:mod:`spelunke.core.contract`), a default is used.
     """
     parts: int = 1
-    """The number of parts (counted by ``stage``) after which a playout ends; ``forecast`` estimates the rest."""
+    """The number of parts (counted by ``stage``) after which a playout ends. Then ``forecast`` estimates the result."""
     redeals: bool = False
-    """Whether the module has its own ``redeal``; otherwise worlds are imagined one by one from the view."""
+    """Whether the module has its own ``redeal``. Otherwise each world is built from the seat's view by ``imagine``."""
     foresees: bool = False
-    """Whether ``forecast`` is valid in the middle of a part too. Then luck and the chart of a game use it alone."""
-    slack: float = 0.0
-    """An alternative whose first estimate is worse than the best by more than this is not played out."""
-    doubt: float | None = None
-    """The share of games in which the playouts are wrong because another player plays differently. It counts
-    once for each other player who still has a choice.
+    """Whether ``forecast`` is also valid in the middle of a part.
 
-    In these games all seats count as equally likely to win. ``bench/searches.py calibration`` measures the share.
-    None: the share follows from the number of playouts, and is 0 if ``forecast`` is valid everywhere.
+    If it is, the luck and the chart of a game use only the forecast, without playouts.
+    """
+    slack: float = 0.0
+    """The largest gap between first estimates. An alternative further below the best one is not played out."""
+    doubt: float | None = None
+    """The share of games in which playouts are wrong because one other player plays differently.
+
+    The share applies once for each other player who still has a choice. In these games, all seats count as equally
+    likely to win. ``bench/searches.py calibration`` measures the share. If ``doubt`` is None, the share follows from
+    the number of playouts; it is 0 if ``foresees`` is true.
     """
     most: int = 6
-    """The most alternatives that are played out, besides the one that was played."""
+    """The most alternatives that are played out. If the played action is not among them, it is added."""
 
     budget: Budget = Budget()
-    """The budget for analysing a whole game within seconds."""
+    """The budget of an analysis. By default, the analysis of a whole game takes seconds."""
 
     def candidates(self, seen: V, legal: Sequence[A]) -> Sequence[tuple[A, float]]:
-        """Return the seat's actions with a first estimate of each, from its view alone; higher is better."""
+        """Return the seat's actions, each with a first estimate from the seat's view alone. Higher is better."""
         return [(action, 0.0) for action in legal]
 
     def first_look(self, seen: V, legal: Sequence[A]) -> Sequence[tuple[A, float]]:
-        """Return the ranking that a coach uses before any search, from the view alone; higher is better."""
+        """Return the seat's actions, each with the estimate that a coach shows before any search. Higher is better.
+
+        The estimates use only the seat's view.
+        """
         return self.candidates(seen, legal)
 
     def same(self, one: A, other: A) -> bool:
@@ -86,9 +94,9 @@ class Playouts(Generic[S, A, V]):
         return False
 
     def before_sealing(self, s: S) -> S | None:
-        """Return the position before any seat sealed its choice, if a secret choice is being made, else None."""
+        """Return the position before any seat sealed its choice, or None if no secret choice is in progress."""
         return None
 
     def sealed_by(self, s: S, seat: int) -> Steps:
-        """Return the numbers of the seat's sealed actions in a position in which a secret choice is being made."""
+        """Return the numbers of the actions that the seat has sealed in the current secret choice."""
         return ()

@@ -1,4 +1,4 @@
-"""Problems: positions in which one decision is better than all others by a clear margin, mined from games of bots."""
+"""Problems: positions from games of bots in which one move is better than all others by a clear margin."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ FORMAT: Literal["spelunke-problems-1"] = "spelunke-problems-1"
 
 EASY, MEDIUM, HARD = 1, 2, 3
 FINE_COST = 0.02
-"""In a secret choice, a move is right if its cost (in chance to win) is less than this."""
+"""In a secret choice, a move is right if its cost in chance to win is below this limit."""
 FINE_SHARE = 0.10
-"""In a secret choice, a move is right if the best mixture plays it at least this often."""
+"""In a secret choice, a move is right if its probability in the best mixture is at least this limit."""
 
 
 def is_right(alternatives: Sequence[Alternative], chosen: Alternative, *, secret: bool) -> bool:
-    """Return whether a choice is right: it is the best one, or good enough in a secret choice.
+    """Return whether a chosen move is right: it is the best move, or good enough in a secret choice.
 
-    The best mixture of a secret choice makes several moves about equally good. So a move is also right if its
-    share in the mixture is at least ``FINE_SHARE``, or if it costs less than ``FINE_COST``.
+    In a secret choice, several moves are about equally good, because the best strategy is a mixture. So a move is
+    also right if its share in the mixture is at least ``FINE_SHARE``, or if it costs less than ``FINE_COST``.
     """
     if chosen.move == alternatives[0].move:
         return True
@@ -35,12 +35,12 @@ def is_right(alternatives: Sequence[Alternative], chosen: Alternative, *, secret
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """One problem. ``alternatives`` are all possible actions, the best first, with their values for the seat.
+    """One problem.
 
-    ``theme`` is the first word of the best move. ``difficulty`` is 1 if the game's usual bot finds the best
-    move, 3 if a strong bot missed it, else 2. The strong bot is the one that played the game, or the strongest
-    level; ``played`` is its move. ``secret``: whether all choose at the same time; then several moves may be
-    right (:func:`is_right`).
+    ``alternatives`` are all possible moves, the best first, with their values for the seat. ``theme`` is the first
+    word of the best move. ``played`` is the move of a strong bot: the bot that played the game, or the strongest
+    level. ``difficulty`` is 1 if the game's usual bot finds the best move, 3 if the strong bot missed it, else 2.
+    ``secret``: whether several seats choose at the same time; if so, several moves may be right (:func:`is_right`).
     """
 
     id: str
@@ -73,7 +73,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Collection(msgspec.Struct, frozen=True, kw_only=True):
-    """The problems of a game. ``recipe`` is a command that makes the same problems again."""
+    """The problems of a game. ``recipe`` is a command that makes the same collection again."""
 
     format: Literal["spelunke-problems-1"] = FORMAT
     game: str
@@ -83,13 +83,13 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
     problems: tuple[Problem, ...]
 
     def find(self, name: str) -> Problem | None:
-        """Return the problem with that name, or None."""
+        """Return the problem with this id, or None."""
         return next((one for one in self.problems if one.id == name), None)
 
     def of_day(self, day: date) -> Problem:
-        """Return the day's problem.
+        """Return the problem of a day.
 
-        Problems are taken in their order, one each day; after the last, the first follows again.
+        Each day has the next problem. After the last problem, the first follows again.
         """
         return self.problems[day.toordinal() % len(self.problems)]
 

@@ -1,4 +1,4 @@
-"""Run a tournament on a Ray cluster (extra ``cluster``); the results are the same as on a single machine."""
+"""Run a tournament on a Ray cluster, with the extra ``cluster``. The results are the same as on one machine."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from spelunke.core.errors import BadInput
 
 
 def spread_over(address: str | None = None, **settings: object) -> Spread:
-    """Return a function that plays pairings on the cluster at ``address``, for ``match.run``.
+    """Return a function for :func:`spelunke.arena.match.run` that plays pairings on the cluster at ``address``.
 
-    If ``address`` is None, start a cluster on this machine. Raise BadInput if Ray is not installed. If no
-    cluster answers, the returned function raises BadInput.
+    If ``address`` is None, the function starts a cluster on this machine. ``settings`` are arguments for
+    ``ray.init``. Raise BadInput if Ray is not installed. If no cluster answers, the returned function raises
+    BadInput.
     """
     try:
         import ray
@@ -60,7 +61,7 @@ def spread_over(address: str | None = None, **settings: object) -> Spread:
 
 
 def _knock(address: str | None) -> None:
-    """Raise BadInput if nothing listens at a ``host:port``; Ray itself would try for minutes."""
+    """Raise BadInput if no server answers at a ``host:port``. Without this check, Ray would try for minutes."""
     host, _, port = (address or "").removeprefix("ray://").rpartition(":")
     if not is_number(port):
         return

@@ -1,11 +1,12 @@
-"""Play games between bots: with paired seeds and all rotations of the seats, on all cores. A run can be resumed.
+"""Play a tournament between bots, on all cores. A tournament can be interrupted and resumed.
 
-A pairing is one group of players in one order round the table, with one seed. It is played once for each
-rotation of the seats, with the same luck each time, so that the influence of luck and seats is as small as
-possible. The games of a pairing share their luck, because an outcome of chance depends on the thing that is
-decided (for example, the third throw of a round) and not on earlier moves. Each round uses the next order of
-each group. A pairing's result depends only on the job and the pairing: the same job on other machines, or
-resumed half-way, gives the same results.
+A pairing is a group of players in one order round the table, with one seed. Its players play one game for each
+rotation of the seats. All games of a pairing have the same luck: an outcome of chance depends on its occasion (for
+example, the third throw of a round), not on earlier moves. So luck and seats have little influence on the results.
+In each round of the tournament, each group plays in its next order.
+
+The result of a pairing depends only on the job and the pairing. So other machines, or a resumed run, give the same
+results.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ from spelunke.games.match import Match
 
 
 class Job(msgspec.Struct, frozen=True):
-    """All parameters of a tournament. ``players`` are levels, kinds of bots with their settings
-    (``greedy:depth=4``), or ``process:COMMAND``.
+    """All parameters of a tournament.
+
+    A player is a level, a kind of bot with its settings (``greedy:depth=4``), or ``process:COMMAND``.
     """
 
     game: str
@@ -45,12 +47,13 @@ class Job(msgspec.Struct, frozen=True):
     options: tuple[tuple[str, object], ...] = ()
     seed: int = 1
     budget: float = 1.0
-    """The seconds that a foreign bot has for a move."""
+    """The time in seconds that a foreign bot has for each move."""
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """Players (indices into ``Job.players``) in their order round the table, and a number that seeds the chance
-    of their games.
+    """A group of players in one order round the table, with the number of the pairing.
+
+    ``group`` has indices into ``Job.players``. ``number`` is a part of the seed of the pairing's games.
     """
 
     number: int
@@ -58,9 +61,10 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """One game: the seating (indices into ``Job.players``), and the ranks and scores by seat.
+    """The result of one game.
 
-    If a foreign bot failed, ``fault`` is the reason, and the later moves of this bot were chosen at random.
+    ``seating``, ``ranks`` and ``scores`` have an entry for each seat; ``seating`` has indices into ``Job.players``.
+    ``fault`` is the first error of a bot, or empty. After an error, a random move replaces the bot's move.
     """
 
     pairing: int
@@ -73,7 +77,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def check_job(job: Job) -> None:
-    """Raise BadInput or BadOption for a job that can't be played."""
+    """Raise BadInput or BadOption if a job can't be played."""
     game = find_game(job.game)
     game.settle(job.seats, dict(job.options))
     if len(job.players) < 2:
@@ -86,10 +90,10 @@ def check_job(job: Job) -> None:
 
 
 def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
-    """Yield every group of players once per round, each round in the group's next order round the table.
+    """Yield the pairings of a tournament. In each round, every group of players has one pairing, in its next order.
 
-    If there are more seats than players, a player takes several seats. The players' numbers of seats differ by
-    at most one.
+    If there are more seats than players, each player takes several seats. The numbers of seats of two players differ
+    by at most one.
     """
     field = range(len(job.players))
     if len(field) >= job.seats:
@@ -104,7 +108,7 @@ def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
 
 @functools.lru_cache(maxsize=64)
 def _orders(group: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the orders round a table; orders that are rotations of each other count as one."""
+    """Return the orders of a group round a table. Orders that are rotations of each other count as one."""
     ways = ((group[0], *rest) for rest in itertools.permutations(group[1:]))
     return tuple(
         dict.fromkeys(min(way[k:] + way[:k] for k in range(len(way)) if way[k] == group[0]) for way in ways)
@@ -112,7 +116,7 @@ def _orders(group: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
 
 
 def play_pairing(job: Job, pairing: Pairing) -> tuple[Result, ...]:
-    """Play one pairing, once for each rotation of its seats."""
+    """Play the games of a pairing, one for each rotation of the seats, and return their results."""
     return tuple(_play(job, pairing, rotation) for rotation in range(job.seats))
 
 
@@ -163,11 +167,11 @@ def _seat(job: Job, player: int) -> AnyBot:
 
 
 Spread = Callable[[Job, Iterable[Pairing]], Iterator[tuple[Result, ...]]]
-"""A function that plays pairings on the available machines: in any order, each exactly once."""
+"""A function that plays each pairing exactly once, in any order, and yields the results of each pairing."""
 
 
 def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> Iterator[tuple[Result, ...]]:
-    """Play the pairings on this machine, by default on all its cores; yield results as they come."""
+    """Play pairings on this machine, by default on all its cores. Yield the results of each pairing when it ends."""
     count = workers or _cores()
     if count == 1:
         for pairing in todo:
@@ -176,7 +180,7 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
     others = set(active_children())
     with ProcessPoolExecutor(count, get_context("spawn"), _begin_work) as machines:
         waiting: set[Future[tuple[Result, ...]]] = set()
-        with _deaf():  # a worker that is just starting would print a traceback on Ctrl+C
+        with _deaf():  # otherwise a worker that is just starting prints a traceback on Ctrl+C
             for _ in range(count):
                 machines.submit(int)
         try:
@@ -188,14 +192,14 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
             while waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
-        except KeyboardInterrupt:  # do not wait for games that nobody needs
+        except KeyboardInterrupt:  # don't wait for the running games
             machines.shutdown(
                 wait=False, cancel_futures=True
-            )  # before the rest, since otherwise messages to dead workers are reported
+            )  # first: otherwise Python prints errors about dead workers
             for process in set(active_children()) - others:
                 process.terminate()
             raise
-        finally:  # a caller that stops iterating stops the rest
+        finally:  # if the caller stops iterating, stop the remaining games
             machines.shutdown(wait=False, cancel_futures=True)
 
 
@@ -209,7 +213,7 @@ def _cores() -> int:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Make processes that are started in this block ignore Ctrl+C from the beginning."""
+    """Make the processes that this block starts ignore Ctrl+C from their beginning."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -221,7 +225,7 @@ def _deaf() -> Iterator[None]:
 
 
 def _begin_work() -> None:
-    """Make this worker ignore Ctrl+C, because its parent stops it, and end it if the parent dies."""
+    """Make this worker process ignore Ctrl+C, because its parent stops it. If the parent dies, end the worker."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     assert parent is not None
@@ -241,14 +245,14 @@ def run(
     stop: Callable[[Sequence[Result]], bool] | None = None,
     tell: Callable[[Sequence[Result]], None] | None = None,
 ) -> tuple[Result, ...]:
-    """Play ``rounds`` rounds and return the results in the order of their pairings.
+    """Play ``rounds`` rounds of a tournament, and return the results in the order of their pairings.
 
-    ``file`` holds the job and one line per pairing. Pairings in the file are not played again. Raise BadInput
-    if the file belongs to another job.
+    If ``file`` is given, write the job and a line for each pairing into it. Pairings that are already in the file are
+    not played again. Raise BadInput if the file belongs to another job.
 
-    After each pairing, ``stop`` is called with the results so far. They are in the order of the pairings, so
-    that it does not matter which worker was fastest. If ``stop`` returns true, later results are left out.
-    ``tell`` is called with the same results and can't stop the run.
+    After each pairing, call ``stop`` with the results so far. They are in the order of the pairings, so they don't
+    depend on the speed of the workers. If ``stop`` returns true, end the run and leave out later results. Also call
+    ``tell`` with the same results.
     """
     check_job(job)
     done = _read(job, file) if file else {}
@@ -289,7 +293,10 @@ def run(
 
 
 def _read(job: Job, file: Path) -> dict[int, tuple[Result, ...]]:
-    """Return the results in the file; create the file if there is none. Drop a last line that is incomplete."""
+    """Return the results in a file, by the numbers of their pairings.
+
+    If there is no file, create it. If its last line is incomplete, remove this line.
+    """
     head = msgspec.json.encode(job)
     if not file.exists() or not file.stat().st_size:
         file.write_bytes(head + b"\n")
@@ -319,7 +326,7 @@ def _read(job: Job, file: Path) -> dict[int, tuple[Result, ...]]:
 
 
 def _fits(job: Job, results: Sequence[Result]) -> bool:
-    """Return whether these games can belong to one pairing."""
+    """Return whether these results can be the results of one pairing."""
     return len(results) == job.seats and all(
         one.pairing == results[0].pairing
         and one.pairing >= 0
@@ -332,5 +339,5 @@ def _fits(job: Job, results: Sequence[Result]) -> bool:
 
 
 def options_of(given: Mapping[str, object]) -> tuple[tuple[str, object], ...]:
-    """Return options in the form that a job holds: sorted, so that equal jobs are equal."""
+    """Return options for a job, sorted by name, so that jobs with the same options are equal."""
     return tuple(sorted(given.items()))

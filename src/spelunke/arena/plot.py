@@ -1,4 +1,4 @@
-"""Plot ratings as SVG: one line per player with its error bar."""
+"""Plot ratings as SVG, with a row and an error bar for each player."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from spelunke.arena.rating import Rating
 
 WIDTH, ROW, LEFT, RIGHT, TOP = 760, 34, 190, 130, 48
 LONGEST = 20
-"""The longest name; longer names (commands of programs) are cut."""
+"""The most characters of a name. Longer names, such as commands of programs, are cut."""
 
 
 def plot_ratings(title: str, ratings: Sequence[Rating]) -> str:
-    """Return an SVG document. It is readable without colour, and by screen readers through its title and texts."""
+    """Return an SVG document with the ratings.
+
+    It is readable without colour. Screen readers can read its title and texts.
+    """
     marks = _marks(min(r.rating - r.error for r in ratings), max(r.rating + r.error for r in ratings))
     low, high = marks[0], marks[-1]
     bottom = TOP + ROW * len(ratings) + 8
@@ -53,7 +56,7 @@ def plot_ratings(title: str, ratings: Sequence[Rating]) -> str:
 
 
 def _marks(low: float, high: float) -> list[float]:
-    """Return four to eight round numbers, the first not above ``low``, the last not below ``high``."""
+    """Return evenly spaced round numbers from ``low`` or below to ``high`` or above, for the marks of a scale."""
     span = max(high - low, 1e-3)
     power = 10.0 ** math.floor(math.log10(span))
     step = next(power * k for k in (0.2, 0.5, 1.0, 2.0) if span / (power * k) <= 6)

@@ -1,4 +1,4 @@
-"""Mine problems: strong bots play, each decision is evaluated, and decisions with one clear best move are kept."""
+"""Mine problems: let strong bots play, evaluate each decision, and keep decisions with one clear best move."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from spelunke.solvers.analysis import appraiser_of, rank
 from spelunke.solvers.playing import PlayoutAppraiser
 
 PLACES = 4
-"""The number of decimal places of stored values."""
+"""The number of decimal places of the values in problems."""
 SURE = 3.0
-"""A best move is clear only if its margin is at least this multiple of the error of the values."""
+"""A best move is clear only if its margin is at least this many times the error of the values."""
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
-    """All parameters that determine which problems are found."""
+    """The parameters of a collection of problems. The same parameters give the same problems."""
 
     game: str
     players: tuple[str, ...]
@@ -42,7 +42,7 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     most: int = 120
 
     def write(self) -> str:
-        """Return the command that mines the same problems again."""
+        """Return the command that makes the same collection again."""
         return (
             f"spelunke mine {self.game} --players {','.join(self.players)} --games {self.games} --seed {self.seed} "
             f"--margin {self.margin:g} --most {self.most}"
@@ -50,9 +50,10 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda done, of: None) -> Collection:
-    """Return the collection that the recipe makes. Call ``tell`` with the number of finished games.
+    """Return the collection of problems that a recipe gives.
 
-    Raise BadInput if the game can't be played by this number of players.
+    ``made`` is the date for the collection. After each game, call ``tell`` with the number of finished games and of
+    all games. Raise BadInput if the game is not for this number of players.
     """
     game = find_game(recipe.game)
     appraiser = appraiser_of(game)
@@ -63,7 +64,7 @@ def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda 
     players = [seat_bot(game, name) for name in recipe.players]
     found: dict[str, Problem] = {}
     for number in range(recipe.games):
-        kept: set[tuple[str, int]] = set()  # one of each theme in each round: others would be very similar
+        kept: set[tuple[str, int]] = set()  # one problem of each theme per round, because others are similar
         turned = players[number % len(players) :] + players[: number % len(players)]
         for one in _play(game, turned, appraiser, (usual, strong), recipe, number):
             if (one.theme, one.part) not in kept:
@@ -89,8 +90,8 @@ def _play(
 ) -> Iterator[Problem]:
     """Play one game between the players, and yield the problems in it.
 
-    ``graders`` are the usual bot and a strong bot. If the strong bot is None, the players are strong enough to
-    grade.
+    ``graders`` are a bot of the usual level and a strong bot. If the strong bot is None, the move of the player is
+    the strong move.
     """
     usual, strong = graders
     match, luck = Match(game), SharedChance(recipe.seed, number)
@@ -124,7 +125,7 @@ def _look(
     recipe: Recipe,
     number: int,
 ) -> Problem | None:
-    """Return the decision as a problem, or None if it is not suitable."""
+    """Return a decision as a problem, or None if its best move is not clear enough."""
     s = match.state_at(match.ply)
     if appraiser.honest:
         return _look_as_seat(match, seat, action, appraiser, ask_usual, recipe, number)
@@ -147,8 +148,8 @@ def _look(
 def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
     """Return a bot of the strongest level, or None if all players are stronger than the usual level.
 
-    A problem is hard if a strong bot misses the best move. If a player is weak, its own moves can't show this:
-    its slips would make easy problems hard.
+    A problem is hard if a strong bot misses the best move. The moves of a weak player can't show this, because
+    their errors would make easy problems hard.
     """
     names = list(game.levels)
     above = set(names[names.index(default_level(game)) + 1 :])
@@ -156,7 +157,7 @@ def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
 
 
 def grade(problem: Problem, usual: str, strong: str) -> Problem:
-    """Return the problem with its difficulty, given the moves of the usual bot and of a strong bot."""
+    """Return the problem with a difficulty that follows from the moves of the usual bot and of a strong bot."""
     moves = {one.move for one in problem.alternatives}
     found = [move in moves and problem.solves(move) for move in (usual, strong)]
     difficulty = HARD if not found[1] else EASY if found[0] else MEDIUM
@@ -174,7 +175,7 @@ def _pose(
     alternatives: tuple[Alternative, ...],
     values: tuple[Value, ...],
 ) -> Problem:
-    """Return the decision as a problem of medium difficulty. The id is made from ``key``."""
+    """Return a decision as a problem of medium difficulty. Its id is a hash of ``key``."""
     s = match.state_at(match.ply)
     return Problem(
         id=hashlib.sha256(msgspec.json.encode(key)).hexdigest()[:8],
@@ -200,11 +201,11 @@ def _look_as_seat(
     recipe: Recipe,
     number: int,
 ) -> Problem | None:
-    """Return the decision as a problem for a seat that can't know everything, or None if it is not suitable.
+    """Return a decision of a seat that can't know everything as a problem, or None if it is not suitable.
 
     If the best move is clear, a second appraiser must confirm it. The second appraiser uses more playouts and
-    other random numbers, and gets the position as it is in the problem's file. Otherwise the collection would
-    mostly contain decisions that the first appraiser misjudged.
+    other random numbers, and gets the position from the problem's text. Without the second appraiser, most problems
+    would be decisions that the first appraiser misjudged.
     """
     game, s = match.game, match.state_at(match.ply)
     write, position = game.notation.write, game.notation.write_position(s)
@@ -233,7 +234,8 @@ def _judge(
 ) -> tuple[tuple[Alternative, ...], tuple[Value, ...]] | None:
     """Return the seat's alternatives, and the value of the position for each seat.
 
-    Return None if a wrong alternative is not clearly worse than the best, or if no alternative is wrong.
+    Return None if a wrong alternative is not clearly worse than the best, or if no alternative is wrong
+    (:func:`spelunke.analysis.problems.is_right`).
     """
     found = appraiser.weigh(s, seat)
     choices, secret = found.choices, appraiser.sealed(s)
@@ -260,7 +262,7 @@ def _judge(
 
 @functools.cache
 def _closer(name: str) -> PlayoutAppraiser:
-    """Return an appraiser with four times the usual playouts, and other random numbers."""
+    """Return an appraiser for a game with four times as many playouts as usual, and with other random numbers."""
     game = find_game(name)
     usual = game.hooks.playouts().budget
     more = {
@@ -280,9 +282,9 @@ def _round(value: Value) -> Value:
 
 
 def _choose(found: list[Problem], most: int) -> tuple[Problem, ...]:
-    """Return up to ``most`` problems.
+    """Return up to ``most`` of the problems, in the order of their ids.
 
-    From each theme and difficulty in turn, take the problem with the largest margin.
+    Take the problem with the largest margin of each theme and difficulty in turn.
     """
     piles: dict[tuple[str, int], list[Problem]] = {}
     for one in sorted(found, key=lambda one: (-one.margin, one.id)):
@@ -292,5 +294,5 @@ def _choose(found: list[Problem], most: int) -> tuple[Problem, ...]:
         for key in sorted(piles):
             if piles[key] and len(chosen) < most:
                 chosen.append(piles[key].pop(0))
-    # One is shown each day in this order, so neighbours should not be alike.
+    # Pages show one problem each day in this order, so neighbours should differ. Ids are random.
     return tuple(sorted(chosen, key=lambda one: one.id))

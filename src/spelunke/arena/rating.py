@@ -1,6 +1,7 @@
-"""Scores and ratings with their uncertainty, and a test that stops as soon as the answer is clear.
+"""Compute the scores and ratings of a tournament with their errors, and test whether a player is better.
 
-Ratings are fitted over all games at once (docs/why/ratings.md).
+All ratings are fitted to all games at once (docs/why/ratings.md). A tournament can run the test after each pairing, and
+stop as soon as the answer is clear.
 """
 
 from __future__ import annotations
@@ -19,26 +20,27 @@ from spelunke.core.outcome import payoffs
 
 Reals: TypeAlias = npt.NDArray[np.float64]
 RESAMPLED = 200
-"""The number of bootstrap samples of the pairings, to estimate the error of ratings."""
+"""The number of bootstrap samples of the pairings, which estimate the error of ratings."""
 ELO = 400 / math.log(10)
-"""The scale of chess ratings: 400 points are odds of ten to one."""
+"""The scale of Elo ratings: a difference of 400 points means odds of ten to one."""
 PRIOR = 0.5
-"""The number of games that each player is assumed to have won, and also lost, against an average player.
+"""The number of games that each player is assumed to have won against an average player, and also to have lost.
 
-This keeps ratings finite.
+These games keep ratings finite.
 """
 ROUNDS = 200
 MOST_TIED = 4
 FEWEST = 8
-"""The fewest pairings for an answer of the sequential test."""
+"""The fewest pairings for which the sequential test gives an answer."""
 
 
 class Rating(msgspec.Struct, frozen=True):
     """The score and the rating of one player in a tournament.
 
-    ``score`` is the mean payoff (-1 to 1). ``score_error`` is two standard errors over pairings: the rotations
-    of a pairing share their luck, so they count as one sample. ``rating`` is in Elo points, and ``error`` is
-    two standard deviations of the rating. The mean rating of all players is 0.
+    ``score`` is the mean payoff (-1 to 1), and ``score_error`` is two of its standard errors. The games of a pairing
+    share their luck, so a pairing counts as one sample. ``rating`` is in Elo points, and ``error`` is two standard
+    deviations of the rating. The mean rating of all players is 0. ``faults`` is the number of games with an error of
+    this player.
     """
 
     player: str
@@ -62,10 +64,10 @@ def by_pairing(job: Job, results: Sequence[Result], player: int) -> list[float]:
 
 
 def _orders(result: Result) -> dict[tuple[int, ...], float]:
-    """Return the orders of the players that fit a result, from first to last, each with its weight.
+    """Return the orders of the players from first to last that fit a result, each with its weight.
 
-    Without ties, there is one order. With ties, all orders that fit have equal weights, and the sum is 1. A
-    player with several seats counts once, by the mean of its ranks.
+    Without ties, there is one order. With ties, all orders that fit have equal weights with the sum 1. A player with
+    several seats counts once, with the mean of its ranks.
     """
     ranks: dict[int, list[int]] = {}
     for who, rank in zip(result.seating, result.ranks, strict=True):
@@ -80,10 +82,12 @@ def _orders(result: Result) -> dict[tuple[int, ...], float]:
 
 
 def fit(orders: Sequence[tuple[int, ...]], weights: Reals, players: int) -> Reals:
-    """Return the log strengths of the Plackett-Luce model with mean 0: float64[fits, players].
+    """Return the log strengths of all players in several fits of the Plackett-Luce model.
 
-    ``orders``: players from first to last; ``weights``: float64[fits, orders], the number of times that each
-    order was seen. The method is the minorisation of Hunter (2004); it computes all fits together.
+    The result is a float64 array with the axes fit and player, in which each fit has the mean 0. ``orders`` are the
+    different orders of players from first to last. ``weights`` is a float64 array with the axes fit and order, with
+    the number of times that each order occurred. The method is the minorization of Hunter (2004), which computes all
+    fits together.
     """
     dummy = players
     rows = [*orders, *((who, dummy) for who in range(players)), *((dummy, who) for who in range(players))]
@@ -114,7 +118,7 @@ def fit(orders: Sequence[tuple[int, ...]], weights: Reals, players: int) -> Real
 
 
 def _ratings(job: Job, results: Sequence[Result]) -> tuple[Reals, Reals]:
-    """Return ratings and two standard deviations of each, by bootstrap over the pairings."""
+    """Return the rating of each player, and two standard deviations of each rating from a bootstrap over pairings."""
     orders: dict[tuple[int, ...], int] = {}
     pairings = sorted({result.pairing for result in results})
     counts: list[dict[int, float]] = [{} for _ in pairings]
@@ -158,7 +162,10 @@ def rate(job: Job, results: Sequence[Result]) -> tuple[Rating, ...]:
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """The answer of the sequential test: ``better``, ``not better`` or ``open``."""
+    """The answer of the sequential test: ``better``, ``not better`` or ``open``.
+
+    ``ratio`` is the log likelihood ratio. The answer is open while it is between ``low`` and ``high``.
+    """
 
     answer: str
     ratio: float
@@ -174,14 +181,16 @@ def sequential(
     beta: float = 0.05,
     surprise: float = 1.0,
 ) -> Verdict:
-    """Test whether the mean of these values is ``edge`` and not ``null`` (Wald's test, for an unknown variance).
+    """Test whether the mean of these values is ``edge`` rather than ``null``, by Wald's sequential test.
 
-    ``values`` are independent: one for each pairing, whose games share their luck. The log likelihood ratio
-    treats them as normal, with the variance of the sample, as tests of chess programs do. If the ratio is at
-    least ``high``, the answer is "better"; if it is at most ``low``, "not better". Between them, more games are
-    needed. ``alpha`` is roughly the probability of a false "better", and ``beta`` that of a false "not better".
-    ``surprise`` is the deviation of one imagined value that is added to the sample. Without this value, a short
-    row of equal results would look certain.
+    ``values`` must be independent, so there is one value for each pairing. The log likelihood ratio treats the values
+    as normally distributed with the variance of the sample, as in tests of chess programs. If the ratio is at
+    least ``high``, the answer is "better". If it is at most ``low``, the answer is "not better". Otherwise the answer
+    is "open", and more games are needed.
+
+    ``alpha`` is about the probability of a false "better", and ``beta`` of a false "not better". ``surprise`` is the
+    deviation of one imaginary value that is added to the sample. Without this value, a few equal results would look
+    certain.
     """
     low, high = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
     n = len(values)
@@ -197,8 +206,8 @@ def sequential(
 def judge(
     job: Job, results: Sequence[Result], edge: float = 0.1, alpha: float = 0.05, beta: float = 0.05
 ) -> Verdict:
-    """Test whether the first player's mean payoff is ``edge``, and not 0 as for an average player.
+    """Test whether the first player's mean payoff is ``edge`` rather than 0, the payoff of an average player.
 
-    See :func:`sequential`.
+    For the other arguments, see :func:`sequential`.
     """
     return sequential(by_pairing(job, results, 0), 0.0, edge, alpha, beta)

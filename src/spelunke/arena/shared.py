@@ -1,6 +1,6 @@
-"""The luck that games of one pairing share.
+"""The source of chance for the games of a pairing, which share their luck.
 
-An outcome depends on the thing that chance decides, not on earlier moves.
+An outcome depends on its occasion (for example, the third throw of a round), not on earlier moves.
 """
 
 from __future__ import annotations
@@ -15,13 +15,12 @@ from spelunke.games.match import Match
 
 
 class SharedChance:
-    """Decides chance in one game.
+    """The source of chance of one game.
 
-    Games with the same ``seed`` and ``path`` (more numbers for the seed) share their luck.
-
-    Chance with the same key (hook ``chance_key``) has the same outcome in all games of a pairing. The possible
-    outcomes of a key race (an exponential race), and each has its own luck. So even if two games have different
-    possible outcomes, both get the same one if the fastest of all is possible in both.
+    Games with the same ``seed`` and ``path`` (more numbers for the seed) share their luck. In these games, chance
+    events with the same key (hook ``chance_key``) have the same outcome: each possible outcome gets a pseudorandom
+    time with an exponential distribution, and the outcome with the shortest time is chosen. So even if two games have
+    different possible outcomes, both get the outcome with the shortest time of all, if it is possible in both.
     """
 
     def __init__(self, seed: int, *path: int) -> None:
@@ -29,7 +28,7 @@ class SharedChance:
         self._seen: Counter[tuple[int, ...]] = Counter()
 
     def decide(self, match: Match) -> ChanceOutcome:
-        """Return the outcome of the match's next chance, without applying it."""
+        """Return the outcome of the match's next chance event, without applying it."""
         game = match.game
         key = game.hooks.chance_key(match.state)
         self._seen[key] += 1
@@ -38,7 +37,10 @@ class SharedChance:
         return outcomes[self._first((*key, self._seen[key]), numbers, [weight for _, weight in outcomes])][0]
 
     def _first(self, key: Sequence[int], outcomes: Sequence[int], weights: Sequence[int]) -> int:
-        """Return the index of the winner of the race; each wins with probability proportional to its weight."""
+        """Return the index of the outcome with the shortest time.
+
+        The probability of each outcome is proportional to its weight.
+        """
         head = f"{self._seed};{','.join(str(part) for part in key)};"
         times = []
         for outcome, weight in zip(outcomes, weights, strict=True):

@@ -1,1 +1,1 @@
-"""The toolkit of boards: the scene that a board shows, and templates for HTML that escape all values."""
+"""Tools for drawing a game's board: the scene to show, and HTML templates that escape all values."""

@@ -1,7 +1,8 @@
-"""Parts of a terminal's board that change the picked things, or that send them.
+"""Build a move on a terminal's board, one click or key at a time.
 
-The picked things are the ``draft`` of the scene: the fields of a form by name, as on the page. A press on a
-part, or a key, makes one change to these fields. This change is called a step.
+A player picks things on the board, such as cards, before a move is complete. The picks are stored like the
+fields of an HTML form: names with their values (``Scene.draft``). Each click or key is a step: it changes the
+fields, or plays a move.
 """
 
 from __future__ import annotations
@@ -12,24 +13,24 @@ from typing import Literal, TypeAlias
 from rich.style import Style
 
 Step: TypeAlias = tuple[Literal["set", "toggle", "send", "play"], str, str]
-"""A kind of step, a field, and a value.
+"""A step as a tuple: its kind, the name of a field, and a value.
 
-``set`` replaces the field's values. ``toggle`` adds the value, or removes it if it is there. ``send`` plays
-the move that the hook ``compose_move`` makes from the form with this field. ``play`` plays the move in the
-value.
+``set`` replaces the field's values with the value. ``toggle`` adds the value, or removes it if the field
+already has it. ``send`` sets the field, and plays the move that the game's hook ``compose_move`` makes from all
+fields. ``play`` plays the value as a move.
 """
 Fields: TypeAlias = dict[str, tuple[str, ...]]
 
 
 def change(step: Step) -> Style:
-    """Return the style of a part. If the part is pressed, it does this step."""
+    """Return a style for a part of the board. A click on the part runs this step."""
     return Style(meta={"draft": step})
 
 
 def with_keys(keys: Mapping[str, Step], consider: str = "") -> Style:
-    """Return the style of a whole board. If one of the keys is pressed, the board does the key's step.
+    """Return a style for a whole board, which gives each of these keys a step.
 
-    ``consider`` is the move that Enter would play now. The board may mark it.
+    ``consider`` is a move. After each step, the screen highlights it in the list of moves, so that Enter plays it.
     """
     return Style(meta={"keys": dict(keys), "consider": consider})
 

@@ -1,4 +1,4 @@
-"""The tools for drawing a board with text: colours, lines of cells, and parts that can be pressed."""
+"""Tools for drawing a board with text: colours, lines of a fixed width, and parts that can be clicked."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spelunke.boards.screen import Screen
 
 
 class Ink:
-    """Styles for one screen. On a terminal without colours, backgrounds become reverse or bold text."""
+    """Text styles for one terminal. Without colours, bold and reverse text replace them."""
 
     def __init__(self, screen: Screen) -> None:
         self._colours = screen.colours
@@ -19,8 +19,8 @@ class Ink:
     def on(self, true: str, few: str, dark: bool = False) -> Style:
         """Return the style of text on a coloured background.
 
-        ``true`` is the colour for a terminal with many colours, and ``few`` is the name of one of 16 colours.
-        ``dark``: the background is dark, so the text on it is white instead of black.
+        ``true`` is the colour on a terminal with 256 colours or more. ``few`` is the name of the colour on a
+        terminal with 16 colours. If ``dark`` is true, the background is dark, so the text on it is light.
         """
         if self._colours == 0:
             return Style(reverse=True, bold=True)
@@ -36,12 +36,12 @@ class Ink:
 
 
 def press(move: str) -> Style:
-    """Return the style of a part. If the part is pressed, it plays the move."""
+    """Return a style for a part of the board. A click on the part plays the move."""
     return Style(meta={"move": move})
 
 
 def centred(text: str, width: int) -> str:
-    """Return the text in the middle of ``width`` columns. Cut it if it is longer."""
+    """Return the text centred in ``width`` columns, and cut if it is longer."""
     cell = Text(text)
     cell.truncate(width)
     room = width - cell.cell_len
@@ -49,7 +49,7 @@ def centred(text: str, width: int) -> str:
 
 
 def fit(text: Text, width: int) -> Text:
-    """Return the text with exactly ``width`` columns."""
+    """Return the text with exactly ``width`` columns: padded with spaces, or cut."""
     found = text.copy()
     found.truncate(width)
     found.pad_right(width - found.cell_len)
@@ -57,7 +57,7 @@ def fit(text: Text, width: int) -> Text:
 
 
 def beside(blocks: Sequence[Sequence[Text]], gap: str = " ") -> list[Text]:
-    """Return the lines of several blocks side by side. The blocks have equal height."""
+    """Return the lines of several blocks side by side. All blocks must have the same number of lines."""
     return [Text(gap).join(line) for line in zip(*blocks, strict=True)]
 
 

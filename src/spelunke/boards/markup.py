@@ -47,9 +47,10 @@ class _Escaped(dict[str, Markup]):
 
 
 class _Shape(NamedTuple):
-    """A template: its pieces, and the fields of the gaps between them.
+    """A parsed template.
 
-    If ``fields`` is None, the values fill the gaps in order.
+    ``pieces`` is its text, with an empty string in the place of each field. ``fields`` are the names or numbers
+    of the fields, or None if the values fill them in order. ``whole`` is the text without fields.
     """
 
     pieces: list[str]
@@ -69,7 +70,7 @@ _ESCAPED, _SHAPES = _Escaped(), _Shapes()
 
 
 def _read(template: str) -> _Shape:
-    """Return the shape of a template; raise ValueError if a field is not just a name or a number."""
+    """Return the parsed template. Raise ValueError if a field is more than a name or a number."""
     pieces, fields, counted = [""], list[int | str](), 0
     for literal, name, form, conversion in Formatter().parse(template):
         pieces[-1] += _narrow(literal)
@@ -122,7 +123,7 @@ def escape(value: object) -> Markup:
 
 
 def fill(sentence: str, **values: object) -> Markup:
-    """Return a translated sentence with its values. Escape everything except values that are Markup."""
+    """Return a translated sentence with its values filled in. Escape everything except values that are Markup."""
     return escape(sentence).format(**values)
 
 
@@ -146,8 +147,9 @@ def rewrite(markup: Markup, pattern: re.Pattern[str], make: Callable[[Markup], M
 
 
 def trusted(text: str) -> Markup:
-    """Return a text as Markup. Another library must have written and escaped the text. For all other text, use
-    `html`.
+    """Return a text as Markup without escaping it.
+
+    Use this only for text that another library has escaped. For all other text, use `html`.
     """
     return _make(Markup, text)
 

@@ -1,4 +1,4 @@
-"""The scene that a board shows: one moment of a table, with nothing that the viewer may not know."""
+"""The input of a board: one moment of a table, with nothing that the viewer may not know."""
 
 from __future__ import annotations
 
@@ -30,15 +30,21 @@ class Arrow:
 class Scene:
     """One moment of a table as one viewer may see it.
 
-    ``view`` is the game's View for that viewer; ``seat`` is None for a spectator. ``legal`` pairs each action
-    that the viewer may take now with its move text. ``last`` are the events since the viewer's last own
-    action, oldest first, as the viewer may see them. ``arrows`` are the actions to mark. ``table`` is the
-    name of the table in web addresses; it makes ids unique on a page. ``private`` is the game's private data
-    for this seat (standing orders). ``revise`` pairs each change of a sealed choice with its move text, like
-    ``legal``. ``draft`` are the fields of the board's form that the viewer has filled in but not sent;
-    ``considered`` is the game's evaluation of these fields. During a wait that everybody sees, ``pause_ms``
-    is the length of the wait, and ``pause_left_ms`` the remaining time. ``past``: the scene is a moment of a
-    finished game, in a replay. Nobody can act in it, so draw no forms.
+    ``view`` is the game's View for that viewer; ``seat`` is None for a spectator. ``last`` are the events since
+    the viewer's own previous action, oldest first, as the viewer may see them.
+
+    ``legal`` pairs each action that the viewer may take now with its move text. ``revise`` does the same for the
+    actions that change the viewer's choice while it is still hidden from the others. ``arrows`` are the actions
+    to mark.
+
+    ``draft`` are the fields of the board's form that the viewer has filled in but not sent. ``considered`` is the
+    game's preview of these fields (hook ``preview_draft``). ``private`` is the game's private data for this seat,
+    such as its standing orders.
+
+    ``table`` is the table's id, as in web addresses. Boards use it to make the ids of their elements unique.
+    During a wait that everybody sees, ``pause_ms`` is the length of the wait in milliseconds, and
+    ``pause_left_ms`` the remaining time. If ``past`` is true, the scene is a moment of a replay: nobody can act
+    in it, so draw no forms.
     """
 
     view: Any
@@ -73,8 +79,8 @@ class Summary(Generic[V]):
 
     ``before`` and ``view`` are the game's Views for that viewer at the beginning and after the end of the
     round. ``events`` are all events of the round that the viewer may see, oldest first. ``points_before`` and
-    ``points`` are by seat (hook ``points``; None if the game counts none). ``over``: the game ended with this
-    round. The other fields are as in :class:`Scene`.
+    ``points`` are the points of each seat before and after the round, or None if the game has no points. If
+    ``over`` is true, the game ended with this round. The other fields are as in :class:`Scene`.
     """
 
     before: V

@@ -1,4 +1,4 @@
-"""The size of the terminal that a board is drawn for, and the colours that it shows."""
+"""The space in a terminal for which a board is drawn, and the terminal's number of colours."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 Colours = Literal[0, 16, 256, 16777216]
-"""The number of colours that a terminal shows; 0 for none."""
+"""The number of colours that a terminal can show. 0: it shows no colours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
     """The space for a board: columns, lines, and the number of colours.
 
-    A colour never carries a meaning alone: a letter or a sign always has the same meaning. So a board that
-    was drawn for one number of colours can be read with another number.
+    Boards never express a meaning by colour alone: a letter or a sign always expresses it too. So a board that was
+    drawn for many colours can also be read without colours.
     """
 
     width: int = 80
@@ -23,10 +23,10 @@ class Screen:
 
     @property
     def wide(self) -> bool:
-        """Whether the terminal is wider than a board of 80 columns needs."""
+        """Whether there is room for a board that is wider than 80 columns: at least 96 columns."""
         return self.width >= 96
 
     @property
     def tall(self) -> bool:
-        """Whether the terminal is higher than a board for 24 lines needs."""
+        """Whether the board has at least 26 lines, more than in a terminal of 24 lines."""
         return self.height >= 26

@@ -1,4 +1,4 @@
-"""The tools for drawing a game's board: names, keys, translated texts, and the legal moves by kind."""
+"""Tools for drawing a game's board: names, keys, translated texts, the legal moves by kind, and caches."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ T = TypeVar("T")
 DRAWN = 96 << 20
 """The size, in bytes, of each of the two caches for drawn parts: one for pages, one for boards."""
 EMPTY, ROUGHLY = 1000, 4000
-"""The size in bytes of a sheet without parts, and the least change of size that a sheet reports to the cache.
+"""Sizes in bytes. ``EMPTY`` is the assumed size of a `Sheet` without parts.
 
-
+A sheet reports its new size to the cache when the size has changed by more than ``ROUGHLY``.
 """
 
 _drawn: Cache[Hashable, Markup] = Cache(DRAWN)
@@ -38,16 +38,15 @@ def draw_once(key: Hashable, draw: Callable[[], Markup]) -> Markup:
 
 
 SHORT_NAME = 10
-"""The maximum length of a name that is always shown in full. The middle of longer names may be left out."""
+"""The maximum length of a name that is always shown in full. The beginning of longer names may be cut."""
 LONGEST_END = 8
 
 
 def render_name(name: str, names: Iterable[str]) -> Markup:
-    """Return a name that a style sheet may shorten.
+    """Return a name as HTML that a style sheet can shorten to the available width.
 
-    Two shortened names with the same beginning still look different. ``names`` are all names that are shown
-    near it. The style sheet shortens the part before the letters that differ. Screen readers get the whole
-    name.
+    ``names`` are all names that are shown nearby. If another one has the same beginning, only this beginning is
+    shortened, so the two names still look different. Screen readers always get the whole name.
     """
     if len(name) <= SHORT_NAME:
         return escape(name)
@@ -72,15 +71,15 @@ def _common(one: str, other: str) -> int:
 
 
 NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up", "Down")}
-"""The names of keys in ``aria-keyshortcuts`` that are not just the browser's name with a capital."""
+"""The names of the arrow keys in ``aria-keyshortcuts``, by their browser names in lower case."""
 
 
 @lru_cache(maxsize=1024)
 def keyed(keys: str, *, hold: bool = False) -> Markup:
-    """Return attributes (with a leading space) by which a key presses a control. ``keys`` are one or more keys.
+    """Return HTML attributes, with a leading space, that let one of these keys press a control.
 
-    The names are those of the browser's ``KeyboardEvent.key`` in lower case. With ``hold`` the key does not
-    play the move at once: the move waits for Enter.
+    ``keys`` are names of the browser's ``KeyboardEvent.key`` in lower case, separated by spaces. With ``hold``,
+    the key does not play the control's move at once: the move waits for Enter.
     """
     shortcuts = " ".join(
         NAMED.get(key, key.upper() if len(key) == 1 else key.capitalize()) for key in keys.split()
@@ -90,19 +89,19 @@ def keyed(keys: str, *, hold: bool = False) -> Markup:
 
 @lru_cache(maxsize=256)
 def cap(key: str) -> Markup:
-    """Return the picture of a key, to be shown on its control. It is visible only if there is a keyboard.
+    """Return the label of a key for its control. Style sheets show it only on devices with a keyboard.
 
-    Screen readers skip the picture, because the control's attributes already name the key.
+    Screen readers skip the label, because the control's attributes already name the key.
     """
     return html('<kbd class="key" aria-hidden="true">{}</kbd>', key)
 
 
 class Sheet:
-    """The parts of one viewer's board as they were last drawn, each with its input.
+    """A cache of the drawn parts of one viewer's board, each with the input for which it was drawn.
 
-    To find out whether a part has changed, the sheet compares its old and new input. This is cheaper than
-    hashing the input if little has changed. The sheet keeps only the last version of each part. For the
-    reasons, see docs/why/boards.md.
+    A part is drawn again if its new input differs from the stored input. If little has changed, this comparison
+    is cheaper than hashing the input. The sheet keeps only the last version of each part. For the reasons, see
+    docs/why/boards.md.
     """
 
     __slots__ = ("_key", "_made", "_parts", "_size", "_weighed")
@@ -114,7 +113,7 @@ class Sheet:
         self._size = self._weighed = EMPTY
 
     def draw(self, part: Hashable, seen: object, draw: Callable[[], Markup]) -> Markup:
-        """Return a part of the board. Draw it again only if its input has changed."""
+        """Return a part of the board. Draw it again only if its input, ``seen``, has changed."""
         held = self._parts.get(part)
         if held is not None and held[0] == seen:
             return held[1]
@@ -127,7 +126,7 @@ class Sheet:
         return found
 
     def once(self, part: Hashable, seen: object, make: Callable[[], T]) -> T:
-        """Return the result of ``make``. Call it again only if ``seen`` has changed.
+        """Return the result of ``make``, which is called again only if ``seen`` has changed.
 
         Use this method only for small results: their size is ignored.
         """
@@ -205,9 +204,9 @@ class Stage:
         return self.sheet.draw(part, seen, draw)
 
     def same(self, part: Hashable, seen: T) -> T:
-        """Return ``seen``.
+        """Return ``seen``, or the object of the last call if both are equal.
 
-        If it equals the object of the last call, return that object, which is faster to compare.
+        This makes later comparisons faster, because identical objects compare fastest.
         """
         return self.sheet.once(part, seen, lambda: seen)
 
@@ -218,5 +217,5 @@ class Stage:
 
     @cached_property
     def free(self) -> ByKind:
-        """The moves of `legal`, and the moves that change a sealed choice."""
+        """The actions of `legal`, and those that change a choice while it is still hidden from the others."""
         return ByKind(self.scene.legal + self.scene.revise)

@@ -1,1 +1,1 @@
-"""Bots. A bot sees only a view."""
+"""Bots for any game. A bot gets only the view of its seat."""

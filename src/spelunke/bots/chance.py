@@ -13,7 +13,7 @@ A = TypeVar("A", bound=Action)
 
 
 class ChanceBot:
-    """Chooses at random; every legal action has the same probability."""
+    """A bot that chooses at random. Every legal action has the same probability."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -1,4 +1,4 @@
-"""The bot that plays out every choice at random, many times, and takes the choice that won most often."""
+"""The bot that plays many random games after each action, and takes the action that won most often."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 
 A = TypeVar("A", bound=Action)
 AT_ONCE = 8
-"""The number of games for each action between two checks of the clock, and for each imagined world."""
+"""The number of games for each action in each imagined world. The bot checks the clock after each world."""
 
 
 class FlatBot:
-    """Plays flat Monte Carlo, which needs only the rules of a game. Other bots are measured against it.
+    """A bot that plays random games after each action (flat Monte Carlo).
 
-    If ``games`` is given, it plays this number of games for each action. Otherwise it plays games for
-    ``seconds`` of this thread's processor time; then it may answer the same view differently.
+    It needs only the rules of a game, and serves as a standard of comparison for other bots. If ``games`` is given,
+    the bot plays this number of games for each action. Otherwise it plays games for ``seconds`` of this thread's
+    processor time, and may answer the same view differently.
     """
 
     def __init__(self, game: Game, seconds: float = 1.0, games: int = 0) -> None:

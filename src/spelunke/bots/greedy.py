@@ -1,4 +1,4 @@
-"""The bot that looks a few decisions ahead and takes the most promising action."""
+"""The bot that searches a few decisions ahead, and takes the action with the highest value."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ A = TypeVar("A", bound=Action)
 
 
 class GreedyBot:
-    """Evaluates each action by the game's ``worth`` after ``depth`` decisions; ties are broken at random.
+    """A bot that evaluates each action by a search over ``depth`` decisions, with the game's kernel ``worth``.
 
-    Hidden things are imagined again for each of ``worlds`` evaluations, and the results are averaged.
-    ``noise``: the standard deviation of the bot's errors, in points.
+    If several actions have the same value, the bot takes one of them at random. If the game hides facts, the bot
+    evaluates ``worlds`` random full states that fit its view, and takes the mean. ``noise`` is the standard deviation
+    of the bot's errors, in points.
     """
 
     def __init__(self, game: Game, depth: int = 2, worlds: int = 1, noise: float = 0.0) -> None:
@@ -44,7 +45,10 @@ class GreedyBot:
         return legal[int(best[int(below(stream, len(best)))])]
 
     def judge(self, view: View, count: int, stream: Stream) -> npt.NDArray[np.float64]:
-        """Return the value of each of the ``count`` legal actions, float64[count], in points."""
+        """Return the value of each legal action in points, as a float64 array of length ``count``.
+
+        ``count`` is the number of legal actions.
+        """
         assert view.seat is not None
         rules = self.game.rules
         module = bind("spelunke.bots.lookahead", rules.__name__, self.game.knowledge.__name__)

@@ -1,4 +1,4 @@
-"""Named strengths: the bots that a game's ``levels.toml`` offers."""
+"""The levels of a game's bots, from its file ``levels.toml``, and other players by name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GENERAL: dict[str, BotMaker] = {
     "search": SearchBot,
     "answer": AnswerBot,
 }
-"""The bots that play any game; a game adds its own by the hook ``bots``."""
+"""The bots that play any game. A game can add its own bots by the hook ``bots``."""
 
 NOT_SETTINGS = frozenset({"title", "help", "bot", "default", "first"})
 
@@ -30,9 +30,9 @@ NUMBERS: dict[str, tuple[str, type | tuple[type, ...]]] = {
     "float": ("a number", (int, float)),
     "float | None": ("a number", (int, float)),
 }
-"""For each annotation of a bot's numeric setting, its name in messages and the types of its values.
+"""For each annotation of a bot's numeric setting, its name in messages and the allowed types of its values.
 
-Values of other types are rejected before a game starts.
+A value of another type is rejected before the game starts.
 """
 
 
@@ -47,7 +47,7 @@ class Level(msgspec.Struct, frozen=True):
 
 
 def levels(game: Game) -> tuple[Level, ...]:
-    """Return the game's levels in the order of its file."""
+    """Return the game's levels in the order of ``levels.toml``."""
     return tuple(
         Level(
             name,
@@ -61,21 +61,21 @@ def levels(game: Game) -> tuple[Level, ...]:
 
 
 def default_level(game: Game) -> str:
-    """Return the level that the button "play a bot" starts."""
+    """Return the name of the level that plays if a person chooses none."""
     known = levels(game)
     return next((level.name for level in known if level.default), known[0].name)
 
 
 def first_level(game: Game) -> str:
-    """Return the level for a person who has not played the game yet."""
+    """Return the name of the level for a person who has not played the game yet."""
     return next((level.name for level in levels(game) if level.first), default_level(game))
 
 
 def seat_player(game: Game, name: str) -> AnyBot:
     """Return the player with this name. The name is a level, or a kind of bot with settings.
 
-    A kind with settings is written ``greedy:depth=4,noise=0.5``. The setting ``to`` comes last, because its
-    value is a player with settings of its own. Raise BadInput, with the known names, for an unknown one.
+    An example of a kind with settings is ``greedy:depth=4,noise=0.5``. The setting ``to`` must come last, because its
+    value is a player with its own settings. If the name is unknown, raise BadInput with the known names.
     """
     return _seat(game, name, ", or process:COMMAND")
 
@@ -105,7 +105,10 @@ def _seat(game: Game, name: str, more: str) -> AnyBot:
 
 
 def _answered(game: Game, name: str, player: str) -> AnyBot:
-    """Return the player called ``name``. The player called ``player`` plays the best answer to this one."""
+    """Return the player with this name, whom another player, ``player``, will answer.
+
+    Raise BadInput for a program, because it can't choose many times in the same position.
+    """
     if name.startswith("process:"):
         raise BadInput(
             f"{player!r} can't be played: the player that it answers must choose many times in one position, "
@@ -116,7 +119,7 @@ def _answered(game: Game, name: str, player: str) -> AnyBot:
 
 
 def _parse_settings(text: str, player: str) -> dict[str, object]:
-    """Return the settings of a player. The value of the setting ``to`` is all the rest of the text."""
+    """Return the settings of a player by name. The value of the setting ``to`` is all the text after ``to=``."""
     found: dict[str, object] = {}
     while text:
         part, _, rest = text.partition(",")
@@ -142,7 +145,7 @@ def _parse_value(text: str) -> str | int | float:
 
 
 def seat_bot(game: Game, level: str) -> AnyBot:
-    """Return a player of that level. Raise BadInput, with the known levels, if there is no such level."""
+    """Return a bot of a level. If the level is unknown, raise BadInput with the known levels."""
     card = game.levels.get(level)
     if card is None:
         raise BadInput(f"{game.title} has no level {level!r}; it has {', '.join(game.levels)}", "level")

@@ -1,4 +1,4 @@
-"""A game on this machine: people at one screen, bots in the other seats, chance that can be verified afterwards."""
+"""A game on this machine, without a server: people play at one screen, and bots play the other seats."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ TABLE = "terminal"
 class LocalGame:
     """One game from start to end, without a server.
 
-    ``people`` has the names of the people by their seats; bots of ``level`` play the other seats. ``nonce`` is
-    the text that these people add to chance. ``words`` are the game's texts, for the names of bots.
+    ``people`` maps the seats of people to their names. Bots of ``level`` play the other seats. ``secret`` is the seed
+    of chance, 32 bytes. ``nonce`` is the text that the people add to chance. ``words`` translates the names of bots.
     """
 
     def __init__(
@@ -59,11 +59,14 @@ class LocalGame:
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats that may act now and that people play."""
+        """The seats of people that may act now."""
         return tuple(seat for seat in self.match.actors if seat in self.people)
 
     def step(self) -> bool:
-        """Let chance or a bot act once; return False if only people may act, or if the game is over."""
+        """Play one outcome of chance or one action of a bot, and return True.
+
+        If only people may act, or if the game is over, do nothing and return False.
+        """
         match = self.match
         if match.over:
             return False
@@ -83,13 +86,16 @@ class LocalGame:
         self.match.act(seat, action)
 
     def act(self, seat: int, text: str) -> Ply:
-        """Play the move of a person. Raise BadText, NotYourTurn or IllegalMove; then nothing has changed."""
+        """Play the move of a person, given as text.
+
+        If the move is not possible, raise BadText, NotYourTurn or IllegalMove, and change nothing.
+        """
         ply = self.match.act(seat, self.match.parse(text))
         self._log_time()
         return ply
 
     def undo(self, seat: int) -> str:
-        """Take back the newest move and return its text. Raise IllegalMove if it is not this seat's move."""
+        """Take back the newest move, and return its text. Raise IllegalMove if the seat did not play this move."""
         match = self.match
         if not match.plies or match.plies[-1].seat != seat:
             raise IllegalMove("nothing to take back: chance or another player has followed your last move")
@@ -100,7 +106,7 @@ class LocalGame:
         self._times.append(int((time.monotonic() - self._begun) * 1000))
 
     def write_record(self) -> bytes:
-        """Return the record of the game so far. It reveals the seed, so the game can't go on afterwards."""
+        """Return the record of the game so far. The record reveals the seed, so the game must not go on afterwards."""
         match = self.match
         seats = [
             Seat(

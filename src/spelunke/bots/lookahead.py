@@ -1,7 +1,7 @@
-"""Generic kernels: expected values by search over a few decisions and all outcomes of chance (expectimax).
+"""Generic kernels that compute expected values by a search over a few decisions and all outcomes of chance.
 
-No kernel here calls itself, because a recursive kernel from Numba's disk cache crashes the process at its
-first call.
+The search is known as expectimax. No kernel here calls itself, because a recursive kernel from Numba's disk cache
+crashes the process at its first call.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ MASS: Final = 4
 
 
 class Lookahead(Protocol):
-    """This module as :func:`spelunke.core.kernel.bind` loads it for one game and its knowledge."""
+    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game and its knowledge."""
 
     def judge(
         self,
@@ -39,7 +39,7 @@ class Lookahead(Protocol):
 
 @kernel
 def open_node(pool: Pool, i: int, lists: Numbers, weights: Numbers, nodes: npt.NDArray[np.int64]) -> bool:
-    """List the children of ``pool[i]`` in row ``i``; return False for a leaf."""
+    """Write the children of ``pool[i]`` into row ``i`` of ``lists``. Return False if the position is a leaf."""
     who = actors(pool[i])
     if who == OVER or quiescent(pool[i]):
         return False
@@ -83,10 +83,10 @@ def value(
     nodes: npt.NDArray[np.int64],
     sums: npt.NDArray[np.float64],
 ) -> float:
-    """Return the value of ``pool[top]`` for the seat if all look ``depth`` decisions ahead and the others
-    play against that seat.
+    """Return the value of ``pool[top]`` for the seat, by a search over ``depth`` decisions.
 
-    ``pool[top + 1:]`` are scratch, as are the rows of the other arrays from ``top`` on.
+    All other seats are assumed to play against this seat. ``pool[top + 1:]`` and the rows of the other arrays from
+    ``top`` on are scratch space.
     """
     i = top
     nodes[i, AHEAD] = depth
@@ -121,7 +121,10 @@ def value(
 def judge(
     pool: Pool, seat: int, depth: int, lists: Numbers, weights: Numbers, out: npt.NDArray[np.float64]
 ) -> int:
-    """Write the value of each legal action of the seat in ``pool[0]`` into ``out``; return their number."""
+    """Write the value of each legal action of the seat in ``pool[0]`` into ``out``. Return the number of actions.
+
+    ``depth`` is the number of decisions to search, including this one.
+    """
     nodes = np.zeros((len(pool), 5), np.int64)
     sums = np.zeros(len(pool), np.float64)
     n = legal(pool[0], seat, lists[0])

@@ -1,4 +1,4 @@
-"""Bots as programs in any language: one line of JSON in, one line with a move out.
+"""Bots that are programs in any language. A program reads lines of JSON, and answers each with a line of text.
 
 For the protocol, see docs/write-a-bot.md.
 """
@@ -28,17 +28,20 @@ PROTOCOL = 1
 LONGEST_LINE = 4096
 STARTS = 3
 MOST_UNASKED = 1000
-"""The most lines that may wait to be read. A program that writes more without a question is killed."""
+"""The most unread lines of a program. If a program writes more lines without a question, it is killed."""
 FLOOD = b""
-"""The mark that replaces all lines above the allowed number. No real line is empty."""
+"""The mark after the last allowed line of a program that writes too many. No real line is empty."""
 
 
 class BotFault(Refused):
-    """A foreign bot was slow, silent, wrong or dead. The caller decides how to continue."""
+    """A foreign bot answered too late, wrongly or not at all. The caller decides how to continue."""
 
 
 def split_command(command: str) -> list[str]:
-    """Return the program and the arguments, as a shell would read them. Raise BadInput for an invalid command."""
+    """Return the program and the arguments of a command, as a shell splits them.
+
+    Raise BadInput if the command is invalid.
+    """
     try:
         found = shlex.split(command)
     except ValueError as error:
@@ -51,12 +54,13 @@ def split_command(command: str) -> list[str]:
 class ProcessBot:
     """A program that plays one seat.
 
-    The first question starts it. After a fault, the next question starts it again, up to three starts in all.
+    The first question starts the program. After a fault, the next question starts it again, up to three starts in
+    all. ``budget`` is the time for a move in seconds. ``patience`` is the time in seconds to start and to answer the
+    greeting.
 
-    ``budget`` is the time for a move in seconds, ``patience`` the time to start and to answer the greeting. If
-    a program doesn't answer in time, it is killed with all processes that it started, so a late answer never
-    counts for a later turn. Lines that it writes before the next question are ignored. Raise BadInput for an
-    invalid command.
+    If the program doesn't answer in time, it is killed, with all processes that it started. So a late answer never
+    counts for a later turn. Lines that the program writes between an answer and the next question are ignored. Raise
+    BadInput for an invalid command.
     """
 
     def __init__(self, game: Game, command: str, budget: float = 1.0, patience: float = 10.0) -> None:
@@ -70,7 +74,7 @@ class ProcessBot:
         self._starts = 0
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
-        """Return the program's action. If there is no valid answer in time, raise BotFault with the reason."""
+        """Return the action that the program chooses. Raise BotFault if it gives no valid answer in time."""
         if self._program is None:
             self._start()
         texts = [self.game.notation.write(action) for action in legal]
@@ -130,10 +134,10 @@ class ProcessBot:
         with contextlib.suppress(queue.Empty):
             while (line := self._lines.get_nowait()) is not None and 0 < len(line) <= LONGEST_LINE:
                 pass
-            self._lines.put(line)  # the end, a flood, or a line that is too long: keep it for the next read
+            self._lines.put(line)  # the end, a flood or a line that is too long is for the next read
 
     def close(self) -> None:
-        """Kill the program and all that it started; the next question starts it again."""
+        """Kill the program and all processes that it started. The next question starts the program again."""
         program, self._program = self._program, None
         if program is None:
             return
@@ -146,7 +150,7 @@ class ProcessBot:
             program.wait(timeout=5)
 
     def __del__(self) -> None:
-        with contextlib.suppress(Exception):  # at the end of Python, some of what this needs may be gone
+        with contextlib.suppress(Exception):  # when Python ends, modules that this needs may be gone
             self.close()
 
 
@@ -157,9 +161,9 @@ def _end(program: subprocess.Popen[bytes]) -> None:
 
 @contextlib.contextmanager
 def _deadline(program: subprocess.Popen[bytes], seconds: float) -> Iterator[None]:
-    """Kill the program after ``seconds``.
+    """Kill the program if this block takes more than ``seconds``.
 
-    Otherwise a program that reads nothing would block the writer when the pipe is full.
+    Without this limit, a program that reads nothing would block the writer when the pipe is full.
     """
     timer = threading.Timer(seconds, _end, (program,))
     timer.daemon = True
@@ -171,9 +175,9 @@ def _deadline(program: subprocess.Popen[bytes], seconds: float) -> Iterator[None
 
 
 def _read(program: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
-    """Pass the program's lines on, and None when the program ends.
+    """Put the program's lines into the queue, and None when the program ends.
 
-    Stop if a line is too long, or if there are too many lines.
+    Stop after a line that is too long, or if there are too many lines.
     """
     assert program.stdout is not None
     with contextlib.suppress(OSError, ValueError):

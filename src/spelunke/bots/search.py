@@ -1,4 +1,4 @@
-"""The bot that searches: it finds mixtures for secret choices, and estimates open choices by playouts."""
+"""The bots that search positions by playouts (:mod:`spelunke.solvers.search`), also with secret choices."""
 
 from __future__ import annotations
 
@@ -34,14 +34,15 @@ FINE = 1 << 24
 
 
 class SearchBot:
-    """Searches ``ahead`` parts of the game (hours, rounds) with ``looks`` playouts, and draws from the mixture
-    that it finds.
+    """A bot that searches a position, and draws its choice from the resulting mixture.
 
-    ``trim``: leave out choices whose share is below this fraction of the likeliest choice's share; with 1, the
-    bot always takes the likeliest choice. ``noise``: the standard deviation of the bot's errors, as a payoff.
-    ``cores``: the number of threads. ``milliseconds``: the time to search, instead of ``looks``; the bot may
-    then answer the same view differently. ``paranoid``: if this is 1, assume that all others play against the
-    bot. While kernels are not compiled, the bot searches less.
+    The search has ``looks`` playouts over ``ahead`` parts of the game (hours, rounds). ``trim``: the bot never makes
+    choices whose share is below this fraction of the largest share; with 1, it always makes the likeliest choice.
+    ``noise``: the standard deviation of the bot's errors, as a payoff. ``cores``: the number of threads.
+
+    ``milliseconds``: the processor time of the search, instead of ``looks``; with it, the bot may answer the same
+    view differently. ``paranoid``: if this is 1, all others are assumed to play against the bot. While kernels are
+    not compiled, the bot searches less.
     """
 
     def __init__(
@@ -61,7 +62,7 @@ class SearchBot:
         self.noise = noise
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
-        """Return the next action of a choice drawn from the search's mixture (:class:`spelunke.core.bot.Bot`)."""
+        """Return an action of the drawn choice that the seat has not sealed yet (:class:`spelunke.core.bot.Bot`)."""
         if len(legal) == 1:
             return legal[0]
         assert view.seat is not None
@@ -78,18 +79,16 @@ class SearchBot:
         return by_number.get(action, legal[0])
 
     def find(self, s: State, seat: int, budget: Budget, stream: Stream) -> Finding:
-        """Return the search's result for a position."""
+        """Return the result of a search in a position for a seat."""
         return search(self.game, s, seat, budget, stream, self.noise)
 
 
 class AnswerBot(SearchBot):
-    """Knows the opponents' method: it computes what a :class:`SearchBot` with these settings would choose in
-    their place, and takes the best answer to that choice.
+    """A bot that plays the best answer to opponents with a known method, to measure their exploitability.
 
-    This bot serves to measure exploitability. It evaluates without noise.
-
-    ``to``: another player, whose choices are assumed instead. This player is called ``asks`` times to estimate
-    its mixture. Raise BadInput if ``asks`` is below 1.
+    The bot assumes that the opponents choose like a :class:`SearchBot` with these settings, without noise. If
+    ``to`` is a player, the bot assumes that they choose like this player. It calls the player ``asks`` times to
+    estimate the player's mixture. Raise BadInput if ``asks`` is below 1.
     """
 
     def __init__(
@@ -111,7 +110,7 @@ class AnswerBot(SearchBot):
         self.asks = asks
 
     def find(self, s: State, seat: int, budget: Budget, stream: Stream) -> Finding:
-        """Return the best answer to the others' mixtures."""
+        """Return the seat's choices in a position, with the best answer to the others' mixtures."""
         to = self.to
         if to is None:
             return best_answer(self.game, s, seat, budget, stream, self.trim)
@@ -123,8 +122,9 @@ class AnswerBot(SearchBot):
 
 
 def ask(game: Game, bot: AnyBot, s: State, seat: int, times: int, stream: Stream) -> Mixture:
-    """Estimate a player's mixture from ``times`` calls, in a position in which several seats choose together
-    and none has chosen.
+    """Return an estimate of a player's mixture, from ``times`` calls of the player.
+
+    In the position ``s``, several seats choose together, and no seat has chosen yet.
     """
     rules, states = game.rules, pool(game.rules.STATE, 1)
     listed = np.zeros(max(1, rules.ACTIONS), np.int16)
@@ -145,8 +145,9 @@ def ask(game: Game, bot: AnyBot, s: State, seat: int, times: int, stream: Stream
 
 
 def draw(left: Sequence[tuple[Choice, tuple[int, ...]]], trim: float, stream: Stream) -> int:
-    """Draw a choice by its share from those that are not trimmed, and return its next action; -1 if ``left`` is
-    empty.
+    """Draw a choice by its share, without small shares, and return its first action that is not sealed yet.
+
+    ``left`` has pairs of a choice and its actions that are not sealed. If it is empty, return -1.
     """
     if not left:
         return -1

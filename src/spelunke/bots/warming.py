@@ -1,7 +1,7 @@
 """Compile the rules in another process, into a shared cache, while people already play.
 
-Until a game is compiled, its rules run as plain Python. Then the compiled rules replace the plain rules, even
-in the middle of a match.
+Until the rules of a game are compiled, they run as plain Python. Then the compiled rules replace the plain rules,
+even in the middle of a match.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from spelunke.solvers.playing import compile_playouts
 
 ACTS = 24
 PLAYOUTS = "-"
-"""Instead of a level, this text means the kernels of a game's analyses, which the analysing process loads."""
+"""The text that takes the place of a level, to compile the kernels of a game's analyses."""
 log = structlog.get_logger("spelunke.bots")
 
 
 def warm(game: Game, level: str = "") -> None:
-    """Play the first moves of a game at a level (by default the usual one) to compile all kernels of a table.
+    """Compile the kernels of a game by playing its first moves with a bot of ``level`` (by default the usual level).
 
-    Kernels that are only needed later in a game are compiled by its hook `warm_kernels`.
+    The hook ``warm_kernels`` compiles kernels that are needed only later in the game.
     """
     match = Match(game)
     bot = seat_bot(game, level or default_level(game))
@@ -50,9 +50,10 @@ def warm(game: Game, level: str = "") -> None:
 
 
 def load_compiler() -> None:
-    """Load Numba without SciPy, for a process that compiles only our kernels, which use no linear algebra.
+    """Load Numba without SciPy, in a process that compiles only kernels of this package.
 
-    Otherwise Numba would load SciPy, which takes 20 MB, only to detect which features it has.
+    These kernels use no linear algebra. Without this function, Numba would load SciPy only to detect its features,
+    which takes 20 MB.
     """
     if "scipy" in sys.modules:
         return
@@ -64,11 +65,11 @@ def load_compiler() -> None:
 
 
 class Warming:
-    """Compiles games in another process, and switches to the compiled rules of each game when they are ready.
+    """Compiles games in another process. When a game is ready, this process switches to its compiled rules.
 
-    This process must have called :func:`~spelunke.core.kernel.postpone`. ``then`` is called with each game, in
-    the thread that waits for the other process. This thread ends when all games are done, or when :meth:`stop`
-    is called. If compiling fails, rules stay plain.
+    This process must have called :func:`~spelunke.core.kernel.postpone`. A thread waits for the other process, and
+    calls ``then`` with each game that is ready. The thread ends when all games are ready, or after :meth:`stop`. If
+    the other process fails, the rules stay plain.
     """
 
     def __init__(self, games: Iterable[Game], then: Callable[[Game], object] = lambda game: None) -> None:
@@ -81,9 +82,9 @@ class Warming:
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        """Start compiling.
+        """Start the other process and the thread that waits for it.
 
-        Games that were compiled ahead of time are ready immediately; others are compiled only if compiling
+        Games that were compiled ahead of time are ready immediately. Other games are compiled only if compilation
         was postponed.
         """
         if self._ahead:
@@ -105,7 +106,7 @@ class Warming:
             self._then(game)
 
     def hurry(self, game: Game) -> None:
-        """Compile this game next, unless it is compiled already, because somebody is about to play it."""
+        """Compile this game next, if it is not compiled yet. Call this when somebody is about to play the game."""
         with self._lock:  # while a list is sorted, it looks empty to other threads
             self._left.sort(key=lambda other: other != game)
 
@@ -136,7 +137,7 @@ class Warming:
             log.warning("rules stay uncompiled, and slow", exit=process.returncode)
 
     def stop(self) -> None:
-        """Stop, and leave the remaining games uncompiled."""
+        """Stop the other process. The remaining games stay uncompiled."""
         self._stopped = True
         if self._process is not None:
             self._process.terminate()
@@ -144,7 +145,10 @@ class Warming:
 
 
 def serve(lines: Iterable[str]) -> Iterator[str]:
-    """Warm the game and level (or the analyses) that each line names, and yield the game's name."""
+    """Compile the game that each line names, and then yield its name.
+
+    A line has the name of a game, and a level or :data:`PLAYOUTS`.
+    """
     for line in lines:
         name, level = line.split()
         if level == PLAYOUTS:

@@ -12,7 +12,7 @@ FEW_STEPS = frozenset({"position"})
 They run the rules uncompiled, because uncompiled rules start in a third of the time (docs/why/kernels.md).
 """
 FOR_PEOPLE = frozenset({"play", "serve", "tui"})
-"""Commands that people wait for. They start with uncompiled rules, and switch when the compiled rules are ready."""
+"""Interactive commands. They start with uncompiled rules, and switch when the compiled rules are ready."""
 
 
 def main() -> None:
@@ -49,7 +49,7 @@ def _speak(arguments: list[str]) -> None:
 
 
 def _keep_bytecode(beside: str) -> None:
-    """Keep byte code in the user's cache folder, unless it is beside the sources or can be written there.
+    """Store byte code in the user's cache folder, unless Python can store it beside the sources or has done so.
 
     Without byte code, each start compiles all sources again, which takes longer than everything else together.
     ``beside`` is the path of this module's byte code.

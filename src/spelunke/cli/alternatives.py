@@ -1,4 +1,4 @@
-"""Write the alternatives and marks of an analysis, for the terminal and for an HTML page."""
+"""Texts for the moves and marks of an analysis, for the terminal and for an HTML page."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ MARKS = {
 
 
 def write_alternative(one: Alternative) -> str:
-    """Return a move with its value, and with its share if the choice is secret.
+    """Return a move with its value as text. If the choice is secret, add how often in 100 games to choose the move.
 
-    If the move was not examined, write an upper bound instead of the value.
+    If the analysis did not examine the move, its value is an upper bound.
     """
     if one.value.bounded:
         return f"{one.move} ({write_chance(one.value)})"
@@ -32,13 +32,13 @@ def write_alternative(one: Alternative) -> str:
 
 
 def write_chance(value: Value) -> str:
-    """Return the text of a chance to win. If the move was not examined, it gives an upper bound."""
+    """Return a chance to win as text. If the analysis did not examine the move, the text says “at most”."""
     told = f"{100 * value.chance:.1f} %"
     return _("at most {chance}").format(chance=told) if value.bounded else told
 
 
 def write_often(one: Alternative) -> str:
-    """Return the share of a secret choice, in percent. If the choice is not secret, return an empty text."""
+    """Return how often to choose this move, in percent. If the choice is not secret, return an empty text."""
     return "" if one.share is None else f"{100 * one.share:.0f}"
 
 
@@ -48,7 +48,7 @@ def write_lost(total: Total) -> str:
 
 
 def shown_alternatives(one: Decision, width: int) -> tuple[Alternative, ...]:
-    """Return the best alternatives. For a secret choice, return those with the largest shares."""
+    """Return the ``width`` best moves. For a secret choice, return the moves to choose most often, at least 3."""
     if not one.secret:
         return one.alternatives[:width]
     kind = one.played.split()[0]
@@ -57,7 +57,7 @@ def shown_alternatives(one: Decision, width: int) -> tuple[Alternative, ...]:
 
 
 def say_marks(found: Analysis) -> str:
-    """Return a sentence on the meaning of the marks in this analysis."""
+    """Return sentences that explain the marks of this analysis, such as “blunder”."""
     from spelunke.analysis.analysis import SURE
 
     marks = ", ".join(

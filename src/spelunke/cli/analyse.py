@@ -1,4 +1,4 @@
-"""``spelunke analyse``."""
+"""The command ``spelunke analyse``."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def _y(chance: float) -> float:
 
 
 def _chart(found: Analysis, link: bool) -> str:
-    """Return the chart of the first seat's chance to win at each ply. Marked decisions are signs on its line."""
+    """Return a chart of the first seat's chance to win at each ply, with a sign for each marked decision."""
     points = " ".join(f"{_x(found, m.ply):.1f},{_y(m.chance[0]):.1f}" for m in found.curve)
     chances = {m.ply: m.chance[0] for m in found.curve}
     parts = [
@@ -74,7 +74,7 @@ def _chart(found: Analysis, link: bool) -> str:
 
 
 def draw_chances(found: Analysis) -> str:
-    """Return the chart as an SVG document."""
+    """Return a chart of the first seat's chance to win, as an SVG document."""
     background = f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>'
     picture = _chart(found, link=False).replace('fill="currentColor">', f'fill="#222">{background}', 1)
     return picture + "\n"
@@ -107,7 +107,7 @@ def write_page(found: Analysis, title: str) -> str:
 
 
 def _row(cells: list[str], tag: str = "td", numbers: int = 0, name: str = "") -> str:
-    """Return a row of a table. If ``numbers`` is not 0, the cells from that index on are numbers."""
+    """Return a row of a table. If ``numbers`` is not 0, the cells from that index on are formatted as numbers."""
     body = "".join(
         f'<{tag} class="number">{cell}</{tag}>' if numbers and k >= numbers else f"<{tag}>{cell}</{tag}>"
         for k, cell in enumerate(cells)

@@ -1,4 +1,4 @@
-"""Arguments that several commands share. Functions turn them into a game, its options, or a file's bytes."""
+"""Arguments that several commands share, and functions that parse them and read or write files."""
 
 from __future__ import annotations
 
@@ -17,33 +17,40 @@ if TYPE_CHECKING:
 
 
 def complete_game(incomplete: str) -> list[str]:
-    """Return the names of games, for completion in the shell."""
+    """Return the names of the games that begin with the typed text, for completion in the shell."""
     from spelunke.games import shelf
 
     return [name for name in shelf() if name.startswith(incomplete)]
 
 
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A name from `spelunke games`.", autocompletion=complete_game)
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="The name of a game. `spelunke games` lists the names.",
+        autocompletion=complete_game,
+    ),
 ]
 File = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the table; may be given again."),
+    typer.Option(
+        "--option", "-o", metavar="NAME=VALUE", help="An option of the game. Can be given several times."
+    ),
 ]
-Seats = Annotated[int | None, typer.Option("--seats", metavar="N", help="How many players.")]
+Seats = Annotated[int | None, typer.Option("--seats", metavar="N", help="The number of players.")]
 
 
 def find_card(name: str) -> Game:
-    """Return the game of that name. Raise UnknownGame."""
+    """Return the game with this name. Raise UnknownGame if there is none."""
     from spelunke.games import find_game
 
     return find_game(name)
 
 
 def parse_options(given: list[str] | None) -> dict[str, object]:
-    """Return options such as ``["match=single"]`` as a mapping. Raise BadInput for another form.
+    """Return options such as ``["match=single"]`` as a mapping. Raise BadInput for a text in another form.
 
     The game checks names and values.
     """
@@ -71,7 +78,7 @@ def read_file(name: str, largest: int) -> bytes:
 
 
 def check_writable(name: str) -> None:
-    """Raise BadInput if the file can't be written. The file stays as it is. Call this before the work begins."""
+    """Raise BadInput if the file can't be written. The check changes nothing. Call it before any long work."""
     path = Path(name)
     try:
         there = path.exists()
@@ -92,7 +99,7 @@ def write_file(name: str, data: bytes) -> None:
 
 
 def read_record(name: str) -> Record:
-    """Return the record in a file. Raise BadRecord or UnknownGame."""
+    """Return the record in a file. Raise BadRecord if it is invalid, or UnknownGame if its game isn't installed."""
     from spelunke.records.record import LARGEST, parse_record
 
     data = read_file(name, LARGEST)
@@ -103,7 +110,10 @@ def read_record(name: str) -> Record:
 
 
 def read_position(name: str, game: str | None) -> Match:
-    """Return the match at the position in a file. Raise BadPosition or UnknownGame."""
+    """Return a match at the position in a file. If the file doesn't name the game, ``game`` must.
+
+    Raise BadPosition if the position is invalid, or UnknownGame if the game isn't installed.
+    """
     from spelunke.records.position import LARGEST, parse_position
 
     data = read_file(name, LARGEST)
@@ -114,7 +124,7 @@ def read_position(name: str, game: str | None) -> Match:
 
 
 def set_table(game: str, seats: int | None, options: list[str] | None) -> Match:
-    """Return a match at its start. Raise UnknownGame, BadOption or BadInput."""
+    """Return a new match of a game. Raise UnknownGame, BadOption or BadInput if an argument is wrong."""
     from spelunke.games.match import Match
 
     card = find_card(game)

@@ -1,4 +1,4 @@
-"""``spelunke games``."""
+"""The command ``spelunke games``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LevelCard:
-    """One strength of a game's bots."""
+    """The published data of a level, a strength of a game's bots."""
 
     title: str
     help: str
@@ -26,7 +26,7 @@ class LevelCard:
 
 @dataclass(frozen=True, slots=True)
 class OptionCard:
-    """One option, with its default and its values as people write them."""
+    """The published data of a game's option. The default and the possible values are text, as people type them."""
 
     name: str
     title: str
@@ -37,7 +37,7 @@ class OptionCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """The published data of a game. ``rules`` is the version of its rules."""
+    """The published data of a game. ``rules`` is the version of the game's rules."""
 
     name: str
     title: str
@@ -60,7 +60,7 @@ def games(
     ] = None,
     json: Json = False,
 ) -> None:
-    """List the games, or the options and levels of one.
+    """List the games. If you name a game, show its options and levels.
 
     [dim]spelunke games[/dim]
     [dim]spelunke games GAME --json[/dim]

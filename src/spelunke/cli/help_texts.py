@@ -1,6 +1,6 @@
-"""Find the help of commands for the catalogue (``make words``), and translate it when the commands are built.
+"""Extract the help of commands for translators (``make words``), and translate it before a command runs.
 
-The help is written once, where a command is defined: in docstrings and in ``help=``.
+The help is in the source of each command: in its docstring and in ``help=``.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ OF_FILES = re.compile(
     r"(reading\w*|positions?|learning|markup|checks|game|field_notation|record|chain|schema|replay|process|levels|settings|scripts|forwarding|api|table|undoing|kept|services)\.py$"
     r"|/(backup|store|solving|arena)/"
 )
-"""Matches the modules whose refusals stay English if they quote values.
+"""Matches the modules whose error messages are not translated if they quote values.
 
-The quoted values are parts of files or programs.
+They quote parts of files or programs.
 """
 SHORTEST = 5
-"""The least number of letters of a refusal besides its values. A shorter refusal could be mistaken for another."""
+"""The minimum number of letters in an error message, without its values. Shorter ones could be confused."""
 REFUSED = "A refusal: a clause without a capital letter and a full stop."
 PROVEN = "What proves a record, or what is wrong with it: a clause or a sentence, as in English."
 
@@ -34,7 +34,7 @@ PROVEN = "What proves a record, or what is wrong with it: a clause or a sentence
 def extract(
     file: IO[bytes], keywords: Mapping[str, object], comment_tags: Sequence[str], options: Mapping[str, str]
 ) -> Iterator[Found]:
-    """Yield the texts of a module of commands, in the form that Babel asks for."""
+    """Yield the translatable texts of a module, in the form that Babel expects."""
     from babel.messages.extract import extract_python
 
     source = file.read()
@@ -57,9 +57,9 @@ def extract(
 
 
 def _refusals(tree: ast.AST, *, in_refusals: bool, quoting: bool) -> Iterator[Found]:
-    """Yield the refusals: the text of each ``raise BadInput("…")``, and each text that ``refusals.py`` returns.
+    """Yield error messages: the text of each ``raise BadInput("…")``, and each text that ``refusals.py`` returns.
 
-    A refusal that quotes values is an f-string. It gets the context :data:`spelunke.core.words.REFUSAL`, and a name
+    A message that quotes values is an f-string. It gets the context :data:`spelunke.core.words.REFUSAL`, and a name
     in braces for each value.
     """
     for node in ast.walk(tree):
@@ -78,7 +78,7 @@ def _refusals(tree: ast.AST, *, in_refusals: bool, quoting: bool) -> Iterator[Fo
 
 
 def _proofs(tree: ast.AST) -> Iterator[Found]:
-    """Yield the sentences and clauses of the functions of a module that judges records."""
+    """Yield the texts for people in the functions of a module that verifies records."""
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef):
             continue
@@ -99,7 +99,7 @@ def _proofs(tree: ast.AST) -> Iterator[Found]:
 
 
 def _found(text: ast.JoinedStr | ast.Constant, comment: str) -> Iterator[Found]:
-    """Yield a text if it has several words. If it quotes values, give it a context."""
+    """Yield the text for the catalogue, unless it is too short. A text with quoted values gets a context."""
     if isinstance(text, ast.Constant):
         if isinstance(text.value, str) and text.value.count(" ") > 1:
             yield text.lineno, "", text.value, [comment]
@@ -123,7 +123,7 @@ def _texts_of(said: ast.expr) -> Iterator[ast.JoinedStr | ast.Constant]:
 
 
 def _template_of(text: ast.JoinedStr) -> str:
-    """Return an f-string with a name in braces for each value: ``{text} is not a card``."""
+    """Return an f-string as a template, with a name in braces for each value: ``{text} is not a card``."""
     parts: list[str] = []
     names: list[str] = []
     for part in text.values:
@@ -164,14 +164,14 @@ class _HelpOption(Protocol):
 
 
 class _Command(Protocol):
-    """The methods of a command of the library that write its help."""
+    """A command of the command-line library: the methods that write the command's help."""
 
     get_help_option: Callable[[object], _HelpOption | None]
     get_help: Callable[[object], str]
 
 
 def _translate_library(command: _Command, translate: Translator) -> None:
-    """Translate the texts that the command-line library adds to a help, if it does not translate them itself."""
+    """Translate the texts that the command-line library itself adds to the help of a command."""
     find_option, write_help = command.get_help_option, command.get_help
 
     def help_option(context: object) -> _HelpOption | None:

@@ -1,4 +1,4 @@
-"""``spelunke play --house``: a server's tables, line by line."""
+"""The command ``spelunke play --house``: play at the tables of a server, line by line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from spelunke.tui.words import translate as of_screen
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
-    """The table that the command line names: a new table of ``game``, or the existing ``table``, or none."""
+    """The table to open first: a new table of ``game``, the existing ``table``, or none."""
 
     game: Game | None = None
     table: str = ""
@@ -32,7 +32,7 @@ class Wish:
     name: str = ""
 
     def plan(self) -> dict[str, object]:
-        """Return the plan of the new table, as the API expects it."""
+        """Return the settings of the new table, as the API expects them."""
         assert self.game is not None
         return make_plan(self.game, self.level, self.seats, self.seat) | {"options": self.options}
 
@@ -40,7 +40,7 @@ class Wish:
 def make_plan(
     game: Game, level: str | None = None, seats: int | None = None, seat: int = 0
 ) -> dict[str, object]:
-    """Return the plan of a table against bots."""
+    """Return the settings of a table against bots, as the API expects them."""
     from spelunke.bots.levels import default_level
 
     words = [f"bot:{level or default_level(game)}"] * (seats or game.usual_seats)
@@ -65,7 +65,7 @@ async def _play(client: Client, wish: Wish, lines: Lines, save: str | None) -> N
 
 
 class HousePlay:
-    """A person at a server, and the tables that they see."""
+    """A session on a server: the person lists tables, opens them and plays."""
 
     def __init__(self, client: Client, lines: Lines, save: str | None = None) -> None:
         self._client = client
@@ -74,7 +74,7 @@ class HousePlay:
         self._listed: list[str] = []
 
     async def run(self, wish: Wish) -> None:
-        """Open the table that the command line names. Then let the person choose others."""
+        """Open the table of ``wish``, if any. Then run each line that the person types, until they leave."""
         if wish.game is not None:
             await self._need_name(wish.name)
             if not await self._make(wish.plan()):
@@ -119,7 +119,7 @@ class HousePlay:
     # --- the lists
 
     async def _show(self) -> bool:
-        """List the tables. Raise Unreachable, or LoggedOut."""
+        """Print the lists of tables, and return True. Raise Unreachable or LoggedOut."""
         client = self._client
         if client.token:
             me = await client.ask("GET", "/me")
@@ -146,7 +146,7 @@ class HousePlay:
         return True
 
     async def _need_name(self, name: str = "") -> None:
-        """Make the person a guest, unless they are logged in."""
+        """Let the person play as a guest, unless they are logged in."""
         if not self._client.token:
             await self._come("/guests", {"name": name} if name else {})
 
@@ -168,7 +168,7 @@ class HousePlay:
         return await self._open(str(made["table"]))
 
     async def _open(self, wanted: str) -> bool:
-        """Open a table, and sit down if possible. When the person leaves, return whether there is more input."""
+        """Play at a table until the person leaves, in a free seat if possible. Return False at the end of the input."""
         table, invite = read_link(wanted)
         if wanted.isdigit() and 0 < int(wanted) <= len(self._listed):
             table = self._listed[int(wanted) - 1]

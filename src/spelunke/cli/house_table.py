@@ -1,4 +1,4 @@
-"""A table of a server, line by line: for screen readers, scripts and pipes."""
+"""The line mode of a server's table, for screen readers, scripts and pipes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STYLES = {"mine": None, "others": "cyan", "house": "italic", "heading": "bold", 
 
 
 class HouseTable:
-    """One person at one table. :meth:`run` returns when the person leaves or the input ends."""
+    """One person at one table of a server. Write the changes of the table, and run the lines that the person types."""
 
     def __init__(self, desk: LiveDesk, lines: Lines) -> None:
         self._desk = desk
@@ -30,7 +30,10 @@ class HouseTable:
         self._over = False
 
     async def run(self) -> bool:
-        """Follow the table, and run each typed line. Return False at the end of the input. Raise Refused."""
+        """Run the table until the person leaves. Return False at the end of the input.
+
+        Raise Refused if the server ends the stream of changes, for example because the login was ended.
+        """
         self._desk.changed = self._changed.set
         following = asyncio.create_task(self._desk.run())
         try:

@@ -1,4 +1,4 @@
-"""The words that are typed in the line mode of a server, in English and in the language of the person."""
+"""The commands of the line mode on a server, in English and in the person's language."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SHORT = {"?": "help", "q": "quit", "exit": "quit"}
 
 
 def typed(word: str) -> str:
-    """Return a command as it is typed in the language of the person."""
+    """Return the word that a person types for a command, in their language."""
     return _.within("typed", word)
 
 
@@ -62,5 +62,5 @@ def read_command(line: str, known: Mapping[str, str]) -> tuple[str, str]:
 
 
 def list_commands(known: Mapping[str, str]) -> list[str]:
-    """Return one line for each command."""
+    """Return a line of help for each command."""
     return [f"  {typed(word):9} {_(meaning)}" for word, meaning in known.items()]

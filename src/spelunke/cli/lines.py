@@ -1,4 +1,4 @@
-"""The lines that a person or a program types, read while an event loop runs."""
+"""Reading of typed lines while an event loop runs, and output between them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spelunke.core.errors import SpelunkeError
 class Lines:
     """Standard input and output of a session on a server.
 
-    Changes of a table may be written while a person types. Then the unfinished line is written again below them.
+    If something is written while a person types, the unfinished line is written again below it.
     """
 
     def __init__(self, json: bool) -> None:
@@ -25,7 +25,7 @@ class Lines:
         self._waiting: asyncio.Future[str | None] | None = None
 
     def write(self, text: RenderableType, style: str | None = None) -> None:
-        """Write something for a person. In JSON mode, write nothing."""
+        """Write a text or a board for a person. In JSON mode, write nothing."""
         if not self.json:
             if self._waiting is not None and self.typed_by_hand:
                 sys.stdout.write("\r\x1b[K" if self._console.is_terminal else "\r")
@@ -37,7 +37,7 @@ class Lines:
             write_json_line({"type": kind, **fields})
 
     def refuse(self, error: SpelunkeError) -> None:
-        """Write the reason why something was refused."""
+        """Write the reason of a refused request, in text or JSON."""
         text = str(error).rstrip(".")
         self.emit("refused", reason=text)
         self.write(f"{text[:1].upper()}{text[1:]}.", "red")
@@ -51,7 +51,7 @@ class Lines:
             sys.stdout.flush()
 
     def begin(self) -> asyncio.Future[str | None]:
-        """Begin to read a line. Return its future, whose result is None at the end of the input.
+        """Start to read a line, and return its future. The future's result is None at the end of the input.
 
         If a line is being read already, return the same future.
         """
@@ -73,7 +73,7 @@ class Lines:
         return self._waiting
 
     def take(self) -> str | None:
-        """Return the line that was read, so that `begin` starts a new one."""
+        """Return the line that was read. The next call of `begin` reads a new line."""
         assert self._waiting is not None
         line, self._waiting = self._waiting.result(), None
         if line is not None and not self.typed_by_hand:

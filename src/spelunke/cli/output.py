@@ -30,7 +30,7 @@ def out() -> Console:
 
 
 def err() -> Console:
-    """Return the console for progress."""
+    """Return the console for progress, which writes to stderr."""
     from rich.console import Console
 
     return Console(stderr=True, highlight=False)
@@ -73,7 +73,7 @@ def _plain(value: object) -> object:
 
 
 def refuse(message: str) -> None:
-    """Print one sentence on stderr."""
+    """Print an error message on stderr, as one sentence."""
     text = shorten(" ".join(message.split()))
     text = text if text.endswith((".", "!", "?")) else f"{text}."
     print(f"spelunke: {text}", file=sys.stderr)  # plain: a message may contain anything that a user typed

@@ -1,4 +1,4 @@
-"""``spelunke position``."""
+"""The command ``spelunke position``."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ def position(
     ] = False,
     seat: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Look from this seat; without it, from the one to move.", min=0),
+        typer.Option(
+            metavar="N", help="Show the board as this seat sees it. By default, the seat to move.", min=0
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
@@ -72,7 +74,7 @@ def list_legal(match: Match) -> list[str]:
 
 
 def as_json(match: Match, legal: bool = True) -> dict[str, object]:
-    """Return the state of a match as plain values."""
+    """Return the state of a match as values for JSON."""
     found: dict[str, object] = {
         "game": match.game.name,
         "rules": match.game.version,

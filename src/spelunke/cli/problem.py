@@ -1,4 +1,4 @@
-"""``spelunke problem``."""
+"""The command ``spelunke problem``."""
 
 from __future__ import annotations
 
@@ -26,11 +26,14 @@ DIFFICULTY = {1: plain("easy"), 2: plain("medium"), 3: plain("hard")}
 def problem(
     game: GameName,
     name: Annotated[
-        str, typer.Argument(metavar="[PROBLEM]", help="Which one; without it, the problem of the day.")
+        str,
+        typer.Argument(metavar="[PROBLEM]", help="The id of a problem. By default, the problem of the day."),
     ] = "",
-    listed: Annotated[bool, typer.Option("--list", help="List the problems instead.")] = False,
-    theme: Annotated[str, typer.Option(metavar="WORD", help="With --list: only of this theme.")] = "",
-    answer: Annotated[str, typer.Option(metavar="MOVE", help="Answer at once, without a prompt.")] = "",
+    listed: Annotated[bool, typer.Option("--list", help="List the problems, and solve none.")] = False,
+    theme: Annotated[
+        str, typer.Option(metavar="WORD", help="With --list: show only the problems with this theme.")
+    ] = "",
+    answer: Annotated[str, typer.Option(metavar="MOVE", help="Give this answer, without a prompt.")] = "",
 ) -> None:
     """Solve a problem: find the one move that is clearly the best, and see why.
 
@@ -76,7 +79,7 @@ def _show(match: Match, one: Problem) -> None:
 
 
 def _read(match: Match, one: Problem, answer: str) -> str:
-    """Return the move that the person types as an answer. Ask again until it is a possible move."""
+    """Return the person's answer. Prompt again until the answer is a possible move."""
     moves = [alternative.move for alternative in one.alternatives]
     while True:
         text = answer or _ask(moves)

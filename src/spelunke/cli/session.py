@@ -1,4 +1,4 @@
-"""A game in the terminal: one person, bots in the other seats, chance that can be verified afterwards."""
+"""A game of one person against bots in the terminal, whose chance can be verified afterwards."""
 
 from __future__ import annotations
 
@@ -90,14 +90,14 @@ class Session:
             write_json_line({"type": kind, **fields})
 
     def say_saved(self, path: str) -> None:
-        """Report the file of the record."""
+        """Report into which file the record was written."""
         self._emit("saved", file=path)
         self.write(
             _("The record is in {path}; `spelunke verify {path}` proves the chance.").format(path=path)
         )
 
     def _tell_news(self) -> None:
-        """Write sentences about the events since the last call, as far as the seat may know the events."""
+        """Write a sentence for each new event that the seat may know."""
         for told in self.viewer.history(self._shown, names=self.names, translate=self._words):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
             if not told.event.detail:  # the command `log` shows details as well

@@ -1,4 +1,4 @@
-"""Write a match as text: the game's own terminal board, the seat to act, the outcome."""
+"""A match as text: the game's own terminal board, the seat to act, the outcome."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def default_names(match: Match) -> tuple[str, ...]:
 
 
 def scene_of(viewer: MatchViewer, names: Sequence[str]) -> Scene:
-    """Return the scene of the game's board for this viewer."""
+    """Return the input of the game's board for this viewer."""
     from spelunke.boards.scene import Scene
 
     match = viewer.match
@@ -65,7 +65,7 @@ def tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
 
 
 def say_moves(texts: Sequence[str], command: str, most: int = 24) -> str:
-    """Return a line with the legal moves. ``command`` is the word that a person types to list all of them."""
+    """Return a line with the legal moves. If there are more than ``most``, name the ``command`` that lists all."""
     if len(texts) == 1:
         return _("Enter plays the only move: {move}.").format(move=texts[0])
     rest, moves = len(texts) - most, ", ".join(texts[:most])

@@ -1,4 +1,4 @@
-"""``spelunke verify``."""
+"""The command ``spelunke verify``."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from spelunke.records.record import Record
 
 UNPROVEN = 3
-"""The exit code if nothing contradicts the record, but the whole record may be forged."""
+"""The exit code if nothing contradicts the record, but the given values can't exclude a complete forgery."""
 SECONDS = 10.0
 LONGEST = 10_000
 
@@ -31,29 +31,33 @@ def verify(
     ] = None,
     nonce: Annotated[
         list[str] | None,
-        typer.Option(metavar="SEAT=TEXT", help="The nonce that you gave; may be given again."),
+        typer.Option(
+            metavar="SEAT=TEXT",
+            help="The nonce that you gave before the game. Can be given for several seats.",
+        ),
     ] = None,
     link: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="LINK", help="A link that your page showed: six words, digits, or the copied text."
+            metavar="LINK",
+            help="A link of the chain that your page showed: six words, digits, or the copied text.",
         ),
     ] = None,
     key: Annotated[
         str | None,
-        typer.Option(metavar="HEX", help="The key of your house, from its page about fair chance."),
+        typer.Option(metavar="HEX", help="The key of your server, from its page about fair chance."),
     ] = None,
     house: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="The address of your house, to fetch its key."),
+        typer.Option(metavar="URL", help="The address of your server, to fetch its key."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Verify a finished game: report for chance, moves and result whether they are proven, and how.
+    """Verify the record of a finished game: report whether chance, moves and result are proven, and how.
 
-    If something deviates, the first place is named and the exit code is 1. It is 3 if nothing is contradicted, but the
-    seed is missing, or you gave nothing that could expose a complete forgery: a key, a house, a commitment or a link.
-    It is 0 if chance was recomputed and agrees with everything that you gave.
+    The exit code is 0 if chance was recomputed and agrees with everything that you gave. It is 1 if something deviates;
+    the first place is named. It is 3 if nothing is contradicted, but the seed is missing, or you gave nothing that
+    could expose a complete forgery: a key, the address of a server, a commitment or a link.
 
     [dim]spelunke verify game.json --commitment 3f9a… --nonce 0=harbour --link 'apple … zoo'[/dim]
     """
@@ -71,7 +75,7 @@ def verify(
 
 
 def fetch_key(house: str) -> str:
-    """Return the key with which the server at an address signs. Raise BadInput if the server publishes none."""
+    """Return the public key of the server at this address. Raise BadInput if the server publishes none."""
     address = house.rstrip("/") + "/api/v1/key"
     if not address.startswith(("https://", "http://")):
         raise BadInput(f"{house!r} is not an address; write it like https://house.example", "--house")
@@ -94,7 +98,7 @@ def read_kept(
     links: list[str] | None,
     key: str | None,
 ) -> Kept:
-    """Return the data that the reader kept. Raise BadInput for unreadable text, or for a seat that the record lacks."""
+    """Return the values that the player noted during the game. Raise BadInput if a value has a wrong form."""
     from spelunke.records.claims import Kept
     from spelunke.records.kept import read_link
 

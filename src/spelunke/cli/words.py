@@ -1,4 +1,4 @@
-"""The language of the command line: chosen once, before the commands are loaded.
+"""The language of the command line, which is chosen once, before the commands are loaded.
 
 ``--language`` decides, then ``SPELUNKE_LANGUAGE``, then the locale of the shell. The help of commands is collected
 from their docstrings and options by :mod:`spelunke.cli.help_texts`, and translated when the commands are built.
@@ -100,7 +100,7 @@ translate = Chosen(LOCALE)
 
 
 def say_refusal(error: Exception) -> str:
-    """Return the sentence of an error in the chosen language. The house, the command line or a game translates it."""
+    """Return an error's message in the chosen language, from the catalogues of the commands, the server or a game."""
     sentence = str(error)
     if chosen_language() == ENGLISH:
         return sentence
@@ -114,10 +114,10 @@ def say_refusal(error: Exception) -> str:
 
 
 def house_words() -> Translator:
-    """Return the house's texts in the chosen language."""
+    """Return the translator for the server's texts, in the chosen language."""
     return translator_in(HOUSE, chosen_language())
 
 
 def game_words(game: Game) -> Translator:
-    """Return a game's texts in the chosen language."""
+    """Return the translator for a game's texts, in the chosen language."""
     return words_of(game.package, chosen_language())

@@ -1,8 +1,8 @@
 """Scratch arrays that exist during one call of a kernel.
 
-They are made on the stack of the kernel (:mod:`spelunke.core.stacked`), so nothing is allocated or freed on
-the heap. This works on a processor, in a browser and on a GPU. The lengths are literal numbers or constants
-of the kernel's own module. The kernel may pass such an array on, but must not return it.
+The kernel reserves them on its own stack (:mod:`spelunke.core.stacked`), so nothing is allocated or freed on
+the heap. This works on a processor, in a browser and on a GPU. Each length must be a literal number or a
+constant of the kernel's own module. The kernel may pass such an array to other kernels, but must not return it.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ Shape: TypeAlias = "int | tuple[int, ...]"
 
 
 def zeros(shape: Shape, kind: npt.DTypeLike) -> Any:
-    """Return an array of zeros."""
+    """Return an array of zeros with this shape and NumPy type."""
     return np.zeros(shape, kind)
 
 
 def empty(shape: Shape, kind: npt.DTypeLike) -> Any:
-    """Return an array with undefined contents."""
+    """Return an array of this shape and NumPy type, with undefined contents."""
     return np.empty(shape, kind)

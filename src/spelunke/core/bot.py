@@ -1,4 +1,4 @@
-"""The interface of a bot: it gets a view and the legal actions, and chooses one of them."""
+"""The interface of a bot: a bot gets a view and the legal actions, and chooses an action."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ class Bot(Protocol[V_contra, A]):
     """A player for one seat. A bot keeps no state between two choices, so any worker can call it."""
 
     def choose(self, view: V_contra, legal: Sequence[A], stream: Stream) -> A:
-        """Return one of the legal actions, or a larger move of the game whose first step is a legal action.
+        """Return one of the legal actions, or a move of several steps whose first step is a legal action.
 
-        ``legal`` is never empty. ``stream`` is the bot's own source of random numbers; drawing from it
-        changes it. The same view, actions and stream give the same choice.
+        ``legal`` is never empty. ``stream`` is the bot's own source of random numbers. Each draw changes the
+        stream. The same view, actions and stream give the same choice.
         """
         ...
 
 
 AnyBot: TypeAlias = Bot[View, Action]
-"""A bot of any game, as the server and the arena use it."""
+"""A bot of any game. The server and the arena use this type."""
 BotMaker: TypeAlias = Callable[..., AnyBot]
-"""A function that makes a bot for a ``Game``, with the settings of a level."""
+"""A function that makes a bot from a ``Game`` and the settings of a level."""

@@ -13,10 +13,11 @@ V = TypeVar("V")
 
 
 class Cache(Generic[K, V]):
-    """Values by key, up to `most` bytes in all. The least recently used value is evicted first. Thread-safe.
+    """A thread-safe mapping from keys to values, with at most `most` bytes of values in total.
 
-    If `seconds` is given, each value expires after that time, and the oldest value is evicted first. Either
-    all values have the same size (`each`), or `put` gets the size of each.
+    If the values exceed the limit, the least recently used value is evicted first. If `seconds` is given, each
+    value expires after that time, and the oldest value is evicted first. `each` is the size of every value, in
+    bytes. If the sizes differ, pass the size of each value to `put`.
     """
 
     def __init__(
@@ -41,7 +42,7 @@ class Cache(Generic[K, V]):
         return self._size
 
     def get(self, key: K) -> V | None:
-        """Return the value, or None if it is not cached."""
+        """Return the value of a key, or None if it is not cached or has expired."""
         with self._gate:
             found = self._held.get(key)
             if found is None:
@@ -56,7 +57,7 @@ class Cache(Generic[K, V]):
             return value
 
     def put(self, key: K, value: V, size: int | None = None) -> None:
-        """Store a value of `size` bytes."""
+        """Store a value of `size` bytes (`each` by default). Evict other values if the cache is too large."""
         size = self._each if size is None else size
         with self._gate:
             old = self._held.pop(key, None)
@@ -65,7 +66,7 @@ class Cache(Generic[K, V]):
             self._make_room()
 
     def weigh(self, key: K, value: V, size: int) -> None:
-        """Set the size of a value, if it is still cached."""
+        """Set the size of a value in bytes, if it is still cached under this key."""
         with self._gate:
             found = self._held.get(key)
             if found is not None and found[0] is value:
@@ -82,7 +83,7 @@ class Cache(Generic[K, V]):
                 self._size -= self._held.popitem(last=False)[1][1]
 
     def drop(self, key: K) -> None:
-        """Remove a value."""
+        """Remove the value of a key, if it is cached."""
         with self._gate:
             old = self._held.pop(key, None)
             self._size -= 0 if old is None else old[1]

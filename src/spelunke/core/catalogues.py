@@ -1,7 +1,7 @@
 """Translators that read the gettext catalogues of a ``locale`` folder.
 
 A catalogue is loaded when it is first used. A refusal is a sentence that says why an action or an input is
-not accepted. For its translation, see docs/why/refusals.md.
+not accepted. For the translation of refusals, see docs/why/refusals.md.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ ENGLISH = "en"
 FIELD = re.compile(r"\{(\w+)\}")
 DECIMAL = re.compile(r"\d+\.\d+")
 DEEPEST = 3
-"""The deepest nesting of refusals. At most, a place contains a move, which contains a reason."""
+"""The most levels of texts inside the text of a refusal: a place, the move at that place, and the reason."""
 LISTED = " · "
-"""The sign between the parts of a refusal. Each part is translated separately."""
+"""The separator between the parts of a refusal. Each part is translated separately."""
 CHOSEN = "SPELUNKE_LANGUAGE"
 """The environment variable that sets the language of the command line and of the terminal."""
 
 
 class _Told(dict[str, str]):
-    """A cache of the texts that were requested in one language."""
+    """A cache of translations into one language. A text is translated when it is first looked up."""
 
     def __init__(self, catalogue: gettext.NullTranslations) -> None:
         super().__init__({"": ""})  # gettext translates the empty text into the header of the catalogue
@@ -43,7 +43,7 @@ class _Told(dict[str, str]):
 
 
 class Catalogue(Translator):
-    """The texts of one language, from a catalogue. A text that the catalogue lacks stays English."""
+    """The translator into one language, which reads a catalogue. A text that the catalogue lacks stays English."""
 
     def __init__(self, language: str, catalogue: gettext.NullTranslations) -> None:
         self._language = language
@@ -52,7 +52,7 @@ class Catalogue(Translator):
 
     @property
     def language(self) -> str:
-        """The code of the language."""
+        """The code of the language, for example ``de``."""
         return self._language
 
     def __call__(self, text: str) -> str:
@@ -60,11 +60,11 @@ class Catalogue(Translator):
         return self._told[text]
 
     def many(self, one: str, many: str, count: int) -> str:
-        """Return the plural form for ``count``, by the rules of this language."""
+        """Return the form of the text for ``count``, by the plural rules of this language."""
         return self._catalogue.ngettext(one, many, count)
 
     def within(self, context: str, text: str) -> str:
-        """Return the translation of a text in its context."""
+        """Return the translation of a text that has several meanings; ``context`` names the meaning."""
         return self._catalogue.pgettext(context, text)
 
     @cached_property
@@ -72,14 +72,14 @@ class Catalogue(Translator):
         return locale_of(self._language)
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return the parts joined to a list, in the form of this language."""
+        """Return the parts joined into one text, in the form of this language: “Anna, Bert und Carla”."""
         from babel.lists import format_list
 
         return format_list(list(parts), locale=self._locale) if parts else ""
 
     @cached_property
     def _refusals(self) -> tuple[tuple[re.Pattern[str], str], ...]:
-        """The refusals that quote values: pairs of a pattern and the translation. The longest come first."""
+        """The refusals that quote values, as pairs of a pattern and the translation. The longest texts come first."""
         known: dict[object, str] = getattr(self._catalogue, "_catalog", {})
         head = f"{REFUSAL}\x04"
         texts = [key.removeprefix(head) for key in known if isinstance(key, str) and key.startswith(head)]
@@ -87,7 +87,7 @@ class Catalogue(Translator):
         return tuple((_form_of(text), self.within(REFUSAL, text)) for text in texts)
 
     def refusal(self, sentence: str) -> str:
-        """Return a refusal in this language. Also translate the texts in it, for example a reason."""
+        """Return the translation of a refusal. Also translate the texts that it quotes, for example a reason."""
         return self._refuse(sentence, DEEPEST)
 
     def _refuse(self, sentence: str, deep: int) -> str:
@@ -111,9 +111,9 @@ class Catalogue(Translator):
 
 
 def _form_of(text: str) -> re.Pattern[str]:
-    """Return a pattern for the sentences made from a text.
+    """Return a pattern that matches each sentence made from this text.
 
-    In it, each placeholder in braces matches any characters.
+    Each placeholder in braces matches any characters.
     """
     parts = FIELD.split(text)  # literal, name, literal, name, …
     return re.compile(
@@ -132,9 +132,9 @@ def locale_of(language: str) -> Locale:
 
 @lru_cache(maxsize=256)
 def translator_in(folder: Path, language: str) -> Translator:
-    """Return the translator of a locale ``folder``.
+    """Return the translator that reads the catalogue of a language in a locale ``folder``.
 
-    If the folder has no catalogue of that language, return the English one.
+    If the folder has no such catalogue, return the translator for English.
     """
     if language == ENGLISH:
         return plain
@@ -153,7 +153,7 @@ def _folder_in(package: str) -> Path:
 
 
 def words_of(package: str, language: str) -> Translator:
-    """Return the translator of the folder ``locale`` of a package, for example of a game."""
+    """Return the translator for the folder ``locale`` of a package, for example of a game's package."""
     return translator_in(_folder_in(package), language)
 
 
@@ -163,9 +163,9 @@ def chosen_language() -> str:
 
 
 class Chosen(Translator):
-    """The texts of a locale folder. Each text is looked up in the language that applies now.
+    """A translator that looks up each text in the language that ``language`` returns at that moment.
 
-    By default, this is the language of the process.
+    ``folder`` is a locale folder. By default, ``language`` returns the language of the process.
     """
 
     def __init__(self, folder: Path, language: Callable[[], str] = chosen_language) -> None:
@@ -174,27 +174,27 @@ class Chosen(Translator):
 
     @property
     def language(self) -> str:
-        """The code of the language."""
+        """The code of the language, for example ``de``."""
         return self._language()
 
     def __call__(self, text: str) -> str:
-        """Return the text in this language."""
+        """Return the text in the current language."""
         return translator_in(self._folder, self._language())(text)
 
     def many(self, one: str, many: str, count: int) -> str:
-        """Return the plural form for ``count``."""
+        """Return the form of the text for ``count`` in the current language."""
         return translator_in(self._folder, self._language()).many(one, many, count)
 
     def within(self, context: str, text: str) -> str:
-        """Return the translation of a text in its context."""
+        """Return the translation of a text that has several meanings; ``context`` names the meaning."""
         return translator_in(self._folder, self._language()).within(context, text)
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return the parts joined to a list, in the form of the language."""
+        """Return the parts joined into one text in the current language."""
         return translator_in(self._folder, self._language()).list(parts)
 
     def refusal(self, sentence: str) -> str:
-        """Return a refusal in this language."""
+        """Return the translation of a refusal into the current language."""
         return translator_in(self._folder, self._language()).refusal(sentence)
 
 

@@ -13,10 +13,11 @@ S = TypeVar("S", bound=State)
 
 
 def cells(s: S) -> S:
-    """Return the record's cells on a plain object, to be read only: numbers as ints, blocks as arrays. Kernels need the
-    record itself.
+    """Return a plain object with the fields of a state record: scalar fields as ints, array fields as arrays.
 
-    Reading one field of an ``np.record`` costs 5 microseconds; this function reads all of them in 10.
+    Only read the result, because its arrays share the record's memory. Don't pass it to kernels: they need the
+    record itself. Reading one field of an ``np.record`` takes 5 microseconds. This function reads all fields in
+    10 microseconds.
     """
     record = cast(np.record, s)
     return cast(S, SimpleNamespace(**dict(zip(record.dtype.names or (), record.item(), strict=True))))

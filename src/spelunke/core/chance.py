@@ -1,7 +1,7 @@
-"""Chance: a fast stream for kernels, a verifiable one for tables, and exact weights for both.
+"""Sources of chance: fast random streams for kernels, and verifiable chance for tables.
 
-Rules modules never draw; the caller that drives the match draws. For the choice of this stream, see
-docs/why/stream.md.
+Both choose among outcomes with integer weights. The rules of a game only list the outcomes and their weights. The
+caller that runs the match draws. For the choice of the stream's generator, see docs/why/stream.md.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ LOW = 0xFFFFFFFF
 
 
 def seed_stream(seed: int, *path: int) -> Stream:
-    """Return a fresh stream, int64[1]; different seeds or paths give unrelated streams."""
+    """Return a new random stream, an int64 array of length 1. Different seeds or paths give independent streams."""
     text = ",".join(str(part) for part in (seed, *path))
     number = int.from_bytes(hashlib.sha256(text.encode()).digest()[:16], "big")
     return np.array([1 + number % (MULTIPLIER * 2**32 - 2)], np.int64)
@@ -43,7 +43,7 @@ def bits(stream: Stream) -> int:
 
 @hot
 def below(stream: Stream, n: int) -> int:
-    """Draw a number from 0 to n - 1, all equally likely (0 < n < 2**31); advance the stream (Lemire 2019)."""
+    """Draw a number from 0 to n - 1, all equally likely, with 0 < n < 2**31 (Lemire 2019). Advance the stream."""
     wide = bits(stream) * n
     if (wide & LOW) < n:
         least = (LOW + 1 - n) % n
@@ -54,7 +54,10 @@ def below(stream: Stream, n: int) -> int:
 
 @kernel
 def pick(stream: Stream, weights: Numbers, n: int) -> int:
-    """Draw an index below n with probability proportional to its weight (integers, sum below 2**31)."""
+    """Draw an index below n with a probability proportional to its weight. Advance the stream.
+
+    The weights are integers with a sum below 2**31.
+    """
     total = 0
     for k in range(n):
         total += int(weights[k])
@@ -68,9 +71,9 @@ def pick(stream: Stream, weights: Numbers, n: int) -> int:
 
 @kernel
 def pick_seat(who: int, stream: Stream) -> int:
-    """Draw one of the seats in ``who`` (a bit for each), all equally likely.
+    """Draw one of the seats whose bit is set in ``who``, all equally likely.
 
-    If there are several, advance the stream.
+    If there are several such seats, advance the stream.
     """
     count = 0
     left = who
@@ -86,15 +89,18 @@ def pick_seat(who: int, stream: Stream) -> int:
 
 
 class Chance(Protocol):
-    """Decide chance at a table: :class:`Verifiable`, or :class:`Fast` if no proof is needed."""
+    """The source of chance of a table: :class:`Verifiable`, or :class:`Fast` if no proof is needed."""
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
-        """Return the index that the k-th chance of the game (from 0) chooses among integer weights (sum > 0)."""
+        """Return the index of the outcome that the ``k``-th chance event of the game (from 0) draws.
+
+        ``weights`` are integers with a positive sum.
+        """
         ...
 
 
 class Fast:
-    """Chance by a fast stream, which advances in place."""
+    """A source of chance that draws from a fast stream, and advances the stream in place."""
 
     __slots__ = ("_stream",)
 
@@ -102,7 +108,7 @@ class Fast:
         self._stream = stream
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
-        """Return an index as in :class:`Chance`. Ignore ``k``, because the stream advances with each call."""
+        """Draw an index by its weight (:class:`Chance`). ``k`` is ignored, because each call advances the stream."""
         return _index_of(int(below(self._stream, sum(weights))), weights)
 
 
@@ -116,9 +122,10 @@ def _index_of(left: int, weights: Sequence[int]) -> int:
 
 
 class Verifiable:
-    """Chance that a player can recompute: HMAC-SHA256 with the house's seed over the table, the nonces and a counter.
+    """A source of chance whose draws a player can recompute after the game.
 
-    The nonces are in seat order. For what this proves, see docs/why/fair-chance.md.
+    Each number is an HMAC-SHA256 with the server's ``seed`` (32 bytes) as its key. The message contains the
+    table's id, the players' nonces in seat order, and two counters. For the proof, see docs/why/fair-chance.md.
     """
 
     __slots__ = ("_numbers",)
@@ -130,17 +137,16 @@ class Verifiable:
         self._numbers = hmac.new(seed, context, "sha256")
 
     def number(self, k: int, attempt: int) -> int:
-        """Return the 64-bit number of the k-th chance of the game (from 0) at this attempt (from 0)."""
+        """Return the 64-bit number for the ``k``-th chance event of the game at this attempt. Both count from 0."""
         number = self._numbers.copy()
         number.update(b"\n%d\n%d" % (k, attempt))
         return int.from_bytes(number.digest()[:8], "big")
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
-        """Return the index that the k-th chance chooses among integer weights.
+        """Return the index of the outcome that the ``k``-th chance event of the game (from 0) draws.
 
-        Raise ValueError if their sum is not positive.
-
-        Numbers past the largest multiple of the sum are skipped, so there is no bias.
+        ``weights`` are integers. Raise ValueError if their sum is not positive. A number at or above the largest
+        multiple of the sum is skipped, so that the draw has no bias.
         """
         total = sum(weights)
         if total <= 0:
@@ -153,10 +159,10 @@ class Verifiable:
 
 
 def commitment(seed: bytes) -> str:
-    """Return the SHA-256 of the seed in hexadecimal, which the house shows before the first chance."""
+    """Return the SHA-256 of the seed in hexadecimal. The server shows it before the first chance event."""
     return hashlib.sha256(seed).hexdigest()
 
 
 def stream_state(stream: Stream) -> list[int]:
-    """Return the stream as plain numbers, to be stored."""
+    """Return the state of the stream as a list of ints, so that it can be stored."""
     return [int(part) for part in stream]

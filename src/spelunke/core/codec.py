@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Codec(Generic[T]):
-    """A fixed list of values, each numbered by its index. The values must be hashable and different."""
+    """A fixed list of values, in which each value is encoded as its index. The values must be hashable and distinct."""
 
     def __init__(self, values: Iterable[T]) -> None:
         self.values: tuple[T, ...] = tuple(values)

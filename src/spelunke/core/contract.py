@@ -1,12 +1,15 @@
-"""The contract of a game's rules module, and the stubs that generic kernels are written against.
+"""The contract of a game's rules module, and the stubs that generic kernels call.
 
-A rules module has the constants of :class:`Rules` and the kernels below, under these names. Its ``KERNELS`` may name
-other modules of its folder that contain some of them (:func:`spelunke.core.kernel.homes`). :func:`revise` is needed
-only if choices are sealed, :func:`variants` only if an action can be done in several ways. A generic kernel (playout,
-perft, vector steps) imports the stubs from here. :func:`spelunke.core.kernel.bind` loads a copy of it with one game's
-kernels in their place, so that the compiler can inline the calls.
+A rules module has the constants of :class:`Rules` and kernels with the names of the functions below. If other modules
+of its folder contain some of these kernels, its constant ``KERNELS`` lists them (:func:`spelunke.core.kernel.homes`).
+A game needs :func:`revise` only if it has sealed choices, and :func:`variants` only if an action has variants. Some
+kernels belong to another module of a game. Their docstrings name this module in parentheses.
 
-``s`` is always one state record (``STATE``), changed in place if the kernel's docstring says so.
+A generic kernel (playout, perft, vector steps) imports the stubs of this module. :func:`spelunke.core.kernel.bind`
+loads a copy of the generic kernel in which one game's kernels replace the stubs. So the compiler can inline the calls.
+
+In each kernel, ``s`` is one state record of the type ``STATE``. A kernel changes the record only if its docstring says
+so.
 """
 
 from __future__ import annotations
@@ -19,13 +22,13 @@ import numpy.typing as npt
 from spelunke.core.values import Numbers, State, Stream
 
 CHANCE = -1
-"""Seat number of chance."""
+"""The seat number of chance."""
 TOGETHER = -2
 """A pseudo-seat for several seats that act at once, for interfaces that need a single number."""
 OVER = -4
 """The seat number after the end of the game."""
 ALL = -9
-"""A viewer who may see everything: for finished games and for the verifiable log."""
+"""The seat number of a viewer who may see everything: for finished games and for the verifiable log."""
 
 Layout = np.dtype[np.void]
 """The record type of a game's state."""
@@ -37,21 +40,21 @@ class Rules(Protocol[S_contra]):
 
     __name__: str
     VERSION: int
-    """The version of the rules. It increases if the same moves lead to another result.
+    """The version of the rules. It increases with each change that gives the same moves another result.
 
-    Each record names its version.
+    Each record of a game contains the version of its rules.
     """
     STATE: Layout
-    """Layout of the state record."""
+    """The layout of the state record."""
     ACTIONS: int
-    """The number of actions; actions are the numbers below it."""
+    """The number of different actions. An action is a number from 0 to ``ACTIONS - 1``."""
     OUTCOMES: int
-    """The number of outcomes of chance; outcomes are the numbers below it.
+    """The number of different outcomes of chance. An outcome is a number from 0 to ``OUTCOMES - 1``.
 
-    Different kinds of chance share no number.
+    Each kind of chance, for example dice or a card, has its own numbers.
     """
     LONGEST: int
-    """The most plies (actions and chance outcomes) that a game can take; changes of sealed choices don't count."""
+    """The most plies (actions and outcomes of chance) of a game. Changes of sealed choices don't count."""
 
     def start(self, s: S_contra, setup: Numbers) -> None: ...
     def actors(self, s: S_contra) -> int: ...
@@ -68,7 +71,7 @@ ACTIONS = 0
 OUTCOMES = 0
 LONGEST = 0
 FEATURES = 0
-"""The number of features that :func:`features` writes (from a game's ``view``)."""
+"""The number of features that :func:`features` writes (in a game's ``view``)."""
 
 
 def start(s: State, setup: Numbers) -> None:
@@ -77,12 +80,12 @@ def start(s: State, setup: Numbers) -> None:
 
 
 def actors(s: State) -> int:
-    """Return a bit for each seat that may act now (several act together), or ``CHANCE``, or ``OVER``."""
+    """Return a bit for each seat that may act now (several bits if seats act together), or ``CHANCE``, or ``OVER``."""
     raise NotImplementedError
 
 
 def legal(s: State, seat: int, out: Numbers) -> int:
-    """Write the seat's legal actions into ``out`` in ascending order and return their number (0: it may not act now).
+    """Write the seat's legal actions into ``out`` in ascending order. Return their number, 0 if the seat may not act.
 
     For the choice of a list over a mask, see docs/why/lists.md.
     """
@@ -95,7 +98,7 @@ def play(s: State, seat: int, action: int) -> None:
 
 
 def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
-    """Write the possible outcomes of the next chance and their weights (integers > 0); return their number."""
+    """Write the possible outcomes of the next chance event and their weights (integers > 0). Return their number."""
     raise NotImplementedError
 
 
@@ -110,81 +113,86 @@ def sample_chance(s: State, stream: Stream) -> int:
 
 
 def revise(s: State, seat: int, out: Numbers) -> int:
-    """Write the changes that a seat can make to its sealed choice while another seat of the same moment still
-    has to choose.
+    """Write the actions that change a seat's sealed choice into ``out`` in ascending order. Return their number.
 
-    Format and order are as in :func:`legal`. A game without sealed choices leaves this out. These actions are never
-    among :func:`legal`. Playouts and searches follow only ``actors`` and ``legal``. They would never end if they
-    could change choices again and again. ``play`` plays these actions too.
+    A seat can change its choice while another seat that chooses at the same time is not ready. :func:`legal` does
+    not list these actions: playouts and searches use :func:`legal`, and would never end if they could change
+    choices again and again. :func:`play` plays these actions too. A game without sealed choices does not have
+    this kernel.
     """
     raise NotImplementedError
 
 
 def variants(s: State, seat: int, out: Numbers) -> int:
-    """Write the variants of the actions in :func:`legal`. A variant is the same action, but gives something
-    on the table another name.
+    """Write the variants of the seat's legal actions into ``out`` in ascending order. Return their number.
 
-    Format and order are as in :func:`legal`. A game without variants leaves this out. Variants are never
-    among :func:`legal`, so that playouts, searches and perft don't count one action several times. ``play``
-    plays them too.
+    A variant has the same effect as a legal action, but gives something on the table another name. :func:`legal`
+    does not list variants, so that playouts, searches and perft don't count one action several times.
+    :func:`play` plays variants too. A game without variants does not have this kernel.
     """
     raise NotImplementedError
 
 
 def result(s: State, points: Numbers, ranks: Numbers) -> None:
-    """Write each seat's points and rank after the end (1 is best; shared places 1, 1, 3)."""
+    """Write each seat's points and rank after the end of the game.
+
+    Rank 1 is best. Equal seats share a rank: 1, 1, 3.
+    """
     raise NotImplementedError
 
 
 def worth(s: State, seat: int) -> float:
-    """Return the value of a position for the seat against the others, in points (from a game's ``knowledge``)."""
+    """Return the seat's estimated lead over the mean of the others, in points (in a game's ``knowledge``)."""
     raise NotImplementedError
 
 
 def quiescent(s: State) -> bool:
-    """Return whether a search should stop and evaluate here, because the next outcomes are very uncertain
-    (from ``knowledge``).
+    """Return whether a search should stop and evaluate this position, because the next outcomes are very
+    uncertain (in a game's ``knowledge``).
     """
     raise NotImplementedError
 
 
 def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """Write ``FEATURES`` numbers of about 0 to 1 that describe what the seat can see (from a game's ``view``)."""
+    """Write ``FEATURES`` numbers of about 0 to 1, which describe the seat's view (in a game's ``view``)."""
     raise NotImplementedError
 
 
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """Return a quick, sensible choice of the seat, for playouts; ``out`` is scratch space for actions.
+    """Return a quick, sensible action of the seat, for playouts. ``out`` is scratch space for actions.
 
-    For searches it is in the game's ``knowledge.py``, for analyses in its ``playouts.py``.
+    The kernel for searches is in the game's ``knowledge``, the kernel for analyses in its ``playouts``.
     """
     raise NotImplementedError
 
 
 def stage(s: State) -> int:
-    """Return the number of the current part of the game. It never falls. A playout ends after a given number
-    of parts.
+    """Return the number of the current part of the game. The number never decreases during a game.
 
-    For searches it is in the game's ``knowledge.py``, for analyses in its ``playouts.py``.
+    A playout ends after a given number of parts. The kernel for searches is in the game's ``knowledge``, the
+    kernel for analyses in its ``playouts``.
     """
     raise NotImplementedError
 
 
 def value(s: State, seat: int) -> float:
-    """Return the seat's expected payoff (1 to -1) at the beginning of a part of the game (from ``knowledge``).
+    """Return the seat's expected payoff (1 to -1) at the beginning of a part (in a game's ``knowledge``).
 
-    After the end, return a much smaller bonus, so that a search can choose between equal payoffs.
+    After the end of the game, return a much smaller bonus. It lets a search choose between equal payoffs.
     """
     raise NotImplementedError
 
 
 def redeal(s: State, seat: int, stream: Stream) -> None:
-    """Deal again in place what the seat can't know; do nothing if it knows everything (from a game's ``playouts``)."""
+    """Replace all facts that are hidden from the seat by random ones that fit its view (in a game's ``playouts``).
+
+    Change ``s`` in place. If nothing is hidden from the seat, do nothing.
+    """
     raise NotImplementedError
 
 
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write each seat's expected final points, where more is better; return the usual error of these numbers as a
-    standard deviation (from a game's ``playouts``).
+    """Write each seat's expected final points, where more is better. Return the standard deviation of the error
+    of these numbers (in a game's ``playouts``).
     """
     raise NotImplementedError

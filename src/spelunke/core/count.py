@@ -1,4 +1,4 @@
-"""Perft, for every game: exact numbers of sequences and positions, and probabilities, at each depth."""
+"""Perft: count the sequences and positions at each depth of any game, with exact probabilities."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Depth(msgspec.Struct, frozen=True, kw_only=True):
 
     ``sequences``: the number of sequences of plies. ``positions``: the number of different states. ``mass``:
     the sum of the probabilities of the sequences. A sequence's probability is the product of the
-    probabilities of its chances. The sum detects wrong weights of chance, which the other counts can't
-    detect. ``over``: the probability that the game has ended by then if all actions are equally likely.
-    ``digest`` identifies the set of states.
+    probabilities of its outcomes of chance. So ``mass`` shows wrong weights of chance, which the other counts
+    don't show. ``over``: the probability that the game ends within ``depth`` plies if all actions are equally
+    likely. ``digest``: a hash of the set of states.
     """
 
     depth: int
@@ -40,16 +40,19 @@ class Depth(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Edges = tuple[list[int], list[int], list[int], list[int]]
-"""The edges between two layers: parents, weights, totals, and the numbers of the children in the new layer.
+"""The edges between two layers, as four lists of equal length.
 
-
+An edge has the index of its parent, its weight, the total of the weights, and the index of its child in the new
+layer.
 """
 
 
 class Layer(msgspec.Struct, frozen=True):
-    """The different states at one depth, each with the number of its sequences, its mass and its likelihood.
+    """The different states at one depth.
 
-    Mass and likelihood are numerators; the denominators are ``under_mass`` and ``under_odds``.
+    For each state, ``ways`` is the number of sequences that lead to the state. ``mass / under_mass`` is the sum of
+    their probabilities (see :class:`Depth`). ``odds / under_odds`` is the probability of the state if all actions
+    are equally likely.
     """
 
     states: Pool
@@ -66,7 +69,7 @@ def perft(
     """Yield the counts for each depth, from 0 on.
 
     Call ``tick`` with the finished and the total work of the current layer. The memory grows with the number
-    of positions in the deepest layer: each position takes its own size and about 400 bytes.
+    of positions in the deepest layer. Each position takes the size of its record plus about 400 bytes.
     """
     kernels = cast("Perft", bind("spelunke.core.perft", rules.__name__))
     here = pool(rules.STATE, 1)
@@ -114,7 +117,10 @@ def _expand(
     known: dict[bytes, int],
     fresh: list[Pool],
 ) -> Edges:
-    """Return the edges from these states. Append each child whose bytes are not in ``known`` to ``fresh``."""
+    """Return the edges from the states from ``first`` up to but not including ``last``.
+
+    ``known`` has the number of each child that is already in the new layer. Append all other children to ``fresh``.
+    """
     room = int(kernels.widest(states, first, last))
     children = np.zeros(room, states.dtype)
     parents, weights, totals = (np.zeros(room, np.int64) for _ in range(3))
@@ -135,9 +141,9 @@ def _expand(
 
 
 def _ended(kernels: Perft, layer: Layer) -> Fraction:
-    """Return the probability that the game is over in this layer.
+    """Return the probability that the game ends exactly at the depth of this layer.
 
-    Such states have no children, so none is counted twice.
+    A state whose game is over has no children, so no later layer counts it again.
     """
     over = np.zeros(len(layer.states), np.bool_)
     kernels.ended(layer.states, over)

@@ -1,4 +1,4 @@
-"""Generic kernel: a digest of random play, to compare two implementations of the same rules."""
+"""Generic kernel that computes a digest of random games, to compare two implementations of the same rules."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ PRIME = 2147483647
 
 @kernel
 def digest(pool: Pool, cells: Numbers, setup: Numbers, stream: Stream, plies: int, stride: int) -> int:
-    """Play ``plies`` plies of random games in ``pool[0]`` and mix everything visible into one number.
+    """Play ``plies`` plies of random games in ``pool[0]``, and return a hash of them.
 
-    ``cells`` is the same memory as int16. Every list of legal actions and of chances is mixed in, and the whole state
-    at every ``stride``-th ply.
+    The hash covers each list of legal actions, each list of outcomes with their weights, and the whole state at
+    every ``stride``-th ply. ``cells`` is the memory of ``pool[0]`` as int16. The stream advances.
     """
     out = np.zeros(max(1, ACTIONS, OUTCOMES), np.int16)
     weights = np.zeros(max(1, OUTCOMES), np.int16)

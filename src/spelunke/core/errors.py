@@ -5,9 +5,9 @@ SpelunkeError
 │   ├── BadOption        an unknown option of a table, or an invalid value
 │   ├── BadText          move text that can't be read
 │   ├── BadPosition      a position that is malformed or impossible
-│   ├── BadRecord        a record that is malformed, truncated or was edited
+│   ├── BadRecord        a record that is malformed, truncated or edited
 │   ├── BadGame          a game's folder that breaks the contract
-│   └── UnknownGame      no such game in the registry, or not in that version of its rules
+│   └── UnknownGame      a game, or a version of its rules, that the registry lacks
 └── Refused              valid input, but not allowed at this moment
     ├── IllegalMove      the rules don't allow the move in this position
     ├── NotYourTurn      the seat may not act now
@@ -19,7 +19,7 @@ from __future__ import annotations
 LONGEST_SENTENCE = 1000
 """The most characters of a message.
 
-A message quotes the input. If it is longer, only its beginning and its end are shown.
+A message can quote long input. Of a longer message, only the beginning and the end are shown.
 """
 
 
@@ -31,7 +31,7 @@ def shorten(sentence: str) -> str:
 
 
 class SpelunkeError(Exception):
-    """The root of all errors that this package raises on purpose; each carries one sentence for people."""
+    """The base class of all errors that this package raises on purpose. Each carries one sentence for people."""
 
     def __init__(self, sentence: str = "") -> None:
         super().__init__(shorten(sentence))
@@ -40,7 +40,8 @@ class SpelunkeError(Exception):
 class BadInput(SpelunkeError):
     """The input is invalid.
 
-    ``place`` names the invalid part (``crews.red[2]``, ``ply 17``); it is empty if the input has only one part.
+    ``place`` names the invalid part (``crews.red[2]``, ``ply 17``). If the input has only one part, ``place`` is
+    empty.
     """
 
     def __init__(self, reason: str, place: str = "") -> None:
@@ -62,7 +63,7 @@ class BadPosition(BadInput):
 
 
 class BadRecord(BadInput):
-    """A record that is malformed, truncated or was edited."""
+    """A record that is malformed, truncated or edited."""
 
 
 class BadGame(BadInput):
@@ -70,7 +71,7 @@ class BadGame(BadInput):
 
 
 class UnknownGame(BadInput):
-    """No such game in the registry, or not in that version of its rules."""
+    """A game, or a version of its rules, that the registry lacks."""
 
 
 class Refused(SpelunkeError):

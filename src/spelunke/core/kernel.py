@@ -37,7 +37,10 @@ Cells: TypeAlias = npt.NDArray[np.int16]
 
 
 class Within(NamedTuple):
-    """The bounds of a field, declared as ``Annotated[Cell, Within(0, 6)]``, for reading positions."""
+    """The inclusive bounds of a field, declared as ``Annotated[Cell, Within(0, 6)]``.
+
+    A position with a value outside the bounds is refused when it is read.
+    """
 
     least: int
     most: int
@@ -51,10 +54,11 @@ RESERVED = frozenset(dir(np.record))
 
 
 def layout(shape: type[State]) -> np.dtype[np.void]:
-    """Return the record type of an annotated class: ``Cell`` is one int16, ``Annotated[Cells, 2, 6]`` a block of them.
+    """Return the record type for the annotations of a class.
 
-    Raise TypeError for other annotations, and for the name of a method of ``np.record``: in plain mode the method would
-    hide the field.
+    ``Cell`` becomes an int16, and ``Annotated[Cells, 2, 6]`` a 2 × 6 array of int16. Raise TypeError for other
+    annotations, and for a field with the name of a method of ``np.record``: in plain mode the method would hide
+    the field.
     """
     fields: list[tuple[str, type[np.int16]] | tuple[str, type[np.int16], tuple[int, ...]]] = []
     for name, hint in get_type_hints(shape, include_extras=True).items():
@@ -72,17 +76,20 @@ def layout(shape: type[State]) -> np.dtype[np.void]:
 
 
 def pool(state: np.dtype[np.void], count: int) -> Pool:
-    """Return ``count`` zeroed records in one array."""
+    """Return an array of ``count`` records that are filled with zeros."""
     return np.zeros(count, state)
 
 
 def copy_pool(states: Pool) -> Pool:
-    """Return another pool with the same bytes. NumPy copies field by field, which takes thirty times as long."""
+    """Return a copy of a pool.
+
+    This function copies bytes. NumPy would copy field by field, which takes thirty times as long.
+    """
     return np.frombuffer(bytearray(states.tobytes()), states.dtype)
 
 
 def copy(s: S) -> S:
-    """Return another record with the same bytes."""
+    """Return a copy of a record."""
     found: S = np.frombuffer(bytearray(s.tobytes()), s.dtype)[0]
     return found
 
@@ -98,7 +105,7 @@ def _numba() -> ModuleType:
 
 @functools.cache
 def can_compile() -> bool:
-    """Return whether Numba is installed and enabled; without it, only kernels compiled ahead of time run compiled."""
+    """Return whether Numba is installed and enabled. Otherwise only kernels compiled ahead of time run compiled."""
     if not JIT:
         return False
     if "numba" in sys.modules:
@@ -107,35 +114,36 @@ def can_compile() -> bool:
 
 
 _bound: dict[str, tuple[str, ...]] = {}
-"""The source modules of each bound module."""
+"""For each module that :func:`bind` made, the names of the modules that it was made from."""
 _later = threading.Event()
 _packages: set[str] = set()
-"""The packages whose kernels are compiled although compilation was postponed."""
+"""The packages for which :func:`switch` was called."""
 _waiting: dict[str, list[tuple[object, Callable[..., object], dict[str, bool]]]] = {}
-"""By module, the kernels that Numba does not run yet: the stand-in, the function, and the flags."""
+"""For each module, its kernels that Numba does not run yet: the stand-in, the function, and Numba's flags."""
 _replaced: dict[int, tuple[object, object]] = {}
-"""By identity (``id``), the plain object and its compiled replacement.
+"""For the ``id`` of each replaced object, the plain object and its compiled replacement.
 
-Both are kept, so that no identity is used again.
+Both objects are kept alive, so that Python doesn't use the ``id`` for another object.
 """
 _switching = threading.RLock()
 
 
 def kernel(function: Function) -> Function:
-    """Declare a kernel: compiled at its first call and cached on disk, or left plain by ``SPELUNKE_JIT=0``.
+    """Declare a function as a kernel.
 
-    A kernel must not call itself: if a caller of a recursive kernel is loaded from the disk cache, it crashes
-    (numba#6061).
+    Numba compiles the kernel at its first call and caches the machine code on disk. With ``SPELUNKE_JIT=0`` the
+    kernel stays plain Python. A kernel must not call itself: if a caller of a recursive kernel is loaded from the
+    disk cache, the caller crashes (numba#6061).
     """
     return _compile(function)
 
 
 def hot(function: Function) -> Function:
-    """Declare a kernel that runs at almost every ply. Use it for the innermost rules.
+    """Declare a function as a kernel that runs at almost every ply. Use this for the innermost rules.
 
-    The kernel is inlined into each of its callers and may not make arrays. Without calls and reference counts
-    between kernels, playouts are 1.5 times as fast. Kernels that it calls may not make arrays either: a
-    kernel that is first compiled for a hot caller inherits that restriction.
+    Numba inlines a hot kernel into each of its callers. Without calls and reference counts between kernels,
+    playouts are 1.5 times as fast. A hot kernel must not make arrays. The kernels that it calls must not make
+    arrays either: a kernel that is first compiled for a hot caller inherits that restriction.
     """
     return _compile(function, forceinline=True, _nrt=False)
 
@@ -143,31 +151,33 @@ def hot(function: Function) -> Function:
 def postpone() -> None:
     """Leave kernels plain until :func:`switch` is called for their package.
 
-    Use it in programs that people wait for. Plain rules are available immediately, and fast enough for a
-    table until the compiled ones are ready. Call it before a game's modules are loaded.
+    Use this in programs that people wait for. Plain rules are available immediately. They are fast enough for a
+    table until the compiled rules are ready. Call this function before a game's modules are loaded.
     """
     _later.set()
 
 
 def is_postponed() -> bool:
-    """Return whether kernels are left plain until :func:`switch`."""
+    """Return whether kernels are left plain until :func:`switch` is called."""
     return can_compile() and _later.is_set()
 
 
 def runs_compiled(function: Callable[..., object]) -> bool:
-    """Return whether this kernel is compiled, or will be at its first call; a plain one is about 100 times slower."""
+    """Return whether this kernel is compiled, or will be compiled at its first call.
+
+    A plain kernel is about 100 times slower.
+    """
     if hasattr(function, "stands_for"):
         return can_compile()
     return hasattr(function, "py_func") or isinstance(function, BuiltinFunctionType)
 
 
 def switch(package: str) -> None:
-    """Replace the plain kernels of a package (``spelunke.games.x``), and all kernels that they call, by
-    compiled ones.
+    """Replace the plain kernels of a package (``spelunke.games.x``) by compiled ones.
 
-    Results stay the same, also for running games. If the cache is cold, the next call of each kernel compiles
-    it, so let another process do that first. Do nothing unless :func:`postpone` was called or the rules were
-    compiled ahead of time.
+    Also replace all kernels that they call. Results stay the same, also in running games. If Numba's disk cache
+    has no code for a kernel, the next call compiles the kernel and takes long. To avoid this, fill the cache in
+    another process first. Do nothing unless :func:`postpone` was called or the rules were compiled ahead of time.
     """
     if not _waiting or not can_compile():
         return
@@ -200,7 +210,7 @@ def switch(package: str) -> None:
 
 
 def _compiled(names: dict[str, object]) -> dict[str, object]:
-    """Return the compiled replacements of a module's names."""
+    """Return the compiled replacements for the kernels among a module's names."""
     return {name: _replaced[id(value)][1] for name, value in list(names.items()) if id(value) in _replaced}
 
 
@@ -256,7 +266,10 @@ def _ahead(function: Function) -> object | None:
 
 
 PATIENCE_S = 1.0
-"""The total time that a game's kernels may run plain when called from Python, before they are compiled."""
+"""The total time, in seconds, that a game's kernels may run plain when Python calls them.
+
+After that time they are compiled.
+"""
 _spent: dict[str, float] = {}
 
 
@@ -268,9 +281,10 @@ _calls = _Calls()
 
 
 def _stand_in(function: Function) -> Function:
-    """Return the kernel as a plain function until it has run for `PATIENCE_S` in this process.
+    """Return a stand-in that runs the kernel as a plain function.
 
-    Most kernels are called too rarely to be worth compiling.
+    After the stand-ins of a game have run for `PATIENCE_S` in this process, the game's kernels are compiled. Most
+    kernels are called too rarely to be worth compiling.
     """
     package = _package_of(function.__module__)
 
@@ -334,9 +348,9 @@ def _jit(function: Function, flags: dict[str, bool]) -> Function:
 
 
 def _called(find: Callable[..., object], given: tuple[object, ...], named: dict[str, object]) -> object:
-    """Find the compiled version of a kernel for a call by another kernel.
+    """Return Numba's template for the call of a kernel by another kernel.
 
-    One version, for 64-bit numbers, serves all integers. Otherwise each constant argument and each kind of
+    One compiled version, for 64-bit numbers, serves all integers. Otherwise each constant argument and each kind of
     integer would cause another compilation.
     """
     return find(tuple(map(_widened, given)), {name: _widened(one) for name, one in named.items()})
@@ -349,11 +363,11 @@ def _widened(given: object) -> object:
 
 
 def homes(module: str) -> dict[str, str]:
-    """Return a module's ``KERNELS``: the module that contains each of its kernels, by name, if another module
-    of its folder does.
+    """Return a mapping from names to modules, for the kernels of ``module`` that are in other modules of its folder.
 
-    ``KERNELS = {"choices": "legal revise"}`` in ``spelunke.games.x.rules`` means that these two are in
-    ``spelunke.games.x.choices``. Names that are not listed are in the module itself.
+    The module lists these kernels in its constant ``KERNELS``. For example, ``KERNELS = {"choices": "legal revise"}``
+    in ``spelunke.games.x.rules`` means that ``legal`` and ``revise`` are in ``spelunke.games.x.choices``. A kernel
+    that is not listed is in the module itself.
     """
     declared: dict[str, str] = vars(importlib.import_module(module)).get("KERNELS", {})
     folder = module.rpartition(".")[0]
@@ -361,15 +375,18 @@ def homes(module: str) -> dict[str, str]:
 
 
 def home_of(module: str, name: str) -> str | None:
-    """Return the module that contains a name of the contract for ``module``, or None."""
+    """Return the module in which ``module`` has a kernel or constant of the contract, or None if it has none.
+
+    This is ``module`` itself or one of its :func:`homes`.
+    """
     place = homes(module).get(name, module)
     return place if hasattr(importlib.import_module(place), name) else None
 
 
 class Served:
-    """A view of a module that includes its kernels in other modules (:func:`homes`).
+    """A module together with its kernels in other modules (:func:`homes`).
 
-    It looks them up at each access, because they may be switched.
+    Each access looks up the kernel again, because :func:`switch` may have replaced it.
     """
 
     def __init__(self, module: str) -> None:
@@ -377,19 +394,19 @@ class Served:
         self._homes = homes(module)
 
     def __getattr__(self, name: str) -> object:
-        """Return the kernel or constant of that name; raise AttributeError."""
+        """Return the kernel or constant of that name. Raise AttributeError if there is none."""
         place = self._homes.get(name, self.__name__)
         return getattr(importlib.import_module(place), name)
 
 
 class _Rebind(ast.NodeTransformer):
-    """Redirects imports of the contract's stubs to the first of the given modules that has the name."""
+    """A transformer that imports each stub of the contract from the first of ``modules`` that has its name."""
 
     def __init__(self, modules: tuple[str, ...]) -> None:
         self.modules = modules
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> list[ast.ImportFrom]:
-        """Replace one import of the contract by one import for each module that serves it."""
+        """Replace an import from the contract by imports from the modules that have the names."""
         if node.module != "spelunke.core.contract":
             return [node]
         served: dict[str, list[ast.alias]] = {}
@@ -402,11 +419,12 @@ class _Rebind(ast.NodeTransformer):
 
 @functools.cache
 def bind(module: str, *sources: str) -> ModuleType:
-    """Load the generic kernel module ``module`` for the rules module ``sources[0]`` (dotted names).
+    """Return a copy of the generic module ``module`` for the rules module ``sources[0]`` (dotted names).
 
-    Names that it imports from ``spelunke.core.contract`` come from the first of the sources that has them, so that a
-    game's knowledge can extend its rules. Kernels compiled ahead of time come from the game's library. Otherwise the
-    text is written to the cache folder, because Numba's disk cache needs a file for each copy.
+    The copy imports each name of ``spelunke.core.contract`` from the first source that has the name. So a game's
+    knowledge can extend its rules. If the kernels were compiled ahead of time, they come from the game's library.
+    Otherwise the source text of the copy is written to the cache folder, because Numba's disk cache needs a file
+    for each copy.
     """
     ahead = native.bound(module, sources)
     return bind_here(module, *sources) if ahead is None else ahead
@@ -414,9 +432,9 @@ def bind(module: str, *sources: str) -> ModuleType:
 
 @functools.cache
 def bind_here(module: str, *sources: str) -> ModuleType:
-    """Return the same module compiled by Numba, or plain, even if a library has it.
+    """Return the same copy as :func:`bind`, but compiled by Numba or plain, even if a library has the kernels.
 
-    Use this for another target than this machine.
+    Use this to compile for another target than this machine.
     """
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:

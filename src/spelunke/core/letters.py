@@ -1,4 +1,8 @@
-"""The letters on cards: the English ones, which moves use too, or those of the reader's language."""
+"""The letters on cards and of nations: English letters, or the letters of the reader's language.
+
+If the reader has not chosen, cards have English letters, as in written moves. Nations have the letters of the reader's
+language, because moves name nations by their colours.
+"""
 
 from __future__ import annotations
 
@@ -8,15 +12,19 @@ from functools import cache
 from spelunke.core.words import Translator
 
 
-class OwnLetters(Translator):
-    """The texts for a reader who prefers the letters of their own language on cards."""
+class ChosenLetters(Translator):
+    """A translator for a reader who has chosen the letters on cards and of nations.
 
-    def __init__(self, words: Translator) -> None:
+    If ``own`` is true, these are the letters of the reader's language, else English letters.
+    """
+
+    def __init__(self, words: Translator, *, own: bool) -> None:
         self._words = words
+        self.own = own
 
     @property
     def language(self) -> str:
-        """The code of the language."""
+        """The code of the language, for example ``de``."""
         return self._words.language
 
     def __call__(self, text: str) -> str:
@@ -24,31 +32,36 @@ class OwnLetters(Translator):
         return self._words(text)
 
     def many(self, one: str, many: str, count: int) -> str:
-        """Return the plural form for ``count``."""
+        """Return the form of the text for ``count``, by the plural rules of this language."""
         return self._words.many(one, many, count)
 
     def within(self, context: str, text: str) -> str:
-        """Return the translation of a text in its context."""
+        """Return the translation of a text that has several meanings; ``context`` names the meaning."""
         return self._words.within(context, text)
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return the parts joined to a list, in the form of this language."""
+        """Return the parts joined into one text, in the form of this language."""
         return self._words.list(parts)
 
     def refusal(self, sentence: str) -> str:
-        """Return a refusal in this language."""
+        """Return the translation of a refusal."""
         return self._words.refusal(sentence)
 
 
 @cache
-def with_own_letters(words: Translator) -> OwnLetters:
-    """Return the translator for a reader who prefers the letters of their own language.
+def with_letters(words: Translator, *, own: bool) -> ChosenLetters:
+    """Return the translator for a reader who has chosen the letters of their own language, or the English ones.
 
-    Always return the same object.
+    The same arguments always give the same object.
     """
-    return OwnLetters(words)
+    return ChosenLetters(words, own=own)
 
 
 def likes_own_letters(words: Translator) -> bool:
-    """Return whether the reader of these texts prefers the letters of their own language on cards."""
-    return isinstance(words, OwnLetters)
+    """Return whether the reader of these texts has chosen the letters of their own language."""
+    return isinstance(words, ChosenLetters) and words.own
+
+
+def likes_english_letters(words: Translator) -> bool:
+    """Return whether the reader of these texts has chosen the English letters."""
+    return isinstance(words, ChosenLetters) and not words.own

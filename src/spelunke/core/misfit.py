@@ -1,4 +1,4 @@
-"""Explain in plain words why input does not fit a type. The messages of msgspec would name Python's types."""
+"""Explain in plain words why input does not fit a type. The messages of msgspec name Python's types instead."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _BOUND = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
 
 
 def explain_misfit(message: str, kind: type[msgspec.Struct] | None = None) -> tuple[str, str]:
-    """Return the reason as a clause, and the place.
+    """Return the reason of a ``msgspec.ValidationError`` as a clause, and its place in the input.
 
-    The clause is for example ``it lacks the field `game` ``, and the place ``seats[0].kind``; it may be
-    empty. ``message`` comes from a ``msgspec.ValidationError``. If the expected ``kind`` is given, the reason
-    for an unknown word lists the allowed words.
+    An example of a reason is ``it lacks the field `game` ``, and of a place ``seats[0].kind``. The place is empty
+    for the input as a whole. ``message`` is the error's message. If the expected type ``kind`` is given, the
+    reason for an unknown word lists the allowed words.
     """
     found = _AT.fullmatch(message)
     reason, place = (found["reason"], found["place"]) if found else (message, "")
@@ -62,7 +62,7 @@ def _count(n: int, kind: str) -> str:
 
 
 def _words_of(kind: type[msgspec.Struct] | None, place: str) -> tuple[str, ...]:
-    """Return the allowed words for the field at this place of the struct."""
+    """Return the allowed words for the field at this place of the struct, or none if any value is allowed."""
     if kind is None or not place.isidentifier():
         return ()
     about: Any = msgspec.inspect.type_info(kind)

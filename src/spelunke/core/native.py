@@ -1,8 +1,9 @@
-"""Rules compiled ahead of time: a library for each game, used only if it was made from exactly these sources.
+"""Load the libraries of rules that were compiled ahead of time.
 
-``python -m spelunke.ahead`` builds the libraries, and a wheel contains them. Beside each library is a
-description: the files from which it was made, and its kernels. If a library can't be used, it is skipped, and
-one line on stderr gives the reason. Then Numba compiles the rules, or they run plain: docs/why/native.md.
+Each game has its own library. ``python -m spelunke.ahead`` builds the libraries, and a wheel contains them. A file
+beside each library describes its kernels and the source files that it was made from. A library is used only if it
+was made from exactly the installed sources. If a library can't be used, one line on stderr gives the reason. Then
+Numba compiles the rules, or they run plain. For the reasons, see docs/why/native.md.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from types import BuiltinFunctionType, ModuleType
 from typing import Protocol, TypedDict, cast
 
 FORMAT = 2
-"""The format of descriptions and of kernel calls. It increases with each change."""
+"""The version of the format of descriptions and of kernel calls. It increases with each change of either."""
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT.name
 FRONT = "_front.so" if sys.platform != "win32" else "_front.pyd"
@@ -32,33 +33,37 @@ class Front(Protocol):
     """The extension module that calls libraries (``ahead/front.c``)."""
 
     def open(self, path: str) -> object:
-        """Load the library at this path; raise OSError."""
+        """Return the library at this path. Raise OSError if it can't be loaded."""
         ...
 
     def text(self, library: object, name: str) -> str:
-        """Call a function of the library that takes no arguments, and return its text."""
+        """Call a function of the library without arguments, and return the text that the function returns."""
         ...
 
     def kernel(
         self, library: object, symbol: str, name: str, letters: str, result: str, record: int, brief: bool
     ) -> Callable[..., object]:
-        """Return a kernel of the library as a function."""
+        """Return a kernel of the library as a function.
+
+        ``letters`` and ``result`` are the types of its arguments and its result (:mod:`spelunke.ahead.exports`).
+        ``record`` is the size of a state in bytes. If ``brief`` is true, calls don't release the GIL.
+        """
         ...
 
     def hold(self, kernel: Callable[..., object], *given: object) -> Callable[..., object]:
-        """Return a kernel with these arguments fixed. Where an argument is None, each call passes an integer."""
+        """Return a function that calls the kernel with fixed arguments; see :func:`hold`."""
         ...
 
 
 class Binding(TypedDict):
-    """A compiled module: its kernels, each with its symbol and the letters of its arguments and result."""
+    """The kernels of a compiled module: for each, its symbol, and the type letters of its arguments and its result."""
 
     brief: bool
     kernels: dict[str, tuple[str, str, str]]
 
 
 class Description(TypedDict):
-    """The description beside a library."""
+    """The contents of the description file beside a library."""
 
     game: str
     library: str
@@ -75,12 +80,12 @@ class Unusable(Exception):
 
 
 def platform() -> str:
-    """Return the system and processor of this machine, on which machine code depends."""
+    """Return the name of the system and processor for which this machine needs machine code."""
     return sysconfig.get_platform()
 
 
 def digest_of(files: Iterable[str]) -> str:
-    """Return the digest of these files of the package (paths below it): their names and contents."""
+    """Return a digest of the names and contents of these files, given as paths below the package."""
     digest = hashlib.sha256()
     for name in files:
         text = (ROOT / name).read_bytes()
@@ -96,10 +101,11 @@ def module_file(module: str) -> str:
 
 @functools.cache
 def folder() -> Path | None:
-    """Return the folder of the libraries (``SPELUNKE_NATIVE``, else in the package), or None if none can be used.
+    """Return the folder of the libraries, or None if libraries are not used.
 
-    An empty ``SPELUNKE_NATIVE`` turns libraries off. If indices must be checked, only the folder in
-    ``SPELUNKE_NATIVE`` is used, because the libraries of a wheel don't check them.
+    The environment variable ``SPELUNKE_NATIVE`` names the folder. By default, it is in the package. If the variable
+    is empty, libraries are turned off. If Numba must check array indices (``NUMBA_BOUNDSCHECK``), the default folder
+    is not used, because the libraries of a wheel don't check them.
     """
     named = os.environ.get("SPELUNKE_NATIVE")
     if os.environ.get("SPELUNKE_JIT") == "0" or named == "":
@@ -112,7 +118,7 @@ def folder() -> Path | None:
 
 @functools.cache
 def front() -> Front:
-    """Load the extension module; raise Unusable."""
+    """Return the extension module that calls libraries. Raise Unusable if it can't be loaded."""
     place = folder()
     assert place is not None
     loader = ExtensionFileLoader("_front", str(place / FRONT))
@@ -125,7 +131,10 @@ def front() -> Front:
 
 
 class Library:
-    """The kernels of one game. Raise Unusable if they don't fit this machine or these sources."""
+    """The library of one game.
+
+    Raise Unusable if it does not fit this machine or the installed sources, or is damaged.
+    """
 
     def __init__(self, place: Path, description: Description) -> None:
         self.files = frozenset(description["files"])
@@ -154,7 +163,11 @@ class Library:
             raise Unusable("it was made from other sources than its description says")
 
     def bound(self, key: str) -> dict[str, Callable[..., object]] | None:
-        """Return the kernels of a generic module or of a module of the game by name, or None if it wasn't compiled."""
+        """Return the kernels of a module by their names, or None if the library doesn't contain the module.
+
+        ``key`` is the name of a module of the game, or the arguments of :func:`spelunke.core.kernel.bind` for a
+        generic module, separated by spaces.
+        """
         found = self._bindings.get(key)
         if found is None:
             return None
@@ -181,7 +194,7 @@ def _read(place: Path) -> Description:
 
 @functools.cache
 def library_of(package: str) -> Library | None:
-    """Return the library of a game (its package, ``spelunke.games.x``), or None if there is no usable one."""
+    """Return the library of the game with this package (``spelunke.games.x``), or None if none is usable."""
     place, game = folder(), package.rpartition(".")[2]
     if place is None or package != f"{PACKAGE}.games.{game}":
         return None
@@ -205,12 +218,12 @@ def say(sentence: str) -> None:
 
 
 def package_of(module: str) -> str:
-    """Return the package of the game that a module belongs to."""
+    """Return the first three parts of a module's name: for a game's module, the game's package."""
     return ".".join(module.split(".")[:3])
 
 
 def is_ahead(package: str) -> bool:
-    """Return whether the rules of a game were compiled ahead of time and are used."""
+    """Return whether the game with this package uses rules that were compiled ahead of time."""
     return library_of(package) is not None
 
 
@@ -220,10 +233,10 @@ def bound_name(module: str, sources: tuple[str, ...]) -> str:
 
 
 def hold(kernel: Callable[..., object], *given: object) -> Callable[..., object]:
-    """Return a kernel with these arguments fixed. Where an argument is None, each call passes an integer, in
-    the same order.
+    """Return a function that calls the kernel with these arguments.
 
-    This halves the time to call a kernel from a library, because its arrays are checked only once.
+    For each argument that is None, the caller of the function passes an integer, in the same order. This halves
+    the time to call a kernel of a library, because the arrays are checked only once.
     """
     if isinstance(kernel, BuiltinFunctionType):
         return front().hold(kernel, *given)
@@ -239,7 +252,7 @@ def hold(kernel: Callable[..., object], *given: object) -> Callable[..., object]
 
 
 class Bound:
-    """A generic module from a library: its kernels, and the constants of the module itself."""
+    """A generic module for one game, with the kernels from the game's library and the constants of the source."""
 
     def __init__(self, module: str, name: str, kernels: dict[str, Callable[..., object]]) -> None:
         self.__name__ = name
@@ -247,7 +260,7 @@ class Bound:
         self.__dict__.update(kernels)
 
     def __getattr__(self, name: str) -> object:
-        """Return a constant; raise AttributeError for a kernel that was not compiled."""
+        """Return a constant of the module. Raise AttributeError for a kernel that was not compiled."""
         found = getattr(importlib.import_module(self._module), name)
         if callable(found) and not isinstance(found, type):
             raise AttributeError(f"{self._module}.{name} was not compiled ahead")
@@ -255,7 +268,10 @@ class Bound:
 
 
 def bound(module: str, sources: tuple[str, ...]) -> ModuleType | None:
-    """Return the result of :func:`spelunke.core.kernel.bind` from a library, or None if no library has it."""
+    """Return a generic module for one game from the game's library, or None if no library contains the module.
+
+    For the arguments, see :func:`spelunke.core.kernel.bind`.
+    """
     library = library_of(package_of(sources[0]))
     kernels = library.bound(" ".join((module, *sources))) if library is not None else None
     if kernels is None:

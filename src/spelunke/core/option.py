@@ -13,20 +13,20 @@ Default: TypeAlias = "Value | Callable[[int], Value]"
 
 
 OptionsText: TypeAlias = dict[str, Any]
-"""Options as a position text holds them: JSON values, which the game checks.
+"""Options in the text of a position: JSON values that the game checks.
 
-The published schemas need ``Any``, because they can't express ``object``.
+The values have the type ``Any``, because the published schemas can't express ``object``.
 """
 Kind: TypeAlias = Literal["switch", "choice", "count", "split", "other"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One thing that the host of a table can choose.
+    """A setting that the host of a table can choose.
 
-    ``default`` may depend on the number of seats. ``source`` names the origin of the option. ``kind`` selects
-    the form field and the API type. ``fine``: too detailed for most people, so pages don't offer it; programs
-    and the command line do.
+    ``default`` is a value, or a function of the number of seats. ``source`` names the rule that the option comes
+    from. ``kind`` selects the form field and the API type. If ``fine`` is true, the option is too detailed for
+    most people: pages don't offer it, but programs and the command line do.
     """
 
     kind: ClassVar[Kind] = "other"
@@ -57,45 +57,48 @@ class Option:
 
     @property
     def counted(self) -> tuple[str, ...]:
-        """The names of the counts, if the value has several."""
+        """The names of the counts, if the value consists of several counts."""
         return ()
 
     def check(self, value: object) -> Value:
-        """Return the value in its own type; accept text from a form or a command line. Raise BadOption."""
+        """Return a value of the option's own type, also from text of a form or a command line.
+
+        Raise BadOption if the value is not possible.
+        """
         raise NotImplementedError
 
     @property
     def width(self) -> int:
-        """The number of numbers that the kernels see."""
+        """The number of ints that encode a value for the kernels."""
         return 1
 
     @property
     def possible(self) -> str:
-        """A short description of the possible values."""
+        """The possible values as a short text."""
         raise NotImplementedError
 
     def encode(self, value: Value) -> tuple[int, ...]:
-        """Return the value as the kernels see it: ``width`` numbers."""
+        """Return the ``width`` ints that encode the value for the kernels."""
         raise NotImplementedError
 
     def decode(self, numbers: Sequence[int]) -> Value:
-        """Return the value of these ``width`` numbers."""
+        """Return the value that these ``width`` ints encode."""
         raise NotImplementedError
 
     def refuse(self, value: object, right: str) -> BadOption:
-        """Return the error for an invalid value; ``right`` describes the valid ones."""
+        """Return the error for an invalid value; ``right`` describes the valid values."""
         return BadOption(f"{value!r} is not possible here; choose {right}", f"option {self.name}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Switch(Option):
-    """Off or on."""
+    """An option that is off or on."""
 
     kind = "switch"
     default: Default = False
 
     def check(self, value: object) -> Value:
-        """Return a truth value, or on/off given as text. Raise BadOption."""
+        """Return the value as a bool, also from a text such as ``on`` or ``off``. Raise BadOption if it is invalid."""
         if isinstance(value, bool):
             return value
         if isinstance(value, str) and value.lower() in {"on", "true", "yes", "1"}:
@@ -106,21 +109,21 @@ class Switch(Option):
 
     @property
     def possible(self) -> str:
-        """The form of a value: on or off."""
+        """The two values as text."""
         return "on, off"
 
     def encode(self, value: Value) -> tuple[int, ...]:
-        """Return 0 or 1."""
+        """Return 0 for off, or 1 for on."""
         return (int(bool(value)),)
 
     def decode(self, numbers: Sequence[int]) -> Value:
-        """Return False or True."""
+        """Return False for 0, else True."""
         return bool(numbers[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice(Option):
-    """One of several words or numbers; the kernels see its index in the list."""
+    """An option with several words or numbers as values. Kernels get the index of the value in ``values``."""
 
     values: tuple[str | int, ...]
     titles: Mapping[str | int, str] = field(default_factory=dict)
@@ -136,7 +139,7 @@ class Choice(Option):
         return str(self.titles.get(value, value))
 
     def check(self, value: object) -> Value:
-        """Return one of ``values``, also if given as text. Raise BadOption."""
+        """Return the value from ``values``, also for its text. Raise BadOption if it is not in ``values``."""
         for known in self.values:
             if not isinstance(value, bool) and (value == known or str(value) == str(known)):
                 return known
@@ -144,7 +147,7 @@ class Choice(Option):
 
     @property
     def possible(self) -> str:
-        """All values."""
+        """All values, separated by commas."""
         return ", ".join(str(value) for value in self.values)
 
     def encode(self, value: Value) -> tuple[int, ...]:
@@ -152,13 +155,13 @@ class Choice(Option):
         return (self.values.index(value),)
 
     def decode(self, numbers: Sequence[int]) -> Value:
-        """Return the value at that index."""
+        """Return the value at the encoded index."""
         return self.values[numbers[0]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count(Option):
-    """A whole number from ``least`` to ``most``."""
+    """An option whose value is a whole number from ``least`` to ``most``."""
 
     least: int
     most: int
@@ -170,7 +173,7 @@ class Count(Option):
         return self.least, self.most
 
     def check(self, value: object) -> Value:
-        """Return a whole number, also if given as digits. Raise BadOption."""
+        """Return the whole number, also from a text of digits. Raise BadOption if it is invalid or out of bounds."""
         try:
             if isinstance(value, (bool, float)):
                 raise ValueError
@@ -187,17 +190,20 @@ class Count(Option):
         return f"{self.least} to {self.most}"
 
     def encode(self, value: Value) -> tuple[int, ...]:
-        """Return the number itself."""
+        """Return the number as an int, unchanged."""
         return (int(value),)  # type: ignore[arg-type]
 
     def decode(self, numbers: Sequence[int]) -> Value:
-        """Return the number itself."""
+        """Return the number as an int, unchanged."""
         return int(numbers[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Split(Option):
-    """Several counts that must add up to ``total``, written ``3/2/3``; ``parts`` names them in order."""
+    """An option whose value is several counts that add up to ``total``, written ``3/2/3``.
+
+    ``parts`` are the names of the counts, in order.
+    """
 
     parts: tuple[str, ...]
     total: int
@@ -209,7 +215,7 @@ class Split(Option):
         return self.parts
 
     def check(self, value: object) -> Value:
-        """Return the counts, also if given as text like ``3/2/3``. Raise BadOption."""
+        """Return the counts, also from a text like ``3/2/3``. Raise BadOption if they are invalid."""
         right = f"{len(self.parts)} counts ({', '.join(self.parts)}) that add up to {self.total}, like {self._like()}"
         try:
             pieces = value.split("/") if isinstance(value, str) else list(value)  # type: ignore[call-overload]
@@ -228,26 +234,26 @@ class Split(Option):
 
     @property
     def possible(self) -> str:
-        """The form of a value: the names of the counts, and their sum."""
+        """The names of the counts, and their sum."""
         return f"counts of {' / '.join(self.parts)}, together {self.total}"
 
     def encode(self, value: Value) -> tuple[int, ...]:
-        """Return the counts themselves."""
+        """Return the counts unchanged."""
         assert isinstance(value, tuple)
         return value
 
     @property
     def width(self) -> int:
-        """One number for each part."""
+        """The number of counts."""
         return len(self.parts)
 
     def decode(self, numbers: Sequence[int]) -> Value:
-        """Return the counts themselves."""
+        """Return the counts unchanged."""
         return tuple(int(number) for number in numbers)
 
 
 def write_value(value: Value) -> str:
-    """Return the value as people write it: ``on``, ``again``, ``3``, ``3/2/3``."""
+    """Return the value as text, in the form that people write: ``on``, ``again``, ``3``, ``3/2/3``."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if isinstance(value, tuple):

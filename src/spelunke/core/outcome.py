@@ -10,8 +10,8 @@ import msgspec
 class Outcome(msgspec.Struct, frozen=True):
     """The outcome of a match.
 
-    ``scores`` and ``ranks`` are by seat. Scores are in the game's points. Ranks begin at 1, and seats with
-    equal results share a rank: 1, 1, 3. ``reason`` is one of: ``played``, ``resigned``, ``agreed``, ``time``,
+    ``scores`` and ``ranks`` have an entry for each seat. Scores are in the game's points. Ranks begin at 1, and seats
+    with equal results share a rank: 1, 1, 3. ``reason`` is one of: ``played``, ``resigned``, ``agreed``, ``time``,
     ``left``, ``called_off``.
     """
 
@@ -26,14 +26,14 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def payoffs(self) -> tuple[float, ...]:
-        """The payoff of each seat; see :func:`payoffs`."""
+        """The payoff of each seat, from 1 to -1 (see :func:`payoffs`)."""
         return payoffs(self.ranks)
 
 
 def payoffs(ranks: Sequence[int]) -> tuple[float, ...]:
-    """Return payoffs from 1 (first place) to -1 (last), evenly spaced.
+    """Return the payoff of each rank, from 1 (first place) to -1 (last place), evenly spaced.
 
-    Seats that share a place get the mean of its payoffs. The payoffs sum to 0.
+    Seats that share places get the mean of the payoffs of these places. The payoffs sum to 0.
     """
     n = len(ranks)
     if n == 1:

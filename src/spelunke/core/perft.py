@@ -1,4 +1,4 @@
-"""Generic kernels: expand all successors of a position, one ply at a time. :mod:`spelunke.core.count` counts them."""
+"""Generic kernels that list all successors of positions, one ply at a time, for :mod:`spelunke.core.count`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Counts: TypeAlias = npt.NDArray[np.int64]
 
 
 class Perft(Protocol):
-    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game."""
 
     def widest(self, states: Pool, first: int, last: int) -> int: ...
     def ended(self, states: Pool, out: npt.NDArray[np.bool_]) -> None: ...
@@ -50,7 +50,7 @@ def widest(states: Pool, first: int, last: int) -> int:
 
 @kernel
 def ended(states: Pool, out: npt.NDArray[np.bool_]) -> None:
-    """Write for each state whether it is over."""
+    """Write into ``out``, for each state, whether its game is over."""
     for i in range(len(states)):
         out[i] = actors(states[i]) == OVER
 
@@ -67,9 +67,9 @@ def expand(
 ) -> int:
     """Write the children of the states from ``first`` up to but not including ``last``, and return their number.
 
-    ``parents[i]`` is the child's parent. For chance, the probability is ``weights[i]`` in ``totals[i]``. For
-    an action, the weight is 1 and the total is minus the number of actions (all acting seats together). A
-    state that is over has no children.
+    ``parents[i]`` is the index of the parent of ``children[i]``. For an outcome of chance, its probability is
+    ``weights[i] / totals[i]``. For an action, the weight is 1, and the total is minus the number of actions of
+    all acting seats. A state whose game is over has no children.
     """
     out = np.zeros(max(1, ACTIONS, OUTCOMES), np.int16)
     parts = np.zeros(max(1, OUTCOMES), np.int16)

@@ -1,4 +1,4 @@
-"""Generic kernels: random playouts that never leave compiled code."""
+"""Generic kernels that play whole games at random, without calls to Python."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from spelunke.core.values import Numbers, Pool, State, Stream
 
 
 class Playout(Protocol):
-    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game."""
 
     def playout(self, s: State, stream: Stream, out: Numbers) -> int: ...
     def playouts(self, pool: Pool, i: int, setup: Numbers, stream: Stream, games: int) -> int: ...
@@ -32,7 +32,10 @@ class Playout(Protocol):
 
 @kernel
 def playout(s: State, stream: Stream, out: Numbers) -> int:
-    """Play ``s`` to its end in place, with equally likely legal actions; return the number of players' decisions."""
+    """Play the game in ``s`` to its end in place. Return the number of decisions.
+
+    In each decision, all legal actions are equally likely. ``out`` is scratch space for actions.
+    """
     decisions = 0
     while True:
         who = actors(s)
@@ -52,7 +55,7 @@ def playout(s: State, stream: Stream, out: Numbers) -> int:
 
 @kernel
 def playouts(pool: Pool, i: int, setup: Numbers, stream: Stream, games: int) -> int:
-    """Play ``games`` games from the start in ``pool[i]``; return the number of players' decisions."""
+    """Play ``games`` random games in ``pool[i]``, each from its start. Return the number of decisions."""
     out = empty(ACTIONS, np.int16)
     decisions = 0
     for _ in range(games):

@@ -1,4 +1,4 @@
-"""Generic kernel for games with sealed choices: the changes that a seat can still make (``revise`` in the contract)."""
+"""Generic kernel that lists the changes of a seat's sealed choice (``revise`` in the contract)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from spelunke.core.values import Numbers, Pool
 
 
 class Revise(Protocol):
-    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game."""
 
     def revise_at(self, pool: Pool, i: int, seat: int, out: Numbers) -> int: ...
 
 
 @kernel
 def revise_at(pool: Pool, i: int, seat: int, out: Numbers) -> int:
-    """Write the seat's changes into ``out`` and return their number."""
+    """Write the actions that change the seat's sealed choice in ``pool[i]`` into ``out``. Return their number."""
     return revise(pool[i], seat, out)

@@ -1,11 +1,11 @@
-"""Record types for the scratch space of kernels: sums and bit sets too large for the state's cells, and table rows.
+"""Record types for the scratch space of kernels: sums and bit sets that need more than 16 bits, and table rows.
 
 ``SPAN = scratch(Span)`` makes the record type from an annotated class, and ``zeros(8, SPAN)`` makes eight
 records (:mod:`spelunke.core.arrays`).
 
-A record only refers to its place in the array. Numba frees an array of ``np.zeros`` after the last statement
-that names it, so the kernel that makes the array must write ``work[0].best``. Only a kernel that receives the
-array may write ``w = work[0]``.
+A record does not keep its array alive. Numba frees an array of ``np.zeros`` after the last statement that names
+the array. So the kernel that makes the array must write ``work[0].best``. Only a kernel that receives the array
+may write ``w = work[0]``.
 """
 
 from __future__ import annotations
@@ -32,9 +32,11 @@ class Rows(Protocol[R_co]):
 
 
 def scratch(shape: type) -> np.dtype[np.void]:
-    """Return the record type of an annotated class: ``Long`` is an int64; sized ``Longs`` and ``Cells`` are blocks.
+    """Return the record type for the annotations of a class.
 
-    Raise TypeError for other annotations and for the name of a method of ``np.record``.
+    ``Long`` becomes an int64. ``Annotated[Longs, 5]`` becomes an array of 5 int64, and ``Annotated[Cells, 5]`` an
+    array of 5 int16. Raise TypeError for other annotations, and for a field with the name of a method of
+    ``np.record``.
     """
     fields: list[tuple[str, object] | tuple[str, object, tuple[int, ...]]] = []
     for name, hint in get_type_hints(shape, include_extras=True).items():

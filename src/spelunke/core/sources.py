@@ -1,4 +1,4 @@
-"""Find the files that a kernel's machine code depends on, and the folder where it is cached."""
+"""Find the source files that a kernel's machine code depends on, and the folder that caches this code."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def roots(package: str) -> tuple[Path, ...]:
 
 @functools.cache
 def file_of(module: str) -> Path | None:
-    """Return the Python file of a module, found without importing the packages above it, or None."""
+    """Return the Python file of a module, or None if there is none. Don't import the packages that contain it."""
     package, *inside = module.split(".")
     for root in roots(package):
         place = root.joinpath(*inside)
@@ -54,9 +54,9 @@ def file_of(module: str) -> Path | None:
 
 @functools.cache
 def imports(module: str) -> tuple[str, ...]:
-    """Return a module's top-level imports from its own package or the kernels' package.
+    """Return the modules that a module imports at top level from its own package or from this package.
 
-    This is cheaper than parsing.
+    A pattern finds the imports in the text, which is faster than parsing the file.
     """
     file = file_of(module)
     if file is None:
@@ -77,7 +77,7 @@ def imports(module: str) -> tuple[str, ...]:
 
 
 def sources(modules: tuple[str, ...]) -> list[Path]:
-    """Return the Python files on which the kernels of these modules depend: all direct and indirect imports."""
+    """Return the Python files of these modules and of all modules that they import, directly or indirectly."""
     seen: set[str] = set()
     left = list(modules)
     while left:
@@ -94,12 +94,11 @@ def sources(modules: tuple[str, ...]) -> list[Path]:
 
 @functools.cache
 def cache_folder(modules: tuple[str, ...]) -> Path:
-    """Return the folder for the compiled kernels of these modules: per user, outside the package, private to
-    its owner.
+    """Return the folder that caches the compiled kernels of these modules, and create it if necessary.
 
-    Numba checks only the file of the kernel itself, so it would miss a changed callee in another file. A
-    folder named after a hash of all sources that can be called is never stale. A kernel can call only
-    functions that its module imports, directly or indirectly.
+    The folder is outside the package, and only its user can read it. Its name contains a hash of all files that
+    the kernels depend on. So a changed file leads to another folder. This is necessary because Numba checks only
+    the file of the kernel itself, and would miss a change of a function that the kernel calls.
     """
     digest = hashlib.sha256(
         f"{sys.version}{np.__version__}{os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode()

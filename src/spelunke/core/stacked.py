@@ -1,4 +1,4 @@
-"""Teach Numba the arrays of :mod:`spelunke.core.arrays`. A kernel reserves them on its own stack.
+"""Teach Numba to compile the arrays of :mod:`spelunke.core.arrays`, which a kernel reserves on its own stack.
 
 Importing this module needs Numba. If Numba is in use, :mod:`spelunke.core.kernel` imports this module.
 """
@@ -23,7 +23,7 @@ ALIGNED = 16
 
 
 class Value(Protocol):
-    """A value in LLVM's code."""
+    """A value in the code that LLVM builds."""
 
     align: int
 
@@ -36,7 +36,7 @@ class Context(Protocol):
     """Numba's context of the target machine."""
 
     def get_data_type(self, kind: types.Type) -> object:
-        """Return the type in LLVM's code."""
+        """Return LLVM's type for a type of Numba."""
         ...
 
     def get_abi_sizeof(self, element: object) -> int:
@@ -44,7 +44,7 @@ class Context(Protocol):
         ...
 
     def get_constant(self, kind: types.Type, number: int) -> Value:
-        """Return a number as a value."""
+        """Return a constant number as a value of LLVM."""
         ...
 
 
@@ -56,9 +56,9 @@ class Signature(Protocol):
 
 
 def shape_of(count: types.Type) -> tuple[int, ...] | None:
-    """Return the lengths that a literal number or a tuple of literal numbers gives.
+    """Return the shape of an array from the type of its first argument.
 
-    Return None for other types.
+    The type must be a literal number or a tuple of literal numbers. Return None for other types.
     """
     if isinstance(count, types.IntegerLiteral):
         return (count.literal_value,)
@@ -81,15 +81,15 @@ def _typed(context: BaseContext) -> Callable[..., types.Type | None]:
 
 @lower_builtin(empty, types.Any, types.Any)
 def lower_empty(context: Context, builder: Builder, sig: Signature, args: tuple[Value, ...]) -> Value:
-    """Write the code that reserves an array on this kernel's stack. Nothing needs to be freed."""
+    """Write the code that reserves an array on this kernel's stack. The array needs no code that frees it."""
     return _place(context, builder, sig, clear=False)
 
 
 @lower_builtin(zeros, types.Any, types.Any)
 def lower_zeros(context: Context, builder: Builder, sig: Signature, args: tuple[Value, ...]) -> Value:
-    """Write the code that reserves an array on this kernel's stack.
+    """Write the code that reserves an array on this kernel's stack and fills the array with zeros.
 
-    The code fills it with zeros each time it runs.
+    The array is filled each time this part of the kernel runs.
     """
     return _place(context, builder, sig, clear=True)
 

@@ -1,4 +1,4 @@
-"""Generic kernels: one state of a pool at a time, for callers in Python.
+"""Generic kernels that call a game's rules on one state of a pool, for callers in Python.
 
 A call with a pool and an index takes a tenth of the time of a call with a record.
 """
@@ -13,7 +13,7 @@ from spelunke.core.values import Numbers, Pool
 
 
 class Step(Protocol):
-    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game."""
 
     def start_at(self, pool: Pool, i: int, setup: Numbers) -> None: ...
     def actors_at(self, pool: Pool, i: int) -> int: ...
@@ -26,41 +26,41 @@ class Step(Protocol):
 
 @kernel
 def start_at(pool: Pool, i: int, setup: Numbers) -> None:
-    """Fill ``pool[i]`` in place."""
+    """Set ``pool[i]`` to the start of a game with this setup."""
     start(pool[i], setup)
 
 
 @kernel
 def actors_at(pool: Pool, i: int) -> int:
-    """Return a bit per seat that may act, or CHANCE, or OVER."""
+    """Return a bit for each seat that may act in ``pool[i]``, or CHANCE, or OVER."""
     return actors(pool[i])
 
 
 @kernel
 def legal_at(pool: Pool, i: int, seat: int, out: Numbers) -> int:
-    """Write the seat's legal actions into ``out`` and return their number."""
+    """Write the seat's legal actions in ``pool[i]`` into ``out``. Return their number."""
     return legal(pool[i], seat, out)
 
 
 @kernel
 def play_at(pool: Pool, i: int, seat: int, action: int) -> None:
-    """Play a legal action in place."""
+    """Play a legal action in ``pool[i]``, in place."""
     play(pool[i], seat, action)
 
 
 @kernel
 def chances_at(pool: Pool, i: int, outcomes: Numbers, weights: Numbers) -> int:
-    """Write the outcomes and weights of the next chance and return their number."""
+    """Write the possible outcomes of the next chance event in ``pool[i]`` and their weights. Return their number."""
     return chances(pool[i], outcomes, weights)
 
 
 @kernel
 def apply_chance_at(pool: Pool, i: int, outcome: int) -> None:
-    """Apply this outcome of chance in place."""
+    """Apply an outcome of chance to ``pool[i]``, in place."""
     apply_chance(pool[i], outcome)
 
 
 @kernel
 def result_at(pool: Pool, i: int, points: Numbers, ranks: Numbers) -> None:
-    """Write points and ranks of a state that is over."""
+    """Write the points and ranks of all seats after the end of the game in ``pool[i]``."""
     result(pool[i], points, ranks)

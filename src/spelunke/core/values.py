@@ -1,7 +1,7 @@
-"""The base types of a game's typed objects: actions, outcomes of chance, events, views.
+"""The base classes of a game's typed objects: actions, outcomes of chance, events, views.
 
-People, files, sockets and bots handle only these objects, which are frozen and typed by their game. Core,
-house and pages pass them on without reading them.
+Each game defines its own frozen subclasses. Bots, records, pages and the command line use these objects instead of
+numbers. The packages ``core``, ``house`` and ``web`` pass them on without reading their fields.
 """
 
 from __future__ import annotations
@@ -13,17 +13,18 @@ import numpy as np
 import numpy.typing as npt
 
 Numbers: TypeAlias = npt.NDArray[np.int16]
-"""Actions, outcomes, weights or points, as kernels write them."""
+"""An int16 array of actions, outcomes, weights or points, as kernels read and write them."""
 Stream: TypeAlias = npt.NDArray[np.int64]
-"""A fast stream of chance (``core.chance.seed_stream``); each draw moves it in place."""
+"""A fast random stream (``core.chance.seed_stream``). Each draw changes it in place."""
 Pool: TypeAlias = npt.NDArray[np.void]
-"""State records in one array."""
+"""An array of state records."""
 
 
 class State:
-    """The root of every game's state record; ``layout()`` makes the record type from its annotations.
+    """The base class of every game's state record, for the type checker.
 
-    At run time a value is a ``np.record``, which offers the same attributes. The class exists for the type checker.
+    ``layout()`` makes the record type from the annotations of a subclass. At run time a state is an ``np.record``
+    with the same attributes.
     """
 
     @property
@@ -32,7 +33,7 @@ class State:
         raise NotImplementedError
 
     def tobytes(self) -> bytes:
-        """Return the record's bytes: the key of a position."""
+        """Return the bytes of the record. Code uses them as a key of the position."""
         raise NotImplementedError
 
 
@@ -45,11 +46,11 @@ class ChanceOutcome(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True):
-    """Something that happened, in the game's words, as one viewer may know it."""
+    """One effect of a ply, in the game's words, as one viewer may know it."""
 
     @property
     def detail(self) -> bool:
-        """Whether only the whole log shows the event, because it is one of many or the next event repeats it."""
+        """Whether the short log omits the event, because it is one of many or the next event repeats it."""
         return False
 
     @property
@@ -59,7 +60,7 @@ class Event(msgspec.Struct, frozen=True):
 
 
 class Detail(Event, frozen=True):
-    """An event that only the whole log shows."""
+    """An event that the short log omits. The whole log shows it."""
 
     @property
     def detail(self) -> bool:
@@ -77,6 +78,9 @@ class Heading(Event, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """A game as one seat may see it; ``seat`` is None for a spectator. Each game adds its own fields."""
+    """The part of a game that one seat may see. Each game adds its own fields.
+
+    ``seat`` is None for a spectator.
+    """
 
     seat: int | None

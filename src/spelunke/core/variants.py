@@ -1,4 +1,4 @@
-"""Generic kernel for games in which one action has several variants (see ``variants`` in the contract)."""
+"""Generic kernel that lists the variants of a seat's legal actions (``variants`` in the contract)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from spelunke.core.values import Numbers, Pool
 
 
 class Variants(Protocol):
-    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game."""
 
     def variants_at(self, pool: Pool, i: int, seat: int, out: Numbers) -> int: ...
 
 
 @kernel
 def variants_at(pool: Pool, i: int, seat: int, out: Numbers) -> int:
-    """Write the seat's variants into ``out`` and return their number."""
+    """Write the variants of the seat's legal actions in ``pool[i]`` into ``out``. Return their number."""
     return variants(pool[i], seat, out)

@@ -1,8 +1,8 @@
-"""Translators, and unique names.
+"""The interface of translators, and unique names.
 
-Texts are written in English in the source. A :class:`Translator` translates them into one language.
-:data:`plain` is the one for English, and it also marks a text that is translated later. To write and
-translate texts, see docs/translate.md.
+The source has its texts in English. A :class:`Translator` translates them into one language. :data:`plain` is the
+translator for English. It also marks texts that are translated later. To write and translate texts, see
+docs/translate.md.
 """
 
 from __future__ import annotations
@@ -11,17 +11,18 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 REFUSAL = "refusal"
-"""The context of refusals that quote values. A pattern finds their translations, because the sentences
-already contain the values.
+"""The gettext context of refusals that quote values.
+
+A refusal is a sentence that already contains its values, so a pattern finds its translation.
 """
 
 
 class Translator:
-    """The texts of one language. This class is for English, the language of the source."""
+    """A translator into one language. This base class is for English, and returns each text unchanged."""
 
     @property
     def language(self) -> str:
-        """The language, by its code."""
+        """The code of the language, for example ``de``."""
         return "en"
 
     def __call__(self, text: str) -> str:
@@ -29,26 +30,27 @@ class Translator:
         return text
 
     def many(self, one: str, many: str, count: int) -> str:
-        """Return the form of a text for ``count``: ``one`` and ``many`` are the English forms. Fill in the count
-        afterwards.
+        """Return the singular or plural form of a text for ``count``.
+
+        ``one`` and ``many`` are the English forms. The caller fills in the count afterwards.
         """
         return one if count == 1 else many
 
     def within(self, context: str, text: str) -> str:
-        """Return a text that has different meanings; ``context`` distinguishes them."""
+        """Return the translation of a text that has several meanings; ``context`` names the meaning."""
         return text
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return a joined list: “Anna, Bert and Carla”."""
+        """Return the parts joined into one text: “Anna, Bert and Carla”."""
         return _list(parts)
 
     def refusal(self, sentence: str) -> str:
-        """Return the translation of a refusal. ``sentence`` is the English sentence, with its values."""
+        """Return the translation of a refusal; ``sentence`` is in English, and already contains its values."""
         return sentence
 
 
 def _list(parts: Sequence[str]) -> str:
-    """Return a joined list in English."""
+    """Return the parts joined into one English text."""
     if len(parts) < 2:
         return "".join(parts)
     return f"{', '.join(parts[:-1])} and {parts[-1]}"
@@ -57,12 +59,12 @@ def _list(parts: Sequence[str]) -> str:
 plain = Translator()
 """The translator for English.
 
-It returns each text unchanged, and marks texts that are translated when they are shown.
+It returns each text unchanged. In the source, it also marks texts that are translated only when they are shown.
 """
 
 
 def tell_apart(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names, with a number after each repeated name, so that a log can't be misread."""
+    """Return the names with a number after each repeated name, so that a reader of a log can tell them apart."""
     seen: Counter[str] = Counter()
     found = []
     for name in names:

@@ -1,4 +1,4 @@
-"""The house: people, tables, clocks and bots on a database.
+"""The core of the site: people, tables, clocks and bots, stored in a database.
 
-It knows no HTTP, and neither rules nor name of any game.
+The package depends neither on HTTP nor on any particular game.
 """

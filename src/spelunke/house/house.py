@@ -76,17 +76,19 @@ def _analyst() -> Analyst:
 
 
 class House:
-    """A house on a database, with its services. Open it once per process with `open_house`, and close it at
-    the end.
+    """A house on a database, with its services.
+
+    Open it once per process with `open_house`, and close it at the end.
 
     The services are synchronous and thread-safe, and may wait for the disk. From a coroutine, call them in a
     thread. If a method mostly waits, call it with `await waiting.run(house.play.act, ...)`.
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`,
-    `attendance`, `going_on`, `chat`, `reactions`, `showing`. Days and events: `days`, `day_results`,
-    `events`. After a game: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`, `own_problems`,
-    `ratings`. People: `people`, `ties`, `vacations`, `members`, `devices`, `profiles`, `notifications`.
-    Administration: `hosting`, `registry`, `reports`, `evenings`, `closing`, `leaving`.
+    `attendance`, `going_on`, `chat`, `reactions`, `showing`, `undoing`, `hands`. Days and events: `days`,
+    `day_results`, `events`. After a game: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`,
+    `own_problems`, `ratings`. People: `people`, `ties`, `vacations`, `members`, `devices`, `profiles`,
+    `notifications`. Administration: `hosting`, `registry`, `reports`, `evenings`, `closing`, `leaving`,
+    `measuring`.
     """
 
     def __init__(
@@ -171,21 +173,20 @@ class House:
         self.notifications.begin()
 
     def _check_others(self) -> None:
-        """Check for changes of which other workers have not notified this one: at tables, or because the
-        house was closed or opened.
+        """Read changes by other workers of which this worker was not notified.
+
+        Check the tables in memory, and whether a host has closed or opened the house.
         """
         self.closing.look_again()
         self._tables.check_held()
 
     @property
     def closed(self) -> str:
-        """The host's reason for closing the house for a while. It is empty if the house is open."""
+        """The host's reason for closing the house for a while, or an empty text if the house is open."""
         return self._tables.closed
 
     def _work_on_days(self) -> None:
-        """Fix the seeds of coming days, and store the results of finished games of the day that are not
-        stored yet.
-        """
+        """Fix the seeds of coming days, and store missing results of finished games of the day."""
         while self.day_results.settle():
             pass
         self.days.work()
@@ -193,7 +194,7 @@ class House:
     def health(self, *also: str | None) -> Health:
         """Return the health of the house. Never raise.
 
-        `also` are problems that the caller found and that don't stop the house.
+        `also` are problems that the caller found. They don't stop the house.
         """
         return check_health(self._tables, self._scheduler, also)
 
@@ -247,17 +248,21 @@ def open_house(
 ) -> House:
     """Open the house at an SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`).
 
-    An SQLite file or an empty database is migrated first.
+    If the database is an SQLite file or empty, migrate it first.
 
-    `bot_pause`: seconds before a bot moves. `timers=False` leaves due work to `House.tick()`, for tests.
-    `clock` returns seconds since 1970; if it jumps, the house believes that this time has passed. `patience`:
-    seconds to wait for a store that does not answer. `alone`: no other process writes to this database, so
-    the store need not be asked for each look. By default this holds for SQLite, whose file is then locked.
-    `keeping`: the days for which unused data is kept. `lasting`: the lifetime of members' sessions.
-    `signing_key`: 32 bytes that all workers share. By default, a house on SQLite has a key in a file beside
-    its database, and a house on another database does not sign. `push_key`: 32 bytes for Web Push, with the
-    same defaults. `outside`: settings for outgoing messages. `words`: the translators by language.
-    `in_memory`: the most bytes of replayed tables to keep in memory.
+    `bot_pause`: the seconds before a bot moves. `nonce_wait`: the seconds for which a full table waits for
+    nonces. `timers=False` leaves due work to `House.tick()`, for tests. `clock` returns seconds since 1970.
+    If it jumps, the house believes that this time has passed. `patience`: the seconds to wait for a database
+    that does not answer.
+
+    `alone`: no other process writes to this database, so the house does not check it for changes at each
+    look. By default this holds for SQLite, whose file is then locked. `keeping`: the days for which unused
+    data is kept. `lasting`: the lifetime of members' sessions.
+
+    `signing_key`: 32 bytes that all workers share. By default, a house on SQLite stores a key in a file
+    beside its database, and a house on another database does not sign. `push_key`: 32 bytes for Web Push,
+    with the same defaults. `outside`: the settings for outgoing messages. `words`: a function that returns
+    the translator of a language. `in_memory`: the most bytes of replayed tables to keep in memory.
     """
     engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"

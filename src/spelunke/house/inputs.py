@@ -1,4 +1,4 @@
-"""The inputs of operations at a table: request bodies, each refused if it has an unknown field."""
+"""The request bodies of operations at a table. The server refuses bodies with unknown fields."""
 
 from __future__ import annotations
 
@@ -28,30 +28,34 @@ Link = Annotated[
 Seat = Annotated[int, msgspec.Meta(ge=0, le=15)]
 LevelName = Annotated[str, msgspec.Meta(max_length=64)]
 Json: TypeAlias = Any
-"""Any JSON value; each game defines its meaning."""
+"""Any JSON value. Each game defines its meaning."""
 
 
 class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A request body. Unknown fields are refused."""
+    """A request body. The server refuses unknown fields."""
 
 
 class JoinIn(Body, frozen=True):
-    """The seat (by default the first free one), and the invitation if the seat needs one."""
+    """A request to sit down at ``seat``, by default at the first free seat.
+
+    ``invite`` is the code in the table's link. Only some seats need it.
+    """
 
     invite: Annotated[str, msgspec.Meta(max_length=64)] = ""
     seat: Seat | None = None
 
 
 class InviteIn(Body, frozen=True):
-    """The name of a member of the house."""
+    """The name of the member to invite to the table."""
 
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
 class NonceIn(Body, frozen=True):
-    """The seat's share in chance, 1 to 64 printable characters without spaces, or first its SHA-256.
+    """A text that the player contributes to chance (a nonce), or first a commitment to such a text.
 
-    A player who committed to a nonce sends it once `fairness.opening` is true.
+    ``nonce`` has 1 to 64 printable characters without spaces. ``commitment`` is its SHA-256. Send one of the
+    two. A player who sent a commitment sends the nonce when `fairness.opening` is true.
     """
 
     nonce: Annotated[str, msgspec.Meta(max_length=64)] = ""
@@ -61,14 +65,17 @@ class NonceIn(Body, frozen=True):
 
 
 class FillIn(Body, frozen=True):
-    """A bot for one free seat, or for all; without a level, the game's first."""
+    """A request to put a bot on the free seat ``seat``, or by default bots on all free seats.
+
+    ``level`` is the bots' level. By default it is the game's usual one.
+    """
 
     level: LevelName | None = None
     seat: Seat | None = None
 
 
 class ActIn(Body, frozen=True):
-    """A move as text."""
+    """A move of your seat, as text."""
 
     move: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
     ply: Ply
@@ -77,7 +84,7 @@ class ActIn(Body, frozen=True):
 
 
 class TakeBackIn(Body, frozen=True):
-    """A request to take back your own sealed choice."""
+    """A request to take back your own sealed choice while others still choose."""
 
     ply: Ply
     key: Key
@@ -85,13 +92,16 @@ class TakeBackIn(Body, frozen=True):
 
 
 class ResignIn(Body, frozen=True):
-    """A resignation."""
+    """A resignation. Requests with the same ``key`` count once."""
 
     key: Key
 
 
 class DrawIn(Body, frozen=True):
-    """A draw offer, or the answer to one; `key` is needed to accept."""
+    """A draw offer, or the answer to an offer.
+
+    Acceptances with the same ``key`` count once.
+    """
 
     answer: Annotated[
         Literal["offer", "accept", "decline"],
@@ -101,7 +111,7 @@ class DrawIn(Body, frozen=True):
 
 
 class UndoIn(Body, frozen=True):
-    """A request to take your newest move back, or the answer to one."""
+    """A request to take back your newest move, or the answer to another player's request."""
 
     answer: Annotated[
         Literal["ask", "agree", "refuse"],
@@ -111,13 +121,20 @@ class UndoIn(Body, frozen=True):
 
 
 class AgainIn(Body, frozen=True):
-    """The level of the bots; by default it stays the same."""
+    """A request for the next game against bots.
+
+    ``level`` is the bots' level, by default the one of the last game.
+    """
 
     level: LevelName | None = None
 
 
 class PlayOnIn(Body, frozen=True):
-    """The position (of `plies` in the record; the last by default), your seat, and the level of the bots."""
+    """A request to play on from a position of a finished game, against bots.
+
+    ``ply`` is the number of plies before the position. By default, it is the end of the game. ``seat`` is
+    your seat, by default the one that you had. ``level`` is the bots' level.
+    """
 
     ply: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None
     seat: Seat | None = None
@@ -125,13 +142,18 @@ class PlayOnIn(Body, frozen=True):
 
 
 class StandInIn(Body, frozen=True):
-    """The level of the bot that stands in."""
+    """A request that a bot plays for your seat.
+
+    ``level`` is the bot's level, by default the game's usual one.
+    """
 
     level: LevelName | None = None
 
 
 class LessonIn(Body, frozen=True):
-    """A step in a lesson: the text was read, or the rest is played without the lesson."""
+    """A step in a lesson: you have read the text (``read``), or you play the rest without the lesson
+    (``alone``).
+    """
 
     way: Annotated[Literal["read", "alone"], msgspec.Meta(extra={"refusal": plain("Choose read or alone.")})]
     ply: Ply
@@ -139,13 +161,16 @@ class LessonIn(Body, frozen=True):
 
 
 class NudgeIn(Body, frozen=True):
-    """The seat to nudge, one of those in `waits`."""
+    """The absent player to remind. ``seat`` is one of the seats in `waits` of the look."""
 
     seat: Seat
 
 
 class GoOnIn(Body, frozen=True):
-    """The absent seat, one of those in `waits`, and the remedy: let a bot play, take the win, or call the game off."""
+    """A way to go on without an absent player. ``seat`` is one of the seats in `waits` of the look.
+
+    ``bot``: a bot plays for the player. ``win``: you win. ``off``: you want to end the game without a winner.
+    """
 
     seat: Seat
     how: Annotated[
@@ -155,14 +180,14 @@ class GoOnIn(Body, frozen=True):
 
 
 class SayIn(Body, frozen=True):
-    """A chat message. If a key is given, a repeated message is posted once."""
+    """A chat message. If several requests have the same ``key``, the message is posted once."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
     key: Key | None = None
 
 
 class ReactIn(Body, frozen=True):
-    """A reaction, by its name."""
+    """The name of a reaction, which is shown beside your portrait."""
 
     word: Annotated[
         Literal["cheers", "bravo", "haha", "ouch", "hm", "thanks"],
@@ -171,19 +196,25 @@ class ReactIn(Body, frozen=True):
 
 
 class ShowIn(Body, frozen=True):
-    """A seat's choice: `shown` if spectators may see what it sees."""
+    """A choice for your seat. If ``shown`` is true, spectators may see everything that the seat sees."""
 
     shown: Annotated[bool, msgspec.Meta(extra={"refusal": plain("Choose true or false.")})]
 
 
 class StandingIn(Body, frozen=True):
-    """The standing orders for this seat, as the game defines them; null deletes them."""
+    """Your instructions for coming decisions of your seat (standing orders). Each game defines their form.
+
+    A value of null deletes the stored instructions.
+    """
 
     orders: Json
 
 
 class DraftIn(Body, frozen=True):
-    """Unsent fields of the board's form as the game names them: `card` for picked cards, `order.text`, and so on."""
+    """The fields of the board's form that you have not sent yet, with the game's names for them.
+
+    For example, `card` has the picked cards.
+    """
 
     fields: dict[
         str, Annotated[list[Annotated[str, msgspec.Meta(max_length=400)]], msgspec.Meta(max_length=64)]

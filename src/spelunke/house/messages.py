@@ -1,4 +1,8 @@
-"""Messages of the house: immutable snapshots of a table for one viewer, and short lines for lists."""
+"""The data types that the house returns: a table as one viewer may see it, replays, and the lines of lists.
+
+All are immutable. Fields that end in ``_ms`` are times in milliseconds since 1970, unless a docstring says
+otherwise.
+"""
 
 from __future__ import annotations
 
@@ -12,21 +16,20 @@ from spelunke.games.game import Settled
 from spelunke.house.plan import Clock
 
 Status = Literal["open", "ready", "playing", "over"]
-"""``open``: some seats are free.
+"""The status of a table.
 
-``ready``: all seats are taken, and nonces are collected. ``playing``: the game is running. ``over``: the game
-is finished, or the table was closed.
+``open``: some seats are free. ``ready``: all seats are taken, and the players may send their nonces (their
+shares in chance). ``playing``: the game is running. ``over``: the game is finished, or the table was closed.
 """
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """A person. ``id`` is a secret between the server and that person's cookie. Others only ever see
-    ``name``.
+    """A person who uses this server. Other people only ever see ``name``; ``id`` is a secret of the server.
 
-    A person who is not a ``member`` is a guest, and identified only by a signed cookie. ``shut_out_ms`` is
-    None, the end of a ban, or 0 for a ban for good (see `house.bans`). ``figure`` and ``colour`` are the
-    portrait that the person has chosen, or empty. ``coached``: the coach gives advice at each decision
-    without being asked.
+    A person who is not a ``member`` is a guest, whom the server recognises only by a signed cookie or a
+    token. ``figure`` and ``colour`` describe the portrait that the person chose, and are empty if the person
+    chose none. ``coached``: the coach gives advice at each decision without a request. ``shut_out_ms`` is the
+    end of a ban: 0 if the ban is permanent, and None if there is no ban (see `house.people.bans`).
     """
 
     id: str
@@ -39,20 +42,31 @@ class Person(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat as everybody may see it.
+    """A seat as everybody may see it. Times are in milliseconds since 1970.
 
-    ``kind`` is the current player: ``open`` is free, ``link`` is for a friend with the link, ``kept`` is
-    reserved for a person, ``person``, or ``bot`` from the start. ``level`` is the bot's level, also if it
-    plays for a person (``absent`` is then true and ``kind`` stays ``person``). ``nonce`` is None until
-    given, None for others until the start, and empty if the game started without it. ``used_ms`` and
-    ``left_ms`` are the clock's times, or None without a clock. While ``ticking``, ``left_ms`` counts down
-    from ``Look.now``. ``ready``: the seat has sealed its choice while others have not. ``presence`` of a
-    person: ``here`` looks at the table, ``away`` has it open in the background, ``offline`` neither, None
-    unknown; ``away_ms`` is its beginning. ``here``: the person plays at the host's device. ``figure`` and
-    ``colour`` are the portrait, or empty if a person has chosen none; ``about`` is a sentence on how a bot
-    plays. ``reaction`` is the newest of the seat's person, ``reaction_ms`` its time. ``eyes``: spectators
-    may see what this seat sees. ``program``: a program plays with the person's token.
-    ``vacation_ms``: the end of the person's vacation, at a table where each decision may take days.
+    ``kind``: ``open`` (anybody may sit down), ``link`` (anybody with the table's link may sit down), ``kept``
+    (reserved for one person), ``person``, or ``bot``. ``level`` is the level of the bot that plays the seat
+    now, or null. If ``absent`` is true, this bot plays for a person, and ``kind`` is still ``person``.
+    ``you``: it is the viewer's own seat. ``host``: its person created the table.
+
+    ``nonce`` is the text that the seat's person contributed to chance. It is null if the person has sent
+    none, or if the game has not started and the seat is another person's. For bots and free seats it is
+    empty.
+
+    ``left_ms`` is the time left on the seat's clock, in milliseconds. It is null for bots, before the start,
+    and at a table without a clock. If ``ticking`` is true, it counts down from ``now_ms`` of the look.
+    ``ready``: the seat has made its secret choice and waits for the others. ``offers_draw``: the seat offers
+    a draw.
+
+    ``presence`` is ``here`` if the seat's person looks at the table, ``away`` if the table is open in the
+    background, ``offline`` if it is not open, and null if the server does not know. ``away_ms`` is the time
+    at which the person last looked. ``here``: the person plays on the host's device. ``program``: a program
+    plays with the person's token. ``vacation_ms`` is the end of the person's vacation, at a table where each
+    decision may take days.
+
+    ``figure`` and ``colour`` describe the portrait; both are empty if the person chose none. ``about`` is a
+    sentence on how the bot plays. ``reaction`` is the newest reaction of the seat's person, and
+    ``reaction_ms`` its time. ``eyes``: spectators may see everything that this seat sees.
     """
 
     seat: int
@@ -81,14 +95,13 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Wait(msgspec.Struct, frozen=True, kw_only=True):
-    """An absent player whose turn it is, as the viewer may know it.
+    """An absent player whose turn it is, as far as the viewer knows. Times are in milliseconds since 1970.
 
-    ``since_ms`` is the time since which the player has been absent on their turn.
-
-    ``grace_ends_ms`` is when the others may go on without that player (None: the clock decides).
-    ``nudged_ms`` is when somebody nudged the player about this decision. ``may`` lists the viewer's actions
-    now: nudge, let_bot, take_win, call_off. ``agreed`` are the seats that want to call the game off,
-    ``missing`` the present ones that have not agreed.
+    ``since_ms`` is the time since which the player has been absent on their turn. From ``grace_ends_ms`` on,
+    the others may continue without the player; if it is null, only the clock ends the wait. ``nudged_ms`` is
+    the time of the newest reminder (nudge) during this decision, or null. ``may`` lists the viewer's possible
+    actions: nudge, let_bot, take_win, call_off. ``agreed`` are the seats that want to end the game without a
+    winner. ``missing`` are the seats of present players that have not agreed to this yet.
     """
 
     seat: int
@@ -101,10 +114,12 @@ class Wait(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LogLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A sentence of the log, as the viewer may know it. ``ply`` counts the rows of the table's log from 1.
+    """A sentence of the log, as the viewer may know it.
 
-    ``seat`` is the seat that acted (-1 chance, None the house). ``event`` is the game's own event (None for
-    lines of the house).
+    ``ply`` is the viewer's `ply` after the logged action: the number of log entries that the viewer had
+    noticed by then. In a replay, it is the number of the position after the action. ``seat`` is the seat that
+    acted, -1 for chance, or null for a message of the server. ``event`` is the event in the game's own type,
+    or null for a message of the server.
     """
 
     ply: int
@@ -115,7 +130,10 @@ class LogLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChatLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A chat message; ``seat`` is None for a spectator."""
+    """A chat message, with its number ``n`` at the table.
+
+    ``seat`` is the writer's seat, or null for a spectator.
+    """
 
     n: int
     seat: int | None
@@ -125,11 +143,13 @@ class ChatLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """The end of a game. In ``ranks``, 1 is best, and shared places are 1, 1, 3.
+    """The end of a game. ``ranks`` and ``scores`` are by seat.
 
-    ``scores`` is None if the game was not played out. ``reason`` is that of an Outcome: ``played``,
-    ``resigned``, ``time``, ``left``, ``agreed`` or ``called_off``. ``seat`` is the one that resigned, ran out
-    of time or left. ``text`` is a sentence. ``outcome`` is the match's own Outcome if it was played out.
+    Rank 1 is best, and tied seats share a rank, for example 1, 1, 3. ``scores`` is null if the game was not
+    played to its end. ``reason``: ``played`` (to its end), ``resigned``, ``time`` (a seat ran out of time),
+    ``left`` (a player did not return), ``agreed`` (a draw), or ``called_off``. ``seat`` is the seat that
+    resigned, ran out of time or left, or null. ``text`` announces the result in a sentence. ``outcome`` is
+    the result in the rules' own type.
     """
 
     ranks: tuple[int, ...]
@@ -141,11 +161,13 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True):
-    """The data to verify chance: the commitment from the start, and the seed (hex) once the game is over.
+    """The data with which a player can verify that the server did not choose the outcomes of chance.
 
-    ``nonces`` of others are None until the game starts; until then ``nonce_commitments`` (SHA-256) show who
-    gave one. ``opening``: everybody has given a nonce or a commitment, and people who gave a commitment must
-    give their nonces now.
+    ``commitment`` is the SHA-256 of the server's secret seed. ``seed`` is the seed in hexadecimal digits,
+    once the game is over. ``nonces`` are the texts that the players contributed to chance, by seat. Those of
+    other seats are null until the game starts. ``nonce_commitments`` has the SHA-256 of each nonce, or null
+    for a seat that sent none. If ``opening`` is true, the server accepts no more commitments, and players who
+    sent a commitment must now send the nonce itself.
     """
 
     commitment: str
@@ -156,10 +178,10 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LessonLook(msgspec.Struct, frozen=True, kw_only=True):
-    """A step of a lesson for its learner: ``number`` of ``of``.
+    """A step of a lesson, for its learner. The step is ``number`` of ``of``.
 
-    ``move`` is the move text that the lesson waits for; None if the learner reads and continues. ``text`` is
-    empty while others move.
+    ``text`` is the text to read. It is empty while other seats move. ``move`` is the text of the move that
+    the lesson expects. If it is null, the learner only reads the text and continues.
     """
 
     number: int
@@ -169,11 +191,14 @@ class LessonLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
-    """The current link of the viewer's chain, after the rows that it noticed (`ply` of the look), also as six words.
+    """The newest link of the viewer's hash chain.
 
-    ``link`` goes with the next action, so that the server can't continue from another past. ``signature`` is
-    the server's signature by ``key`` of the text that docs/records.md defines. It is None if the server has
-    no key, and in streams: fetch the chain instead.
+    The chain covers every row of the log that the viewer has noticed. ``ply`` is the number of these rows,
+    ``link`` the hash in hexadecimal digits, and ``words`` the same hash as six words for people. Send
+    ``link`` with the next action: if the server has changed the past, it must refuse the action.
+    ``signature`` is the server's signature of this state, made with ``key``; docs/records.md defines the
+    signed text. It is null if the server has no key. In streams it may be null too; fetch the chain to get
+    it.
     """
 
     ply: int
@@ -184,11 +209,12 @@ class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ToldRows(msgspec.Struct, frozen=True, kw_only=True):
-    """The data of a viewer's chain, from which anybody can recompute it.
+    """The data from which anybody can recompute a viewer's hash chain.
 
-    The first link is the SHA-256 of ``opening``. Each next one is the SHA-256 of the previous link (32 bytes)
-    followed by the next text of ``told``. ``link`` is the link after ``since`` rows, None if there are fewer
-    rows; ``told`` are the texts after it, up to ``chain``.
+    The first link is the SHA-256 of ``opening``. Each later link is the SHA-256 of the previous link (32
+    bytes) followed by the next text. ``link`` is the link after the first ``since`` rows, or null if the
+    viewer has noticed fewer rows. ``told`` has the texts of all later rows. ``chain`` is the newest link.
+    ``viewer`` is a seat, or null for spectators.
     """
 
     table: str
@@ -201,10 +227,12 @@ class ToldRows(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """The newest round that has ended, as one viewer may know it; see `boards.scene.Summary`.
+    """The newest finished round, as one viewer may know it; see `boards.scene.Summary`.
 
-    ``row`` identifies the round. ``number`` counts rounds from 1. ``name`` is the game's own name for the
-    round, and may be empty.
+    ``row`` identifies the round. ``number`` counts rounds from 1. ``name`` is the game's name for the round,
+    and may be empty. ``before`` and ``view`` are the game's views at the start and at the end of the round,
+    and ``events`` are the events between them. ``points_before`` and ``points`` are each seat's points at
+    these times. ``over``: the game ended with this round.
     """
 
     row: int
@@ -219,35 +247,38 @@ class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Look(msgspec.Struct, frozen=True, kw_only=True):
-    """A table as one viewer may see it, with everything that a page needs. Only fields listed here leave the
-    server.
+    """A table as one viewer may see it, with everything that a page needs.
 
-    ``ply`` is sent with an action of this viewer. It counts the events that the viewer saw, so secret actions
-    don't change it. ``version`` counts each change that this viewer can see, and is used in event ids and
-    ``?since=``. Two looks of one viewer with the same version differ only in clocks and presence. ``stamp``
-    identifies the state of these.
+    The server sends no other data about a table.
 
-    ``view`` is the game's View (None before the start). ``legal`` pairs each Action with its move text. It is
-    empty if the viewer is not to act, or if a bot plays for the viewer. ``revise`` are the actions that
-    change a sealed choice; they are sent to `act` too. ``last`` are the events since the viewer's own last
-    action, including that action. For a spectator, they are the events since anybody's last action. ``log``
-    are the sentences after ply ``since``.
+    ``ply`` is the number of log entries that this viewer has noticed. A client sends it with an action.
+    Secret actions of others don't change it. ``version`` increases with each change that this viewer can see.
+    It is used in event ids and in ``?since=``. Two looks of one viewer with the same version differ only in
+    clocks and presence. ``stamp`` changes with the presence of people.
+
+    ``view`` is the game's View (None before the start). ``actors`` are the seats to act, as far as the viewer
+    knows. ``legal`` pairs each legal Action with its move text. It is empty if the viewer is not to act, or
+    if a bot plays for the viewer. ``revise`` has the actions that can replace the viewer's sealed choice. A
+    client sends them to `act` too. ``last`` has the events since the viewer's own last action, including that
+    action. For a spectator, it has the events since the last action of any seat. ``log`` has the sentences
+    after ply ``since`` of the request.
 
     ``may`` lists the operations that are possible for the viewer, besides playing: join, sit_down (join
-    without an invitation), start, leave, nonce, resign, offer_draw, accept_draw, decline_draw, take_back,
-    rematch, accept_rematch, decline_rematch, analyse, hint, chat, stand_in, come_back, nudge, let_bot,
-    take_win, call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on, dismiss_summary,
-    recall, show_hand, hide_hand, react, undo (at once), ask_undo, answer_undo.
+    without an invitation), start, leave, nonce, fill, invite, resign, offer_draw, accept_draw, decline_draw,
+    take_back, rematch, accept_rematch, decline_rematch, analyse, hint, chat, stand_in, come_back, nudge,
+    let_bot, take_win, call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on,
+    dismiss_summary, recall, show_hand, hide_hand, react, standing, undo (at once), ask_undo, answer_undo.
 
-    ``nudged_by`` is the seat that nudged the viewer during this decision, ``rematch_by`` the seat that
-    offered the rematch, and ``undo_by`` the seat that asks to take its newest move back. ``origin`` is the
-    table and ply of the position from which this game began. ``summary`` is the round that has just ended,
-    while the board shows it. ``standing`` are this seat's own orders, which no other seat sees. ``pause_ms``
-    is the pause for calls out of turn. It is the same for everybody whether or not they have answered.
-    ``pause_left_ms`` is the rest of this pause: 0 if it is over, and None if there is none. ``lesson`` is the
-    step of a lesson for the seat that learns. ``chain`` is the viewer's chain over all that the viewer
-    received (None before the start). ``considered`` is the preview of the seat's stored orders or of its
-    unsent form (hook `preview_draft`).
+    ``nudged_by`` is the seat that reminded (nudged) the viewer during this decision. ``rematch_by`` is the
+    seat that offered the rematch. ``undo_by`` is the seat that asks to take its newest move back. ``origin``
+    is the table and ply of the position from which this game began. ``summary`` is the newest finished round,
+    while the board shows its summary. ``standing`` has this seat's own stored orders, which no other seat
+    sees. ``considered`` is the preview of these orders or of an unsent form (hook `preview_draft`).
+
+    ``pause_ms`` is the length in milliseconds of a pause in which seats may call out of turn. It is the same
+    for everybody, whether or not they have answered. ``pause_left_ms`` is the rest of this pause, or 0 if it
+    is over. Both are None if there is no pause. ``lesson`` is the current step of a lesson, for its learner
+    only. ``chain`` is the newest link of the viewer's hash chain (None before the start).
     """
 
     table: str
@@ -300,11 +331,12 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Knowledge(msgspec.Struct, frozen=True):
-    """All facts about a person on which their looks at a table depend.
+    """The facts about a person on which their looks at a table depend.
 
-    Two looks at a table are equal if their knowledge, version and stamp are equal. The fields are the seat
-    (None for a spectator), whether a seat is kept for the person, whether they have a name, and the writers
-    of chat whom they have muted.
+    Two people with equal knowledge see the same look, if its version and stamp are equal too. ``seat`` is the
+    person's seat, or None for a spectator. ``invited``: a seat is kept for the person. ``named``: the reader
+    is a guest or a member, and not an anonymous visitor. ``muted`` are the writers of chat whom the person
+    has muted.
     """
 
     seat: int | None
@@ -314,10 +346,10 @@ class Knowledge(msgspec.Struct, frozen=True):
 
 
 class Glance(msgspec.Struct, frozen=True):
-    """The present version and stamp of a look.
+    """The present version and stamp of a look, and the facts about its reader.
 
-    After ``again_ms`` they may change without an event. If ``again_ms`` is None, they change only with an
-    event.
+    After ``again_ms`` milliseconds the stamp may change without an event. If ``again_ms`` is None, version
+    and stamp change only with an event.
     """
 
     version: int
@@ -329,16 +361,20 @@ class Glance(msgspec.Struct, frozen=True):
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
     """A position of a finished game, as a seat or a spectator saw it, or with nothing hidden.
 
-    ``ply`` of ``plies`` is the number of plies before the position. ``eyes`` is the viewpoint: a seat, a
-    spectator (None), or ``open``, from which nothing is hidden. ``hides``: in this game the viewpoints
-    differ. ``view``, ``last`` and ``actors`` are the board's input. ``over`` marks the last position.
-    ``before`` and ``after`` are the nearest positions in which this viewpoint saw something. ``rounds`` pairs
-    the first position of each round with the round's name (empty if it only has a number). If the last round
-    was played out, the last entry is the end of that round. ``points`` are the points of all seats by
-    position (empty if the game counts none before its end). ``log`` are the lines around the position. The
-    ``ply`` of each line is the position after it. Earlier and later lines begin at the positions
-    ``more_before`` and ``more_after``. ``seat`` is the viewer's seat in that game. ``origin`` is the table
-    and ply of the position from which the game began.
+    ``ply`` is the number of the position: 0 is the start, and ``plies`` is the end. ``eyes`` is the
+    viewpoint: a seat, None for a spectator, or ``open`` if nothing is hidden. ``hides``: in this game the
+    viewpoints differ. ``seat`` is the reader's own seat in that game, or None. ``view``, ``last`` and
+    ``actors`` are the board's input. ``over`` marks the last position. ``before`` and ``after`` are the
+    nearest positions in which this viewpoint saw a change.
+
+    ``rounds`` pairs the first position of each round with the round's name, which is empty if the round has
+    only a number. If the last round was played to its end, the last entry is the end of that round.
+    ``points`` has the points of all seats for each position. It is empty if the game counts no points before
+    its end.
+
+    ``log`` has the lines around the position. The ``ply`` of a line is the position after the logged action.
+    ``more_before`` and ``more_after`` are the positions at which earlier and later lines begin, or None if
+    there are none. ``origin`` is the table and ply of the position from which the game began.
     """
 
     table: str
@@ -373,8 +409,9 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
 class AnalysisLook(msgspec.Struct, frozen=True, kw_only=True):
     """The analysis of a finished game, and its progress.
 
-    ``none``: nobody has requested it. ``working``: ``done`` of ``plies`` are finished. ``failed``:
-    ``problem`` gives the reason. ``impossible``: nothing was played.
+    ``none``: nobody has requested an analysis. ``working``: ``done`` of ``plies`` actions and outcomes of
+    chance are analysed. ``failed``: ``problem`` gives the reason. ``impossible``: the game has no action to
+    analyse. ``made_ms`` is the time at which the analysis was finished, in milliseconds since 1970.
     """
 
     table: str
@@ -387,8 +424,10 @@ class AnalysisLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
-    """A coach's advice on a decision: the value of each move, each value in words, and the reasons for and against
-    it.
+    """A coach's advice on a decision.
+
+    ``judgement`` has the value of each possible move. ``told`` has a sentence on each value, and ``why`` the
+    reasons for and against each move, in the order of the moves in ``judgement``.
     """
 
     judgement: Judgement
@@ -397,10 +436,10 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
-    """A coach's first impression: the moves that look best at a quick look, the best first.
+    """A coach's first impression: the moves that look best after a short computation, the best first.
 
-    Each comes with its sentence and the reasons for and against it. ``alike``: at a quick look, all moves are
-    equally good.
+    Each move has a sentence in ``told`` and the reasons for and against it in ``why``. ``alike``: after the
+    short computation, all moves seem equally good.
     """
 
     moves: tuple[str, ...]
@@ -410,7 +449,7 @@ class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an action, with the present version.
+    """The result of an action, with the version of the table after it.
 
     ``done``: the action is played and stored. ``repeated``: an action with the same key was played before,
     and nothing changed. ``stale``: the table has changed since the person's look, and the action was not
@@ -423,10 +462,13 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A table in a list. ``yours``: it's the viewer's turn. ``seats`` are names, None if free.
+    """A table in a list.
 
-    ``since_ms`` is when the viewer last saw something happen. ``free``: anybody may sit down. ``lesson``: it
-    is a lesson. ``rated``: its result changes ratings. ``friends``: it is for friends of its host.
+    ``yours``: it is the viewer's turn. ``seat`` is the viewer's own seat, or null. ``seats`` has the name at
+    each seat, or null if the seat is free. ``since_ms`` is the time of the newest event that the viewer can
+    see, in milliseconds since 1970. ``changed`` has the options that differ from the usual rules. ``free``:
+    anybody may sit down. ``lesson``: it is a lesson. ``rated``: its result changes ratings. ``friends``: only
+    the host's friends may sit down.
     """
 
     table: str
@@ -448,13 +490,13 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished game in a player's list. The player sat at ``seat``.
+    """A finished game in the list of a player, who sat at ``seat``.
 
-    ``names``, ``ranks`` and ``scores`` are by seat. ``scores`` is None if the game was not played out.
-    ``begun_from_position``: it began from a position of another game. ``helped``: a bot has made a move for
-    the player. ``undone``: the player took moves back against bots. In both cases, the game doesn't count as
-    won. ``pages`` are the addresses of the players' pages by seat, or None if the reader may not see the
-    page.
+    ``names``, ``ranks`` and ``scores`` are by seat. ``scores`` is None if the game was not played to its end.
+    ``begun_from_position``: it began from a position of another game. ``helped``: a bot made a move for the
+    player. ``undone``: the player took moves back against bots. ``at_one_device``: several people played on
+    one device. In these three cases, the game does not count as won. ``pages`` has the address of each
+    player's page by seat, or None if the reader may not see the page.
     """
 
     table: str
@@ -474,8 +516,9 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class GameTally(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of games that a person has finished, and the number of those that they won without a bot's
-    help.
+    """The number of times that a person has finished a game (``played``) and won it (``won``).
+
+    Wins with help by a bot, with moves taken back, or on a shared device are not counted in ``won``.
     """
 
     game: str
@@ -485,10 +528,9 @@ class GameTally(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """A message on the bus: ``table`` may have changed, so its readers must read it again. It contains no
-    secrets.
+    """A message between workers: the table may have changed, so each worker must read it again.
 
-    ``ply`` and ``version`` are negative if they are unknown.
+    The message contains no secrets. ``ply`` and ``version`` are negative if they are unknown.
     """
 
     table: str
@@ -497,13 +539,13 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def newest(self) -> tuple[int, int] | None:
-        """Return the rev and the last row that the table had after the change, or None if they are unknown."""
+        """The table's revision and last row after the change, or None if they are unknown."""
         return None if self.ply < 0 else (self.version - self.ply, self.ply)
 
     def joined(self, other: Change) -> Change:
-        """Return one change that stands for both.
+        """Return one change that replaces this change and `other`.
 
-        It has the newest values, or unknown ones if a value of either is unknown.
+        It has the newer values of both. If one of them has unknown values, the result has unknown values too.
         """
         if self.newest is None or other.newest is None:
             return Change(table=self.table, ply=-1, version=-1)
@@ -512,10 +554,11 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """The health of the house: its store, its writer and its timers.
+    """The health of the house: its database, its writer and its timers.
 
-    ``late_ms`` is the delay of the oldest due task. ``bots_late_ms`` is the longest delay of a bot for which
-    people at a table wait.
+    ``store`` is the kind of database. ``store_ms`` is the time that a query of the database took, in
+    milliseconds. ``writer_queue`` is the number of waiting writes. ``late_ms`` is the delay of the most
+    delayed task, in milliseconds. ``bots_late_ms`` is the longest delay of a bot for which people wait.
     """
 
     ok: bool
@@ -530,9 +573,9 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def status(self) -> Literal["ok", "degraded", "down"]:
-        """``down``: the house can't work.
+        """The state that everybody may see.
 
-        ``degraded``: it works with a problem. The public status shows nothing else.
+        ``ok``: the house works. ``degraded``: it works, but has a problem. ``down``: it can't work.
         """
         if not self.ok:
             return "down"

@@ -1,8 +1,8 @@
 """Definitions of all operations at a table: name, input, permission, method and buttons.
 
-The API, its OpenAPI document, the forms and buttons of a table's page, and the table in docs/protocol.md are
-made from `OPERATIONS`. To add an operation, write a method in a service of the `House` and an entry here. The
-operation needs an input class only if its method takes more than the table and the person.
+`OPERATIONS` is the source for the API, its OpenAPI document, the forms and buttons of a table's page, and the
+table in docs/protocol.md. To add an operation, write a method in a service of the `House`, and an entry in
+`OPERATIONS`. If the method takes more than the table and the person, write an input class too.
 """
 
 from __future__ import annotations
@@ -49,23 +49,25 @@ REACTIONS = {
     "hm": plain("Hm …"),
     "thanks": plain("Thanks!"),
 }
-"""The text of each reaction, by its name in requests."""
+"""The text that people see for each reaction, by the reaction's name in requests."""
 
 # --- the table of operations -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, kw_only=True)
 class Button:
-    """A button on a table's page. It is shown while `Look.may` contains ``may``, by default the first such
-    word of its operation.
+    """A button on a table's page. The page shows it while `Look.may` contains the value of ``may``.
 
-    ``fields`` are sent when the button is pressed. ``place`` is a part of the page: the foot (sorted by
-    ``order``), beside the result, before the start, with the news above the board, below the text of a
-    lesson, or the end of the line that names the player to move (``undo``). ``key`` is the key on the
-    keyboard that presses the button. ``confirm`` is a question and the label of its button. The question is
-    shown before the operation runs. ``unless_board`` hides the button if the game's own board offers the same
-    beside the choice. ``among_people`` shows the button only if another person plays. ``from_position`` is
-    the button's label after a game that began from a position.
+    If ``may`` is empty, the first permission of the button's operation is used. ``fields`` are the form
+    fields that the button sends. ``place`` is the part of the page: the bottom (``foot``, sorted by
+    ``order``), beside the result, the area before the start (``waiting``), the news above the board, below
+    the text of a lesson, among the reactions (``react``), or the end of the line that names the player to
+    move (``undo``).
+
+    ``key`` is a keyboard shortcut. ``confirm`` is a question that the page shows first, and the label of the
+    button that confirms it. ``unless_board`` hides the button if the game's own board offers the same
+    operation. ``among_people`` shows the button only if another person plays. ``from_position`` is the
+    button's label after a game that began from a position.
     """
 
     label: str
@@ -85,20 +87,20 @@ class Button:
 class Operation:
     """An operation of a person at a table.
 
-    ``calls`` returns the method of a service. The method gets the table, the person, and the input's fields
-    by name. ``may`` are the words of `Look.may` with which the operation is possible. ``seat``: the person
-    needs a seat. ``answer`` is the kind of result: nothing (``done``), an `Answer` (``acted``), a seat, a
-    table's id, the preview of a draft, or a coach's advice. ``raises`` are the refusals that only this
-    operation has.
+    ``calls`` takes the `House` and returns the method to call. This method gets the table, the person, and
+    the input's fields by name. ``may``: the operation is possible if one of these words is in `Look.may`. By
+    default, the person needs a seat. ``answer`` is the kind of result: nothing (``done``), an `Answer`
+    (``acted``), a seat, a table's id, the preview of a form (``considered``), or a coach's advice. ``raises``
+    are the errors that only this operation raises.
 
-    Over HTTP, the operation is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing and counts as
-    reading. ``brief``: it is a move of the game or something as fast, which runs on the event loop
-    (`house.waiting`).
+    Over HTTP, the operation is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing, and is
+    rate-limited like reading. ``brief``: it is fast, like a move of the game, and runs on the event loop
+    (`house.store.waiting`).
 
     On a page, the operation is a form of its own (``page`` is ``form``) or part of the form around the board.
-    ``welcomes``: a stranger who uses it becomes a guest. ``once``: a person does it at most once at a table,
-    so its key follows from the person, and the form sends none. ``then`` is the page to show afterwards, if
-    any.
+    ``welcomes``: a visitor who uses it becomes a guest. ``once``: a person does it at most once at a table,
+    so its key is derived from the person, and the form sends none. ``then`` is the page to show afterwards,
+    if any.
     """
 
     name: str
@@ -120,16 +122,16 @@ class Operation:
 
     @property
     def may_be_secret(self) -> bool:
-        """Whether others must not notice the operation.
+        """Whether other people must not notice the operation.
 
-        If so, the person's next page fetch must not reveal it either.
+        If so, the page request after the operation must not change the person's visible presence either.
         """
         return self.page == "board" or self.answer == "acted"
 
     def do(self, house: House, table: str, person: str, given: Body | None) -> object:
         """Run the operation with its input, and return its result.
 
-        This blocks the thread, and raises the refusals of the house.
+        This blocks the thread. Raise the errors of the operation's method.
         """
         return self.calls(house)(table, person, **(msgspec.structs.asdict(given) if given else {}))
 

@@ -1,4 +1,4 @@
-"""The host's plan for a table: its seats, its clock and its terms."""
+"""The settings of a new table: its seats, its clock and its terms."""
 
 from __future__ import annotations
 
@@ -9,29 +9,34 @@ import msgspec
 from spelunke.house.refusals import BadPlan
 
 ME = "me"
-"""The plan of a seat on which the host sits."""
+"""The value in `Plan.seats` for the host's own seat."""
 OPEN = "open"
-"""The plan of a seat for anybody who comes from the lobby or has the link."""
+"""The value in `Plan.seats` for a seat that anybody may take, from the lobby or with the table's link."""
 LINK = "link"
-"""The plan of a seat for somebody who has the table's link."""
+"""The value in `Plan.seats` for a seat that only somebody with the table's link may take."""
 HERE = "here:"
-"""The plan of a seat for another person on the host's device. The person's name follows (``here:Bert``)."""
+"""The beginning of the value in `Plan.seats` for another person on the host's device.
+
+The person's name follows (``here:Bert``).
+"""
 BOT = "bot:"
-"""The plan of a seat for a bot. The bot's level follows (``bot:greedy``)."""
+"""The beginning of the value in `Plan.seats` for a bot. The bot's level follows (``bot:greedy``)."""
 
 
 MOST_DELAY = 200
-"""The largest delay of spectators behind the game, in plies."""
+"""The largest value of `Plan.delay`, in plies."""
 
 
 class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The clock of a table.
 
-    ``none``: no clock. ``live``: each seat has ``minutes`` for the game and gains ``increment`` seconds with
-    each decision. ``days``: each decision may take ``days``. When a seat's time is up, ``lose`` ends the game
-    for it, and ``bot`` lets a bot play until the person returns; ``auto`` means lose at two seats and bot at
-    more. ``grace``: the minutes after which the others may go on without an absent player; it does not apply
-    to ``days``.
+    ``kind``: ``none`` is no clock. With ``live``, each seat has ``minutes`` for the game and gains
+    ``increment`` seconds with each decision. With ``days``, each decision may take ``days`` days.
+
+    ``out`` is the consequence if a seat's time is up. ``lose``: the seat loses the game. ``bot``: a bot plays
+    until the person returns. ``auto``: ``lose`` at a table with two seats, and ``bot`` at a larger one.
+
+    After ``grace`` minutes, the others may go on without an absent player. This does not apply to ``days``.
     """
 
     kind: Literal["none", "live", "days"] = "none"
@@ -43,7 +48,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def grace_ms(self) -> int | None:
-        """The grace in milliseconds, or None at tables over days."""
+        """The grace in milliseconds, or None if each decision may take days."""
         return None if self.kind == "days" else int(self.grace * 60_000)
 
     def check(self) -> Clock:
@@ -66,7 +71,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """The terms of a table besides its rules and its clock. For their meaning, see `Plan`."""
+    """The settings of a table besides its rules, its seats and its clock. For their meaning, see `Plan`."""
 
     rated: bool = False
     friends: bool = False
@@ -78,18 +83,18 @@ USUAL = Terms()
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The plan of a new table.
+    """The settings of a new table.
 
-    ``seats`` has one of ``me``, ``open``, ``link``, ``here:NAME``, ``bot:LEVEL`` per seat, in seat order.
+    ``seats`` has one value for each seat: ``me`` (the host), ``open`` (anybody), ``link`` (somebody with the
+    table's link), ``here:NAME`` (another person on the host's device), or ``bot:LEVEL``. ``options`` are
+    options of the game. ``listed``: the lobby lists the table while seats are free, and later among the
+    running tables. Spectators who know the address may watch an unlisted table too. If no ``clock`` is given,
+    tables for strangers have a live clock, and others have none.
 
-    ``listed``: the table is shown in the lobby while seats are open, and later among the running tables.
-    Spectators who know the address may watch an unlisted table too. If no ``clock`` is given, tables for
-    strangers have a live clock, and others none.
-
-    ``rated``: the result changes the ratings of its players, who must all be members. ``friends``: only
-    friends of the host find it in the lobby, and only they and people with the link may sit down. ``delay``:
-    the number of plies by which spectators are behind. ``chat_closed``: spectators don't see the players'
-    chat.
+    ``rated``: the result changes the ratings of the players, who must all be members. ``friends``: only
+    friends of the host find the table in the lobby, and only they and people with the link may sit down.
+    ``delay``: spectators see the game this number of plies late. ``chat_closed``: spectators don't see the
+    players' chat.
     """
 
     game: str
@@ -104,7 +109,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def usual_clock(self) -> Clock:
-        """The clock of a table for which the host has chosen none."""
+        """The clock of the table if the host has chosen none."""
         strangers = self.rated or (self.listed and OPEN in self.seats)
         return Clock(kind="live") if strangers and not self.shares_device else Clock()
 
@@ -121,7 +126,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     def check_rated(self, *, standard: bool) -> None:
         """Raise BadPlan if a table with this plan can't be rated.
 
-        `standard`: the rules of the table are the usual ones.
+        `standard`: all options have their default values.
         """
         if not self.rated:
             return

@@ -1,4 +1,4 @@
-"""The refusals of the house, besides those of the rules. The web maps each class to a status.
+"""The errors with which the house refuses a request. The number is the HTTP status that the web layer sends.
 
 SpelunkeError
 ├── BadInput (400)
@@ -7,16 +7,16 @@ SpelunkeError
 │   ├── BadMessage       chat that is empty or too long
 │   └── WeakPassword     a password that is easy to guess
 ├── Refused (409)
-│   ├── NotNow           the table is not in a state for that (not started, over, no offer, ...)
+│   ├── NotNow           the action is not possible now (not started, over, no offer, ...)
 │   │   └── WatchLater   only the table's players may see it until its round is over
-│   ├── NotYet           it is still being computed
+│   ├── NotYet           the result is still being computed
 │   ├── SeatTaken        somebody else sits there
-│   ├── AnotherPast      the link sent with an action is not the one stored here
+│   ├── AnotherPast      the hash sent with an action is not the one stored here
 │   ├── NameTaken        a member has that name
 │   └── TooFast          too many requests in a short time (429)
 ├── NotSeated            the person has no seat at the table (403)
-├── NotAllowed           the host does not allow that (403)
-│   └── NotProven        this device has not been confirmed lately
+├── NotAllowed           this person may not do that (403)
+│   └── NotProven        the person must confirm their identity first
 ├── WrongProof           a wrong password, code or key (403)
 ├── SpentCode            a link or code that was used, expired or never existed (410)
 ├── UnknownTable         no such table (404)
@@ -35,7 +35,7 @@ from spelunke.core.errors import BadInput, Refused, SpelunkeError
 
 
 class BadPlan(BadInput):
-    """Seats, a clock or a name that can't be used."""
+    """A setting that can't be used, for example of seats, a clock or a name."""
 
 
 class BadNonce(BadInput):
@@ -55,11 +55,13 @@ class NameTaken(Refused):
 
 
 class NotAllowed(SpelunkeError):
-    """The host does not allow this action."""
+    """This person may not do this action."""
 
 
 class NotProven(NotAllowed):
-    """This device has not been confirmed lately."""
+    """The person must first confirm their identity on this device, because the last confirmation was too long
+    ago.
+    """
 
 
 class WrongProof(SpelunkeError):
@@ -71,7 +73,7 @@ class SpentCode(SpelunkeError):
 
 
 class NotNow(Refused):
-    """The table is not in a state in which this action is possible."""
+    """The action is not possible in the present state of the table or the site."""
 
 
 class WatchLater(NotNow):
@@ -87,7 +89,9 @@ class SeatTaken(Refused):
 
 
 class AnotherPast(Refused):
-    """The link sent with an action is not the one stored for that viewer and ply."""
+    """The hash that a client sent with its action is not the one that the server stored for this viewer and
+    ply.
+    """
 
 
 class TooFast(Refused):
@@ -123,7 +127,7 @@ class ShutOut(SpelunkeError):
 
 
 class DamagedLog(SpelunkeError):
-    """The log of a table does not match its chain; the game can't go on."""
+    """The stored log of a table is damaged or was changed, so the game can't go on."""
 
     def __init__(self, table: str, row: int, reason: str) -> None:
         super().__init__(
@@ -139,5 +143,5 @@ class HouseClosed(SpelunkeError):
 
 
 def refuse_closed(word: str) -> HouseClosed:
-    """Return the refusal of actions while a host has closed the house. `word` is the host's reason."""
+    """Return the error for actions while a host has closed the house. `word` is the host's reason."""
     return HouseClosed(f"the house is closed for a while, and its games are paused: {word}")

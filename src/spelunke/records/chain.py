@@ -1,10 +1,10 @@
 """Hash chains: every row of a log is bound to all rows before it.
 
-For the steps, see docs/records.md; for the reasons, docs/why/chains.md.
+For the format, see docs/records.md. For the reasons, see docs/why/chains.md.
 
-Each viewer has a chain over exactly the events that it was shown. So if two games differ only in things that a
-viewer can't know, the viewer's links are equal in both. The rows of the log have a chain too. It is salted with
-the seed, so it can be checked only when the seed is revealed.
+Each viewer (a seat, or the spectators) has a chain over exactly the events that the server has shown to this viewer.
+So if two games differ only in facts that a viewer can't know, the viewer's links are equal in both. The rows of the
+log have another chain. This chain is salted with the seed, so it can be checked only when the seed is revealed.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from spelunke.core.values import Event
 FORMAT = "spelunke-chain-1"
 HEAD = "spelunke-head-1"
 AWAY = "!away"
-"""The note that the server was down. It belongs to no seat, even if a clock was running."""
+"""The note that the server was down. The note belongs to no seat, even if a seat's clock was running."""
 UNDO = "!undo"
 """The note that a seat takes back its newest move.
 
-If other players must agree first, the notes of their agreement come before this one.
+If other players must agree first, the notes of their agreement come before this note.
 """
 ASK, AGREE, REFUSE = f"{UNDO} ask", f"{UNDO} yes", f"{UNDO} no"
 
@@ -37,19 +37,22 @@ def _plain(value: object) -> object:
 
 
 canonical: Callable[[object], bytes] = msgspec.json.Encoder(order="sorted", enc_hook=_plain).encode
-"""Returns the canonical JSON text of a value, for hashes and signatures: UTF-8 without spaces, with sorted names."""
+"""Returns the canonical JSON text of a value, for hashes and signatures.
+
+The text is UTF-8 without spaces, and the names in objects are sorted.
+"""
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
     """The beginning of every chain of a table: everything that was settled before the first row.
 
-    The seed is included only as ``commitment``, its hash.
+    Each of ``seats`` is ``person`` or ``bot:LEVEL``. ``started`` is in milliseconds since 1970. ``commitment`` is the
+    hash of the seed; the seed itself is not included. Each nonce is included as its text and its commitment. Both
+    are empty if the seat gave no nonce.
 
-    ``seats`` are ``person`` or ``bot:LEVEL``, ``started`` is in milliseconds since 1970. Each nonce is included
-    as its text and its commitment; both are empty if the seat gave none. ``origin`` seals the position from
-    which the game began (:func:`seal_origin`); if the game began at its start, ``origin`` is empty and not part
-    of the text. If the table shares its chance, ``deal`` names the event and the number of the deal; otherwise
-    ``deal`` is empty and not part of the text.
+    ``origin`` seals the position from which the game began (:func:`seal_origin`). ``deal`` names the event and the
+    number of the deal of a table that shares its chance. If one of these two does not apply, it is empty and not
+    part of the text.
     """
 
     table: str
@@ -65,7 +68,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     deal: str = ""
 
     def text(self, viewer: int | str | None) -> bytes:
-        """Return the first text of a viewer's chain.
+        """Return the first text of a viewer's chain. The first link is its hash.
 
         ``viewer`` is a seat, None for a spectator, or ``"rows"`` for the rows of the log.
         """
@@ -81,14 +84,19 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def seal_origin(seed: bytes, table: str, origin: object) -> str:
-    """Return the seal of the position from which a table began; it can be checked when the seed is revealed."""
+    """Return the seal of the position from which a table's game began, as 64 hexadecimal digits.
+
+    The seal can be checked when the seed is revealed.
+    """
     return hmac.digest(seed, b"origin\n%s\n%s" % (table.encode(), canonical(origin)), "sha256").hex()
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One row of the log: number from 1, seat (-1 is chance), text, milliseconds since the start, the bot's level.
+    """One row of the log.
 
-    ``undone``: the move was taken back later. The chain does not depend on this field.
+    ``number`` counts from 1. ``seat`` is -1 for chance. ``ms`` is in milliseconds since the start. ``level`` is the
+    level of the bot that made the move, or None. ``undone`` is true if the move was taken back later. The chain
+    does not depend on ``undone``.
     """
 
     number: int
@@ -100,14 +108,14 @@ class Line(msgspec.Struct, frozen=True):
 
     @property
     def is_note(self) -> bool:
-        """Whether the row is a note of the house, not a ply of the match."""
+        """Whether the row is a note of the server, not a ply of the match."""
         return self.text.startswith("!")
 
 
 class RowChain:
-    """The chain of a log's rows; ``link`` is the last link.
+    """The chain of a log's rows; ``link`` is the last link, as 32 bytes.
 
-    Without the seed, a link doesn't help to guess its row.
+    Nobody can guess a row from its link without the seed.
     """
 
     __slots__ = ("_salts", "link")
@@ -117,10 +125,10 @@ class RowChain:
         self.link = opening.link("rows")
 
     def find(self, line: Line) -> bytes:
-        """Return the link that this row would get if it were added next."""
+        """Return the link of this row, if it is the next row. Don't add the row."""
         salt = (
             self._salts.copy()
-        )  # ten times faster than `hmac.digest`, which looks up its algorithm at each call
+        )  # ten times as fast as `hmac.digest`, which looks up the algorithm at each call
         salt.update(b"%d" % line.number)
         row = (line.number, line.seat, line.text, line.ms)
         text = canonical(row if line.level is None else (*row, line.level))
@@ -133,9 +141,9 @@ class RowChain:
 
 
 def tell_row(k: int, line: Line, events: Iterable[Event]) -> bytes:
-    """Return the text of a row in a viewer's chain, with the events as the viewer saw them.
+    """Return the text of a row in a viewer's chain; ``events`` are the row's events as the viewer saw them.
 
-    ``k`` is the row's number among the rows that the viewer noticed, from 1.
+    ``k`` is the number of the row among the rows that the viewer noticed, from 1.
     """
     if not line.is_note:
         return canonical({"events": tuple(events), "k": k, "ms": line.ms, "seat": line.seat})
@@ -144,17 +152,18 @@ def tell_row(k: int, line: Line, events: Iterable[Event]) -> bytes:
 
 
 def next_link(link: bytes, told: bytes) -> bytes:
-    """Return the link that follows ``link`` in a viewer's chain when the text ``told`` is added."""
+    """Return the next link of a viewer's chain: the hash of ``link`` and ``told``, the text of the next row."""
     return hashlib.sha256(link + told).digest()
 
 
 def nonce_commitment(nonce: str) -> str:
-    """Return the SHA-256 of a nonce in hexadecimal. It is shown instead of the nonce until all players have
-    committed.
+    """Return the SHA-256 of a nonce in hexadecimal.
+
+    The server shows this commitment instead of the nonce until all players have committed.
     """
     return hashlib.sha256(nonce.encode()).hexdigest()
 
 
 def write_head(table: str, viewer: int | None, seen: int, link: str) -> bytes:
-    """Return the text that a house signs for the head of a viewer's chain."""
+    """Return the text that the server signs for the head of a viewer's chain, the last link so far."""
     return canonical({"format": HEAD, "table": table, "viewer": viewer, "seen": seen, "link": link})

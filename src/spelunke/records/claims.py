@@ -1,4 +1,4 @@
-"""Claims: the statements of a record, and whether they are proven."""
+"""Types for the claims of a record: its statements, and whether each is proven."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Name = Literal["chance", "nonces", "rules", "moves", "result", "kept"]
 
 
 class Deviation(msgspec.Struct, frozen=True, kw_only=True):
-    """The first place where the record is wrong; ``ply`` is None if that place is not a ply."""
+    """A place where a record is wrong, and the reason; ``ply`` is None if that place is not a ply."""
 
     place: str
     ply: int | None = None
@@ -20,15 +20,18 @@ class Deviation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
-    """One statement of a record, and whether it is proven; ``text`` gives the proof, or the reason why there is none.
+    """One statement of a record, and whether it is proven.
 
-    ``chance``: the outcomes came from the committed seed and these nonces. ``nonces``: all nonces were
-    committed to before any nonce was shown. ``rules``: all moves and the result follow the rules. ``moves``:
-    the moves are those in the hash chain. ``result``: result, scores, players, times and length are as the
-    house signed them. ``kept``: the record agrees with the data that its reader kept.
+    ``text`` gives the proof, or the reason why the statement is not proven. ``ply`` is the place of a contradiction,
+    if it is known. The statements are:
 
-    ``ply``: the place of a contradiction, if it is known. Nonces, moves and result are proven only by the
-    signature of a house whose key the reader knows: anybody can sign with a key of their own.
+    ``chance``: the outcomes came from the committed seed and these nonces. ``nonces``: all players committed to
+    their nonces before any nonce was shown. ``rules``: all moves and the result follow the rules. ``moves``: the
+    moves are the moves in the hash chain. ``result``: the house signed this result and these scores, players, times
+    and length. ``kept``: the record agrees with the data that the reader kept.
+
+    To prove nonces, moves and result, the record needs the signature of a house whose key the reader knows.
+    Anybody can sign with a key of their own.
     """
 
     claim: Name
@@ -38,9 +41,10 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KeptLink(msgspec.Struct, frozen=True, kw_only=True):
-    """A link that a reader kept, in hexadecimal or as words, with its number of rows and viewer if known.
+    """A link that a reader kept during a game, in hexadecimal or as six words.
 
-    ``signature`` with ``key`` proves that the house showed this link.
+    ``seen`` is the number of rows that the viewer had noticed, and ``viewer`` the chain's viewer, if these are known.
+    ``signature`` and ``key`` prove that the owner of the key showed this link.
     """
 
     link: str
@@ -52,7 +56,7 @@ class KeptLink(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Kept(msgspec.Struct, frozen=True, kw_only=True):
-    """The data that a participant saved during a game. A record is compared with them."""
+    """The data that a participant saved during a game. A record is compared with this data."""
 
     commitment: str | None = None
     nonces: Mapping[int, str] = {}
@@ -61,7 +65,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def keys(self) -> frozenset[str]:
-        """The house keys that the reader knows: the given key, and the keys saved with the links."""
+        """The public keys of houses that the reader knows: ``key``, and the keys that were saved with the links."""
         return frozenset(key for key in (self.key, *(link.key for link in self.links)) if key)
 
     def __bool__(self) -> bool:
@@ -79,6 +83,6 @@ def unproven(claim: Name, text: str) -> Claim:
 
 
 def contradicted(claim: Name, deviation: Deviation) -> Claim:
-    """Return a claim that can't be true."""
+    """Return a claim that is contradicted by the deviation."""
     text = f"{deviation.place}: {deviation.reason}"
     return Claim(claim=claim, state="contradicted", text=text, ply=deviation.ply)

@@ -1,7 +1,7 @@
-"""Chance that many tables share: the seed of an event decides chance, and each table has one of the event's
-deals.
+"""Chance that the tables of an event share.
 
-For the reasons and the proof, see docs/why/shared-chance.md.
+The seed of the event decides chance. Each table has one of the event's deals, and tables with the same deal have the
+same chance. For the reasons and the proof, see docs/why/shared-chance.md.
 """
 
 from __future__ import annotations
@@ -31,23 +31,24 @@ def number_deal(seed: bytes, person: str, deals: int) -> int:
 
 
 def seed_thoughts(seed: bytes, deal: Deal, seat: int, row: int) -> int:
-    """Return the seed of a bot's decision at a table of an event. Tables with the same moves get the same
-    seed.
+    """Return the random seed for a bot's decision at a table of an event.
+
+    Tables with the same deal and the same moves get the same seed, so that the bot decides in the same way.
     """
     text = f"{FORMAT}\nthoughts\n{deal.event}\n{deal.number}\n{seat}\n{row}"
     return int.from_bytes(hmac.digest(seed, text.encode(), "sha256")[:BYTES], "big") >> 1
 
 
 class DealtChance:
-    """Decides chance at one table of an event.
+    """The source of chance of one table of an event.
 
     An outcome depends on the seed, the event, the deal, the subject of the decision (hook ``chance_key``), and
     the number of earlier decisions on the same subject. It depends on nothing else: not on the table, and not
     on nonces.
 
-    The possible outcomes race: an outcome of weight w gets w numbers, and the outcome with the smallest number
-    of all wins. So each outcome wins with probability proportional to its weight. If an outcome is impossible
-    at one table, the numbers of the other outcomes stay the same.
+    An outcome of weight w gets w pseudorandom numbers. The outcome with the smallest number of all is chosen. So
+    the probability of an outcome is proportional to its weight. If an outcome is impossible at one table, the
+    numbers of the other outcomes stay the same.
     """
 
     def __init__(self, seed: bytes, deal: Deal) -> None:
@@ -58,7 +59,10 @@ class DealtChance:
         self._last: Ply | None = None
 
     def decide(self, match: Match) -> ChanceOutcome:
-        """Return the outcome of the match's next chance, without applying it. Raise BadInput if a seat is to act."""
+        """Return the outcome of the match's next chance event, without applying it.
+
+        Raise BadInput if chance does not decide now.
+        """
         outcomes = match.chances()
         if not outcomes:
             raise BadInput("chance does not decide now")
@@ -70,7 +74,7 @@ class DealtChance:
         return outcomes[first][0]
 
     def _catch_up(self, match: Match) -> None:
-        """Count the outcomes of chance in the log that are not counted yet."""
+        """Add to the counts the outcomes of chance that the match's log has gained since the last call."""
         if self._ply and (self._ply > match.ply or match.plies[self._ply - 1] is not self._last):
             self._seen.clear()  # moves were taken back
             self._ply = 0

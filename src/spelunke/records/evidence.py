@@ -1,4 +1,4 @@
-"""Check the evidence of a record of format 2: chain, commitments of the nonces, ending, signature, and kept links."""
+"""Check the evidence in a record of format 2: its chain, nonces, ending and signature, and links that readers kept."""
 
 from __future__ import annotations
 
@@ -30,11 +30,14 @@ ENDINGS = {
     "agreed": "!draw",
     "called_off": "!off",
 }
-"""The last notes of games that were not played out, by the reason of the result."""
+"""For each reason to end a game before its end by the rules, the note in the last row of the log."""
 
 
 def find_changed_row(record: Record, game: Game) -> Deviation | None:
-    """Return the deviation of the first row that is not the row in the chain. This needs the seed but no rules."""
+    """Return the deviation at the first row of the log that differs from the chain, or None.
+
+    This check needs the seed, but no rules.
+    """
     proof, fairness = record.proof, record.fairness
     assert proof is not None
     assert fairness is not None
@@ -71,7 +74,7 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
 
 
 def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | None:
-    """Return the deviation of the first viewer whose chain doesn't end as the record says.
+    """Return the deviation for the first viewer whose chain has another last link than the record, or None.
 
     ``match`` must be played to the end.
     """
@@ -85,8 +88,9 @@ def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | N
 
 
 def find_changed_ending(record: Record) -> Deviation | None:
-    """Return the deviation if a game was not played out, and its result does not agree with the last row of its
-    log.
+    """Return the deviation if the reason of the result does not agree with the last row of the log, else None.
+
+    Return None for a game that was played out.
     """
     result = record.result
     if result is None or result.reason == "played":
@@ -107,7 +111,7 @@ def find_changed_ending(record: Record) -> Deviation | None:
 
 
 def find_changed_nonce(record: Record) -> Deviation | None:
-    """Return the deviation of the first nonce that does not match its commitment."""
+    """Return the deviation at the first nonce that does not match its commitment, or None."""
     assert record.proof is not None
     assert record.fairness is not None
     for seat, (nonce, given) in enumerate(zip(record.fairness.nonces, record.proof.nonces, strict=True)):
@@ -128,7 +132,7 @@ def find_changed_nonce(record: Record) -> Deviation | None:
 
 
 def find_changed_seal(record: Record) -> Deviation | None:
-    """Return the deviation if something in the record was changed after the house signed it."""
+    """Return the deviation if the record was changed after the house signed it, else None."""
     if is_sealed(record):
         return None
     reason = "the house signed something else: result, scores, players, times, length or nonces were changed afterwards"
@@ -136,7 +140,10 @@ def find_changed_seal(record: Record) -> Deviation | None:
 
 
 def doubts_about_nonces(given: tuple[Given, ...]) -> str:
-    """Return the reason why chance may have been influenced by a choice of nonces or seeds, or an empty text."""
+    """Return the reason why somebody may have influenced chance by a choice of nonces or seeds.
+
+    If nobody can have done so, return an empty text.
+    """
     unopened = [str(seat) for seat, one in enumerate(given) if one.how == "unopened"]
     sent = [str(seat) for seat, one in enumerate(given) if one.how == "sent"]
     if all(one.how == "none" for one in given):
@@ -155,14 +162,14 @@ def doubts_about_nonces(given: tuple[Given, ...]) -> str:
 
 
 class Links:
-    """The chains of all viewers of a record, recomputed from its moves when they are first needed."""
+    """The chains of all viewers of a record. Each chain is recomputed from the moves when it is first needed."""
 
     def __init__(self, record: Record, game: Game, match: Match) -> None:
         self._record, self._game, self._match = record, game, match
         self._known: dict[int | None, list[tuple[int, bytes]]] = {}
 
     def of(self, viewer: int | None) -> list[tuple[int, bytes]]:
-        """Return the number of each row that the viewer noticed, with the link after it.
+        """Return the number and the link of each row that the viewer noticed.
 
         The first pair is for the opening (row 0). Rows that could not be replayed are left out.
         """
@@ -180,7 +187,7 @@ class Links:
         return self._known[viewer]
 
     def find(self, kept: KeptLink) -> str | Deviation:
-        """Return a text that names the viewer and the rows of the link, or the deviation from the record."""
+        """Return a text on the place of a kept link in the record, or the deviation if the record lacks the link."""
         viewers = [None, *range(len(self._record.seats))] if kept.viewer == "any" else [kept.viewer]
         for viewer in viewers:
             chain = self.of(viewer)
@@ -211,7 +218,7 @@ class Links:
 
 
 def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[str], Deviation | None]:
-    """Return a text for each kind of kept data that agrees, and the first deviation."""
+    """Return a text for each kept item that agrees with the record, and the first deviation or None."""
     agree: list[str] = []
     fairness = record.fairness
     for seat, nonce in kept.nonces.items():

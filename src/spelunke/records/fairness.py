@@ -1,6 +1,6 @@
-"""Fair chance: commit to a seed, let players take part, reveal the seed, verify the outcomes.
+"""Fair chance: commit to a seed, add the players' nonces, reveal the seed, and verify the outcomes.
 
-For what this proves, and what it can't, see docs/why/fair-chance.md.
+For the proof and its limits, see docs/why/fair-chance.md.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def new_seed() -> bytes:
 
 
 def new_nonce() -> str:
-    """Return a new nonce of 32 hexadecimal digits, for a seat that gives no nonce."""
+    """Return a new random nonce of 32 hexadecimal digits."""
     return secrets.token_hex(16)
 
 
@@ -46,10 +46,10 @@ def is_nonce(text: str) -> bool:
 
 
 def check_nonce(text: str, place: str = "nonce") -> str:
-    """Return the nonce; raise BadInput unless it is 1 to 64 printable ASCII characters without spaces.
+    """Return the nonce. Raise BadInput unless it is 1 to 64 printable ASCII characters without spaces.
 
-    The nonce need not be random. It suffices that the house could not know the nonce when it committed to its
-    seed.
+    The nonce need not be random. It is enough that the house could not know the nonce when the house committed to
+    its seed.
     """
     if not is_nonce(text):
         raise BadInput("it must have 1 to 64 letters, digits or signs of ASCII, without spaces", place)
@@ -57,7 +57,10 @@ def check_nonce(text: str, place: str = "nonce") -> str:
 
 
 def commit(seed: bytes, nonces: Sequence[str], *, reveal: bool = False, deal: Deal | None = None) -> Fairness:
-    """Return the record's data on chance. ``nonces`` has a text for each seat, empty if the seat gave none."""
+    """Return the data on chance for a record. ``nonces`` has a text for each seat, empty if the seat gave none.
+
+    The seed is included only if ``reveal`` is true.
+    """
     return Fairness(
         commitment=commitment_of(seed),
         nonces=tuple(nonces),
@@ -67,7 +70,7 @@ def commit(seed: bytes, nonces: Sequence[str], *, reveal: bool = False, deal: De
 
 
 def decide(match: Match, chance: Chance | DealtChance) -> ChanceOutcome:
-    """Return the outcome that a source of chance decides for the match's next chance, without applying it."""
+    """Return the outcome that a source of chance gives for the match's next chance event, without applying it."""
     if isinstance(chance, DealtChance):
         return chance.decide(match)
     outcomes = match.chances()
@@ -77,7 +80,7 @@ def decide(match: Match, chance: Chance | DealtChance) -> ChanceOutcome:
 
 
 def open_chance(fairness: Fairness, table: str) -> Verifiable | DealtChance | None:
-    """Return the source of chance of a game, or None if the seed is not revealed."""
+    """Return the source of chance of a recorded game, or None if the record does not contain the seed."""
     if fairness.seed is None:
         return None
     seed = bytes.fromhex(fairness.seed)
@@ -89,11 +92,14 @@ def open_chance(fairness: Fairness, table: str) -> Verifiable | DealtChance | No
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The result of verifying a record.
 
-    ``fair``: everything was recomputed and agrees with the record and with the data that the reader has: the
-    key of a house, a link, or a commitment from before the game. ``unproven``: nothing is wrong, but the reader
-    has no data that could expose a complete forgery, or chance can't be recomputed (no seed yet, or real dice).
-    ``altered``: ``deviation`` names the first contradiction. ``plies`` and ``chances`` count the plies and
-    outcomes that agreed. ``claims`` are the statements of the record, each with its proof.
+    ``verdict`` is ``fair`` if everything that was recomputed agrees with the record and with data that the reader
+    kept: a house's key, a link, or a commitment from before the game. It is ``unproven`` if nothing is wrong, but
+    the reader kept no data that could expose a complete forgery. It is also ``unproven`` if chance can't be
+    recomputed, because there is no seed yet or the dice were real. It is ``altered`` if there is a contradiction;
+    ``deviation`` is the first one.
+
+    ``plies`` and ``chances`` are the numbers of plies and outcomes that agreed. ``claims`` are the statements of
+    the record, each with its proof.
     """
 
     verdict: Literal["fair", "unproven", "altered"]
@@ -109,7 +115,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     def ok(self) -> bool:
         """Whether chance was recomputed and nothing contradicts the record.
 
-        Even then the whole record may be forged.
+        If this is true, the whole record may still be forged.
         """
         return self.deviation is None and any(
             (claim.claim, claim.state) == ("chance", "proven") for claim in self.claims
@@ -117,10 +123,11 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def verify(record: Record, kept: Kept | None = None) -> Verdict:
-    """Recompute a record: the commitment, every outcome of chance, every move, the result and the chain.
+    """Return the verdict on a record.
 
-    The verdict names the first deviation. ``kept`` is the data that the reader kept of the game, to compare
-    with the record. Raise BadRecord or UnknownGame only if the record's game is not installed.
+    Recompute the commitment, every outcome of chance, every move, the result and the chain. ``kept`` is the data
+    that the reader kept during the game, to compare with the record. Raise UnknownGame or BadRecord only if the
+    record does not fit an installed game.
     """
     game = check_record(record)
     fairness = record.fairness
@@ -141,7 +148,7 @@ def verify(record: Record, kept: Kept | None = None) -> Verdict:
 def _play(
     record: Record, match: Match, stream: Verifiable | DealtChance | None
 ) -> tuple[Deviation | None, int]:
-    """Play the record as far as possible; return the first deviation and the number of outcomes that agreed."""
+    """Play the record as far as possible. Return the first deviation or None, and the number of correct outcomes."""
     chances = 0
     for number, entry in enumerate(record.plies):
         place = f"plies[{number}]"
@@ -162,7 +169,7 @@ def _is_chance(record: Record, broken: Deviation) -> bool:
 
 
 def _examine_result(record: Record, match: Match) -> Deviation | None:
-    """Return the error in the result, or in the end of the record."""
+    """Return the deviation if the result does not follow from the plies, else None."""
     try:
         check_result(record, match)
     except BadRecord as error:
@@ -171,7 +178,7 @@ def _examine_result(record: Record, match: Match) -> Deviation | None:
 
 
 def _examine_chance(match: Match, entry: Entry, stream: Verifiable | DealtChance | None) -> str:
-    """Return a clause on the difference between this outcome and the outcome that the stream gives.
+    """Return a clause on the difference between the outcome in the record and the outcome that the seed gives.
 
     The clause is empty if the outcomes agree.
     """
@@ -194,9 +201,10 @@ def _share(share: Share) -> str:
 
 
 def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
-    """Return the deviation if the seed, the commitment or the nonces were changed, and not just one ply.
+    """Return the deviation if the seed, the commitment or a nonce was changed, else None.
 
-    The deviation also names the first wrong ply.
+    If fewer than half of the outcomes agree with the seed, the seed or a nonce was changed, and not just a ply.
+    ``found`` is the deviation at the first wrong ply. The result names the same ply.
     """
     fairness = record.fairness
     if fairness is None or fairness.seed is None:
@@ -236,10 +244,10 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
 
 
 def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation | None:
-    """Return the deviation if the seed of an event does not match its commitment.
+    """Return the deviation if the seed of an event does not match its commitment, else None.
 
-    If chance is shared, outcomes depend on the rules too. So the share of an outcome does not show whether the seed or
-    a ply was changed. If ``found`` is given, the deviation names its ply.
+    If chance is shared, outcomes depend on the rules too. So the outcomes don't show whether the seed or a ply was
+    changed. If ``found`` is given, the deviation has its ply.
     """
     assert fairness.seed is not None
     if commitment_of(bytes.fromhex(fairness.seed)) == fairness.commitment:
@@ -252,9 +260,9 @@ def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation |
 
 
 def _count_agreeing(record: Record) -> tuple[int, int]:
-    """Return the number of outcomes that agree with the stream, and the number of all outcomes that have a share.
+    """Return two numbers: of the outcomes that the seed gives, and of all outcomes that have a share in the record.
 
-    This needs no rules.
+    This count needs no rules.
     """
     fairness = record.fairness
     assert fairness is not None
@@ -276,7 +284,7 @@ def _judge(
     chances: int,
     claims: tuple[Claim, ...],
 ) -> Verdict:
-    """Return the verdict that follows from the claims, with its sentences."""
+    """Return the verdict that follows from the claims, with its text."""
     state = {claim.claim: claim.state for claim in claims}
     kind: Literal["fair", "unproven", "altered"] = "altered" if found else "unproven"
     if found is not None:
@@ -309,7 +317,7 @@ def _judge(
 
 
 def _say_rules(record: Record, plies: int) -> str:
-    """Return a sentence on the replay of a record that nothing contradicts."""
+    """Return the sentences on the plies of a record that nothing contradicts."""
     played = record.result is not None and record.result.reason == "played"
     told = (
         f"All {plies} plies follow the rules, and so does the result."
@@ -323,7 +331,7 @@ def _say_rules(record: Record, plies: int) -> str:
 
 
 def _say_more(claims: tuple[Claim, ...]) -> str:
-    """Return a sentence that says whether moves and result are proven as well."""
+    """Return a sentence on the proof of the moves and the result."""
     open_claims = [
         claim for claim in claims if claim.claim in {"moves", "result"} and claim.state != "proven"
     ]

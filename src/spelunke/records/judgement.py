@@ -1,4 +1,4 @@
-"""Judge a record: its claims, each with its proof or the reason why there is none."""
+"""Judge a record: decide for each of its claims whether it is proven, and give the proof or the reason."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ OLD = plain("a record of format 1 holds no chain and no signature")
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
-    """The findings of playing a record: the first contradiction of the rules, and the first one of chance.
+    """The results of playing a record.
 
-    ``chances``: the number of outcomes that agreed. ``seeded``: whether there was a seed to recompute outcomes
-    from.
+    ``rules`` is the first move or result that the rules contradict, and ``chance`` the first outcome that the seed
+    contradicts. ``chances`` is the number of outcomes that agreed. ``seeded`` is true if the record has a seed.
     """
 
     rules: Deviation | None
@@ -42,9 +42,9 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 def judge(
     record: Record, game: Game, match: Match, findings: Findings, kept: Kept
 ) -> tuple[tuple[Claim, ...], Deviation | None]:
-    """Return all claims of a record whose match was played as far as possible, and the first deviation.
+    """Return all claims of a record, and the deviation to report first or None.
 
-    If the seed or a nonce was changed, this is the deviation. Otherwise it is the one with the lowest ply.
+    ``match`` is the record's match, played as far as possible. For the order of deviations, see :func:`_first`.
     """
     moves = _judge_moves(record, game, match, findings, kept)
     links = None if record.proof is None else Links(record, game, match)
@@ -60,10 +60,10 @@ def judge(
 
 
 def _first(found: list[Deviation | None]) -> Deviation | None:
-    """Return the deviation to report first.
+    """Return the deviation to report first, or None.
 
-    This is a deviation of the seed or of a nonce if there is one, because all else depends on these. Otherwise
-    it is the deviation with the lowest ply.
+    A deviation of the seed, its commitment or a nonce comes first, because everything else depends on these.
+    Otherwise the deviation with the lowest ply comes first.
     """
     there = [deviation for deviation in found if deviation is not None]
     for deviation in there:
@@ -103,9 +103,9 @@ def _prove_shared(deal: Deal, findings: Findings) -> Claim:
 
 
 def _doubt_about_signature(record: Record, kept: Kept) -> str:
-    """Return the reason why the record does not count as signed by a house whose key the reader knows.
+    """Return the reason why the record is not signed by a house whose key the reader knows.
 
-    If the record is signed by such a house, return an empty text.
+    If a house with such a key has signed the record, return an empty text.
     """
     assert record.proof is not None
     if record.proof.signature is None:

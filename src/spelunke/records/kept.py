@@ -1,4 +1,4 @@
-"""Read a link that somebody saved from a game: six words, 64 digits, or the JSON that the table's page copies."""
+"""Read a link that a participant saved during a game: as six words, 64 digits, or JSON from the table's page."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _STEP = re.compile(r"(?P<seen>[0-9]{1,6})=(?P<link>.*)", re.DOTALL)
 
 
 class _Copied(msgspec.Struct, frozen=True):
-    """The JSON that the copy button of a table's page copies."""
+    """The JSON from the copy button of a table's page."""
 
     table: str
     viewer: int | None
@@ -28,9 +28,10 @@ class _Copied(msgspec.Struct, frozen=True):
 
 
 def read_link(text: str, place: str = "link") -> KeptLink:
-    """Read a kept link: six words, 64 digits, or the JSON that the table's page copies.
+    """Return the link that a text contains: six words, 64 hexadecimal digits, or JSON from a table's page.
 
-    The number of rows may come before words or digits, as in ``12=``. Raise BadInput if the text is no link.
+    Before words or digits, the text may have the number of rows, as in ``12=``. Raise BadInput if the text is not a
+    link.
     """
     text = text.strip()
     if len(text) > LONGEST:

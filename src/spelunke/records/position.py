@@ -1,4 +1,4 @@
-"""Position files: one position of any game as JSON, with the name of the game and the game's own fields."""
+"""Read and write position files: JSON with the name of a game and the game's own fields for one position."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ LARGEST = 256 * 1024
 
 
 def parse_position(data: bytes, game: Game | None = None) -> Match:
-    """Return a match in the position of the file; ``game`` is needed only if the file doesn't name a game.
+    """Return a match that begins in the position of a file.
 
-    Seats and options come from the position's own ``seats`` and ``options``. Raise BadPosition with place and reason,
-    or UnknownGame.
+    ``game`` is needed only if the file doesn't name its game. The seats and options come from the fields ``seats``
+    and ``options`` of the file. Raise BadPosition with place and reason, or UnknownGame.
     """
     if len(data) > LARGEST:
         raise BadPosition(f"it has {len(data):,} bytes; a position has at most {LARGEST:,}")
@@ -45,7 +45,7 @@ def parse_position(data: bytes, game: Game | None = None) -> Match:
 
 
 def build_match(game: Game, text: dict[str, object]) -> Match:
-    """Return a match in this position. Raise BadPosition if the position is invalid."""
+    """Return a match that begins in this position. Raise BadPosition if the position is invalid."""
     state = game.notation.parse_position(text)
     seats, options = text.get("seats"), text.get("options")
     return Match(
@@ -57,7 +57,7 @@ def build_match(game: Game, text: dict[str, object]) -> Match:
 
 
 def write_position(match: Match) -> bytes:
-    """Return the match's position as text, with the game's name, one line per field."""
+    """Return the match's current position as JSON, with the name of the game, and with one line for each field."""
     text = {"game": match.game.name, **match.game.notation.write_position(match.state)}
     rows = [f"  {_json(name)}: {_json(value)}" for name, value in text.items()]
     return ("{\n" + ",\n".join(rows) + "\n}\n").encode()
@@ -68,10 +68,10 @@ def _json(value: object) -> str:
 
 
 def apply(match: Match, texts: str) -> None:
-    """Play moves and outcomes of chance, which are separated by ``;``. Each move is played for the seat to act.
+    """Play the moves and outcomes of chance in a text, which separates them with ``;``.
 
-    If several seats are to act, each text begins with its seat: ``1: bid grey 5``. Raise BadInput with the
-    number of the text, from 1; the texts before it stay played.
+    Each move is for the seat to act. If several seats are to act, the move begins with its seat: ``1: bid grey 5``.
+    If a move is invalid, raise BadInput with its number, from 1. The moves before it stay played.
     """
     for number, text in enumerate(texts.split(";"), 1):
         if not text.strip():
@@ -83,7 +83,7 @@ def apply(match: Match, texts: str) -> None:
 
 
 def apply_one(match: Match, text: str) -> None:
-    """Play one move or outcome of chance. Raise the errors of the game's notation and of the match."""
+    """Play a move or an outcome of chance. Raise BadInput if it can't be read, and Refused if it is not allowed."""
     if match.chance:
         match.apply_chance(match.game.notation.parse_chance(text))
         return

@@ -28,12 +28,12 @@ def load_problems(game: Game) -> Collection | None:
 
 
 def set_up(game: Game, problem: Problem) -> Match:
-    """Return a match in the problem's position."""
+    """Return a match that begins in the problem's position."""
     return build_match(game, dict(problem.position))
 
 
 def write_problems(collection: Collection) -> bytes:
-    """Return the text of the file: one line for each problem, so that changes are readable."""
+    """Return the contents of ``problems.json``, with one line for each problem, so that changes are readable."""
     head = msgspec.to_builtins(collection)
     problems = head.pop("problems")
     lines = [msgspec.json.encode(one).decode() for one in problems]

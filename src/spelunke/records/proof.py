@@ -1,4 +1,4 @@
-"""The proof in a record of format 2: how nonces were given, notes, links, and the house's signature."""
+"""The types of the proof in a record of format 2: nonces, notes, links, and the house's signature."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ Natural = Annotated[int, Meta(ge=0, le=2**53)]
 Number = Annotated[int, Meta(ge=1, le=200_000)]
 LEVEL = r"^[^\x00-\x1f\x7f-\x9f]+$"
 SHORT = 8
-"""The number of digits of a row's link that a record contains."""
+"""The number of hexadecimal digits of each row's link in a record."""
 
 How = Literal["committed", "sent", "unopened", "none"]
 
 
 class Given(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """The commitment that was shown for a seat's nonce, and how the seat gave the nonce: ``[commitment, how]``.
+    """The commitment to a seat's nonce, and the way in which the seat gave the nonce: ``[commitment, how]``.
 
-    ``committed``: the house had only the commitment until all seats had given their commitments. ``sent``: the
-    house had the nonce itself, and showed a commitment to it. ``unopened``: the seat gave a commitment but no
-    nonce. ``none``: the seat gave nothing.
+    ``committed``: the seat gave its commitment first, and its nonce after all seats had committed. ``sent``: the
+    seat gave the nonce itself, and the house showed a commitment to it. ``unopened``: the seat gave a commitment
+    but no nonce. ``none``: the seat gave nothing.
     """
 
     commitment: Hex | None
@@ -30,7 +30,10 @@ class Given(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
 
 
 class Note(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """A row of the log that is not a ply: its number among all rows (from 1), the seat, the note, milliseconds."""
+    """A row of the log that is not a ply: ``[row, seat, text, ms]``.
+
+    ``row`` is its number among all rows, from 1. ``ms`` is in milliseconds since the start.
+    """
 
     row: Number
     seat: Annotated[int, Meta(ge=0, le=63)]
@@ -39,7 +42,10 @@ class Note(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=T
 
 
 class Undone(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """A row of the log whose move was taken back: its number among all rows (from 1), seat, text, milliseconds."""
+    """A row of the log whose move was taken back: ``[row, seat, text, ms]``.
+
+    ``row`` is its number among all rows, from 1. ``ms`` is in milliseconds since the start.
+    """
 
     row: Number
     seat: Annotated[int, Meta(ge=0, le=63)]
@@ -61,13 +67,13 @@ class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The proof that moves and result are those of the played game.
+    """The proof that a record has the moves and the result of the played game.
 
-    ``started``: milliseconds since 1970. ``bots``: for each level, the rows that a bot of this level played.
-    ``links``: the first eight digits of the link before the first row, and of the link after each row.
-    ``head``: all digits of the last link. ``signature``: the signature of the record without this field, by the
-    owner of ``key``. ``undone``: the moves that were taken back, which are not plies; if there are none, the
-    field is missing.
+    ``started``: the start in milliseconds since 1970. ``bots``: for each level, the numbers of the rows that a bot
+    of this level played. ``links``: the first eight digits of the first link and of each row's link, joined.
+    ``head``: all digits of the last link. ``heads``: the head of each viewer's chain. ``undone``: the moves that
+    were taken back, which are not plies; if there are none, the field is missing. ``signature``: the signature of
+    the record without this field, by the owner of ``key``.
     """
 
     started: Natural

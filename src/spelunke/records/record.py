@@ -1,4 +1,4 @@
-"""The record of a game: one JSON document, whose replay always gives the same result. See docs/records.md."""
+"""The record of a game: a JSON document that can be replayed. For the format, see docs/records.md."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from spelunke.records.proof import Hex, Natural, Proof
 
 FORMAT: Literal["spelunke-record-1"] = "spelunke-record-1"
 PROVEN: Literal["spelunke-record-2"] = "spelunke-record-2"
-"""The format with a proof of moves and result."""
+"""The format of a record with a proof of its moves and result."""
 LARGEST = 4 * 1024 * 1024
-"""The most bytes of a record; the longest game needs far fewer."""
+"""The most bytes of a record. The longest game needs far fewer."""
 
 Line = Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
 Deed = Annotated[str, Meta(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f-\x9f]+$")]
@@ -32,8 +32,9 @@ Time = Annotated[datetime, Meta(tz=True)]
 
 
 class Share(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """The part of chance that belongs to an outcome: of the numbers from 0 to ``total`` - 1, those from ``low``
-    to ``high`` - 1.
+    """The part of chance that belongs to an outcome: ``[low, high, total]``.
+
+    If a number is drawn from 0 to ``total - 1``, the numbers from ``low`` to ``high - 1`` give the outcome.
     """
 
     low: Natural
@@ -42,7 +43,10 @@ class Share(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
 
 
 class Entry(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """One ply: seat (-1 is chance), text, milliseconds since the start, and for chance its share."""
+    """One ply: ``[seat, text, ms, share]``.
+
+    ``seat`` is -1 for chance. ``ms`` is in milliseconds since the start. Only an outcome of chance has a ``share``.
+    """
 
     seat: Annotated[int, Meta(ge=-1, le=63)]
     text: Deed
@@ -51,7 +55,7 @@ class Entry(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
 
 
 class Seat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The player of a seat; ``level`` names the strength of a bot."""
+    """The player of a seat; ``level`` is the level of a bot."""
 
     name: Line
     kind: Literal["person", "bot"]
@@ -59,16 +63,17 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Deal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The event whose seed decided chance, and the number of its deal (:class:`spelunke.records.dealt.DealtChance`)."""
+    """The event whose seed decided chance, and the number of the table's deal, from 1."""
 
     event: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
     number: Annotated[int, Meta(ge=1, le=2**31)]
 
 
 class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The sources of chance. ``nonces`` holds one text for each seat, empty if the seat gave none.
+    """The data that decided chance. ``nonces`` has a text for each seat, empty if the seat gave none.
 
-    ``seed`` is null until the house reveals it. ``deal`` is present only if the table shares its chance with others.
+    ``seed`` is null until the house reveals it. ``commitment`` is the SHA-256 of the seed. ``deal`` is present only
+    if the table shares its chance with other tables.
     """
 
     commitment: Hex
@@ -80,9 +85,8 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The end of the game, after ``ply`` entries.
 
-    ``ranks``: 1 is best; if two seats share the first place, the next rank is 3.
-
-    ``scores`` is null if the game was not played out; ``seat`` is the seat that resigned, ran out of time or left.
+    ``ranks`` begin at 1, which is best. If two seats share the first place, the next rank is 3. ``scores`` is null
+    if the game was not played out. ``seat`` is the seat that resigned, ran out of time or left.
     """
 
     reason: Literal["played", "resigned", "agreed", "time", "left", "called_off"]
@@ -93,10 +97,11 @@ class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The position from which a game began, in the game's own words, and its source.
+    """The position from which a game began, and its source.
 
-    It is the position after ``ply`` entries of the game of ``table``; the plies before it are not part of the
-    record. ``chained``: the chains of the game begin with this position. In older records they don't.
+    ``position`` is the position after ``ply`` plies of the game at ``table``, in the game's own format. The record
+    does not contain these plies. ``chained`` is true if the chains of the game begin with the position. In older
+    records, they don't.
     """
 
     table: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
@@ -106,10 +111,11 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Record(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One game. ``options`` are written as people write them; a missing option has its default.
+    """The record of one game.
 
-    ``result`` is null for an unfinished game. ``fairness`` is null if chance was decided at a real table.
-    ``proof`` is present in format 2 only, ``origin`` only for a game that began from a position.
+    ``options`` are texts like ``on`` or ``3/2/3``. A missing option has its default. ``result`` is null for an
+    unfinished game. ``fairness`` is null if real dice or cards decided chance. ``proof`` is present only in format
+    2, and ``origin`` only for a game that began from a position.
     """
 
     format: Literal["spelunke-record-1", "spelunke-record-2"] = FORMAT
@@ -131,9 +137,9 @@ _DECODER = msgspec.json.Decoder(Record)
 
 
 def parse_record(data: bytes | str) -> Record:
-    """Read a record; raise BadRecord with the place (``plies[17]``) and the reason, or UnknownGame.
+    """Return the record in a file. Raise BadRecord with the place (``plies[17]``) and the reason, or UnknownGame.
 
-    This checks the format, seats and options; only a replay checks the moves.
+    This function checks the format, the seats and the options. Only a replay checks the moves.
     """
     if isinstance(data, str):
         data = data.encode("utf-8", "surrogatepass")
@@ -154,7 +160,7 @@ def parse_record(data: bytes | str) -> Record:
 
 
 def explain_json(reason: str) -> str:
-    """Return a description, for people, of the error in a text that is not JSON."""
+    """Return a clause for people from msgspec's message on a text that is not JSON."""
     if "truncated" in reason:
         return "it ends in the middle; a part of the file is missing"
     return f"it is not a JSON document: {reason.removeprefix('JSON is malformed: ')}"
@@ -168,9 +174,10 @@ def _explain(message: str) -> BadRecord:
 
 
 def check_record(record: Record) -> Game:
-    """Return the record's game.
+    """Check that a record fits its game, and return the game.
 
-    Raise UnknownGame, or BadRecord if the version, seats or options don't fit the game.
+    Raise UnknownGame if the game is not installed. Raise BadRecord if the record contradicts itself, or if its version,
+    seats or options don't fit the game.
     """
     game = find_game(record.game)
     seats = len(record.seats)
@@ -271,9 +278,9 @@ def _check_result(result: Result, seats: int, plies: int) -> None:
 
 
 def write_record(record: Record) -> bytes:
-    """Return the record as JSON in its canonical form: one line per field and per ply, with a newline at the end.
+    """Return the record as JSON, with one line for each field and each ply, and a newline at the end.
 
-    Parsing it gives an equal record. Raise BadRecord if it would be larger than a record may be.
+    Parsing the result gives an equal record. Raise BadRecord if the result would be too large.
     """
     lines = ["{"]
     plain = to_plain(record)
@@ -299,7 +306,7 @@ def _rows(record: Record) -> list[list[object]]:
 
 
 def to_plain(record: Record) -> dict[str, object]:
-    """Return the record as JSON values, as its file has them."""
+    """Return the record as JSON values, in the form of its file."""
     plain: dict[str, object] = msgspec.to_builtins(msgspec.structs.replace(record, plies=()))
     plain["plies"] = _rows(record)
     if record.proof is None:
@@ -317,7 +324,7 @@ def _json(value: object) -> str:
 
 
 def share_of(match: Match, chance: ChanceOutcome) -> Share:
-    """Return the share of this outcome in the match's current position, before the outcome is applied."""
+    """Return the share of an outcome that is possible in the match's current position."""
     low = 0
     found: Share | None = None
     weights = match.chances()
@@ -343,9 +350,10 @@ def compose(
     result: Result | None = None,
     origin: Origin | None = None,
 ) -> Record:
-    """Make the record of a match in its current state. ``times`` are milliseconds since the start, one per ply.
+    """Return the record of a match in its current state.
 
-    Give ``result`` only for a game that was not played out (resigned, agreed, ...).
+    ``times`` has a number for each ply, in milliseconds since the start. Pass ``result`` only for a game that was
+    not played out (resigned, agreed, ...).
     """
     outcome = match.outcome
     if result is None and outcome is not None:
@@ -376,10 +384,10 @@ def compose(
 
 
 def write_options(settled: Settled) -> dict[str, str]:
-    """Return every option as people write it: ``on``, ``again``, ``3/2/3``."""
+    """Return the value of every option as text: ``on``, ``again``, ``3/2/3``."""
     return {name: write_value(value) for name, value in settled.items()}
 
 
 def to_the_second(moment: datetime) -> datetime:
-    """Return the moment in UTC without fractions of a second, as records write it."""
+    """Return the moment in UTC without fractions of a second, the form of times in records."""
     return moment.astimezone(UTC).replace(microsecond=0)

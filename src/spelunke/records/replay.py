@@ -11,7 +11,7 @@ from spelunke.records.record import Entry, Record, check_record
 
 
 def replay(record: Record, until: int | None = None) -> Match:
-    """Return the match after ``until`` plies. By default, play all plies, and check the result as well.
+    """Return the match of a record after ``until`` plies. By default, play all plies, and also check the result.
 
     Raise BadRecord with the place (``plies[17]``) of the first entry that the rules don't allow. Raise BadInput
     if ``until`` is below 0 or above the number of plies.
@@ -31,9 +31,9 @@ def replay(record: Record, until: int | None = None) -> Match:
 
 
 def open_match(record: Record, game: Game) -> Match:
-    """Return the match before the record's first ply: at the start, or in the position from which the game began.
+    """Return the match of a record before its first ply.
 
-    Raise BadRecord if that position is invalid for this game, its seats or its options.
+    Raise BadRecord if the game began from a position that does not fit the game, the seats or the options.
     """
     start = Match(game, len(record.seats), record.options)
     if record.origin is None:
@@ -48,7 +48,7 @@ def open_match(record: Record, game: Game) -> Match:
 
 
 def step(match: Match, entry: Entry) -> None:
-    """Play one entry. Raise the errors of the game's notation and of the match; then nothing has changed."""
+    """Play one entry of a record. If it can't be read or played, raise SpelunkeError and change nothing."""
     if entry.seat == CHANCE:
         match.apply_chance(match.game.notation.parse_chance(entry.text))
     else:
@@ -56,7 +56,7 @@ def step(match: Match, entry: Entry) -> None:
 
 
 def check_result(record: Record, match: Match) -> None:
-    """Raise BadRecord if the record's result differs from the match's."""
+    """Raise BadRecord if the record's result differs from the result of the played match."""
     outcome, result = match.outcome, record.result
     if result is None:
         if outcome is not None:

@@ -1,4 +1,4 @@
-"""Make the JSON Schemas in docs/schemas: one for each format, from the types that read it."""
+"""Make the JSON Schemas in docs/schemas: one for each format, from the Python types that read the format."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schemas() -> dict[str, Schema]:
-    """Return the schemas by name: ``record``, ``analysis``, ``verdict``, and ``position.GAME`` for each game
-    that has one.
+    """Return the schemas by name: ``record``, ``analysis``, ``verdict``, and ``position.GAME``.
+
+    A game has a schema only if it has the hook ``position_type``.
     """
     found = {
         "record": _schema(Record, "A game of Spelunke, formats spelunke-record-1 and spelunke-record-2"),
@@ -42,8 +43,9 @@ def _schema(kind: type[msgspec.Struct], title: str) -> Schema:
 
 
 def _describe(kind: type) -> Schema:
-    """Describe a field whose type is ``object``, so that it may be any JSON value. Raise NotImplementedError
-    for other types.
+    """Return the schema of a field with the type ``object``: any JSON value.
+
+    Raise NotImplementedError for other types.
     """
     if kind is object:
         return {"description": "Any JSON value."}
@@ -51,10 +53,10 @@ def _describe(kind: type) -> Schema:
 
 
 def trim_descriptions(schema: Any) -> Any:
-    """Return the schema with its descriptions free of the indentation of the docstrings.
+    """Return the schema without the indentation that its descriptions have from docstrings.
 
-    From version 3.13 on, Python strips this indentation. Without this, the published files would depend on the
-    Python version.
+    Python strips this indentation only from version 3.13 on. Without this function, the published files would
+    depend on the Python version.
     """
     if isinstance(schema, dict):
         return {
@@ -67,7 +69,7 @@ def trim_descriptions(schema: Any) -> Any:
 
 
 def _position(kind: type[msgspec.Struct], name: str, title: str) -> Schema:
-    """Return the schema of a position file: the game's own fields, and the name of the game."""
+    """Return the schema of a game's position file, with the game's own fields and the field ``game``."""
     schema = _schema(kind, f"A position of {title}")
     whole = schema["$defs"][kind.__name__]
     whole["properties"] = {"game": {"const": name}, **whole["properties"]}
@@ -75,5 +77,5 @@ def _position(kind: type[msgspec.Struct], name: str, title: str) -> Schema:
 
 
 def write_schema(schema: Schema) -> bytes:
-    """Return the schema as its file in docs/schemas contains it."""
+    """Return the contents of the schema's file in docs/schemas."""
     return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"

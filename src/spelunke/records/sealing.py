@@ -1,4 +1,4 @@
-"""Seal a record: make its proof from the rows of the log, sign the record, and recompute proof and signature."""
+"""Seal a record: make its proof from the rows of the log, sign the record, and check proof and signature."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from spelunke.records.viewer import MatchViewer
 
 
 def given_of(nonce: str, commitment: str | None) -> Given:
-    """Return the commitment that is shown for a seat's nonce, and how the seat gave the nonce.
+    """Return the record's data on a seat's nonce.
 
-    ``nonce`` is empty if the seat gave none.
+    ``nonce`` is empty if the seat gave none. ``commitment`` is the seat's own commitment, or None.
     """
     if commitment is not None:
         return Given(commitment, "committed" if nonce else "unopened")
@@ -54,9 +54,8 @@ def opening_of(
 ) -> Opening:
     """Return the opening of a table's chains.
 
-    ``levels`` has for each seat the level of its bot, or None for a person.
-
-    The seed is needed only for a game that began from a position.
+    ``levels`` has the level of the bot of each seat, or None for a person. ``seed`` is needed only for a game that
+    began from a position.
     """
     sealed = ""
     if origin is not None and origin.chained:
@@ -79,7 +78,7 @@ def opening_of(
 
 
 def opening_in(record: Record, game: Game) -> Opening:
-    """Return the opening of the chains of a record with a proof; :func:`is_open` must be true for the record."""
+    """Return the opening of the chains of a record with a proof. :func:`is_open` must be true for this record."""
     assert record.proof is not None
     fairness = record.fairness
     assert fairness is not None
@@ -99,16 +98,16 @@ def opening_in(record: Record, game: Game) -> Opening:
 
 
 def is_open(record: Record) -> bool:
-    """Return whether the opening of the chains can be recomputed.
+    """Return whether the opening of a record's chains can be recomputed.
 
-    If the opening contains a position, the seed is needed, because the position is sealed with it.
+    An opening with a position can be recomputed only with the seed, because the seed seals the position.
     """
     sealed = record.origin is not None and record.origin.chained
     return not sealed or (record.fairness is not None and record.fairness.seed is not None)
 
 
 def lines_in(record: Record) -> list[Line]:
-    """Return the whole log of a record with a proof: plies, notes and moves taken back, in the order of their rows."""
+    """Return the log of a record with a proof: plies, notes and moves that were taken back, in order."""
     assert record.proof is not None
     undone = {one.row: one for one in undone_in(record.proof)}
     others: dict[int, Note | Undone] = {note.row: note for note in record.proof.notes}
@@ -123,14 +122,14 @@ def lines_in(record: Record) -> list[Line]:
 
 
 def undone_in(proof: Proof) -> tuple[Undone, ...]:
-    """Return the moves that were taken back."""
+    """Return the moves of the game that were taken back."""
     return () if isinstance(proof.undone, msgspec.UnsetType) else proof.undone
 
 
 def plies_before(record: Record, row: int) -> int:
-    """Return the number of plies before that row.
+    """Return the number of plies before a row of the log. Rows count from 1.
 
-    Rows count from 1. If the row is a ply, this is the ply's number.
+    If the row is a ply, the result is the number of this ply, from 0.
     """
     assert record.proof is not None
     beside = [*(note.row for note in record.proof.notes), *(one.row for one in undone_in(record.proof))]
@@ -138,8 +137,9 @@ def plies_before(record: Record, row: int) -> int:
 
 
 class Branch:
-    """Moves that were taken back later, played from a position of a match, with their events as one viewer saw
-    them.
+    """A sequence of moves that were taken back later.
+
+    The moves are played from a position of a match, and give their events as one viewer saw them.
     """
 
     def __init__(self, viewer: MatchViewer) -> None:
@@ -158,16 +158,15 @@ class Branch:
 
     @property
     def newest(self) -> Action:
-        """The newest move of the branch."""
+        """The newest move of the branch that has not been taken back."""
         assert self._match is not None
         return cast(Action, self._match.plies[-1].deed)
 
     def play(self, line: Line, ply: int) -> tuple[bool, tuple[Event, ...]]:
         """Play a move that is taken back later.
 
-        Return whether the viewer noticed it, and its events as the viewer saw them.
-
-        ``ply`` is the number of plies of the match before this move. Raise the match's errors.
+        Return whether the viewer noticed the move, and its events as the viewer saw them. ``ply`` is the number of
+        plies of the match before this move. Raise SpelunkeError if the move can't be played.
         """
         main = self._main.match
         if self.is_empty:
@@ -179,14 +178,14 @@ class Branch:
         return viewer.notices(number, told), told
 
     def take_back(self) -> None:
-        """Take back the newest move. Raise IllegalMove if there is none."""
+        """Take back the newest move. Raise BadRecord or IllegalMove if there is none."""
         if self._match is None:
             raise BadRecord("there is no move to take back")
         self._match.undo()
 
 
 def follow(opening: Opening, lines: Sequence[Line], viewer: MatchViewer) -> Iterator[tuple[int, bytes]]:
-    """Yield the chain of a viewer of a played match: number and link of each row that the viewer noticed."""
+    """Yield the number and the link of each row that a viewer of a played match noticed."""
     link = opening.link(viewer.seat)
     branch = Branch(viewer)
     seen = ply = 0
@@ -210,7 +209,7 @@ def follow(opening: Opening, lines: Sequence[Line], viewer: MatchViewer) -> Iter
 
 
 def head_of(opening: Opening, lines: Sequence[Line], match: Match, seat: int | None) -> Head:
-    """Return the head of the chain of a viewer: a seat, or None for a spectator."""
+    """Return the head of the chain of a viewer: of a seat, or of the spectators if ``seat`` is None."""
     links = [opening.link(seat), *(link for _, link in follow(opening, lines, MatchViewer(match, seat)))]
     return Head(viewer=seat, seen=len(links) - 1, link=links[-1].hex())
 
@@ -225,7 +224,7 @@ def seal(
     seed: bytes,
     signer: Signer | None,
 ) -> Record:
-    """Return the record in format 2: with its proof, signed if there is a signer."""
+    """Return the record in format 2, with its proof. If ``signer`` is given, the record is signed."""
     chain = RowChain(opening, seed)
     links = [chain.link]
     bots: dict[str, list[int]] = {}
@@ -249,7 +248,7 @@ def seal(
 
 
 def signed_bytes(record: Record) -> bytes:
-    """Return the bytes that a record's signature covers: the record without the signature, in canonical form."""
+    """Return the bytes that a record's signature is for: the record without its signature, as canonical JSON."""
     assert record.proof is not None
     plain = to_plain(record)
     proof = msgspec.to_builtins(record.proof)
@@ -259,7 +258,7 @@ def signed_bytes(record: Record) -> bytes:
 
 
 def sign(record: Record, signer: Signer) -> Record:
-    """Return the record with the key and the signature of a house."""
+    """Return the record with the public key of the signer and its signature."""
     if record.proof is None:
         raise BadRecord("only a record with a proof is signed", "proof")
     keyed = msgspec.structs.replace(record, proof=msgspec.structs.replace(record.proof, key=signer.public))

@@ -15,12 +15,12 @@ VERDICTS = {
     ),
     "altered": plain("Not as it was played: {place}: {reason}"),
 }
-"""The beginnings of verdicts; details follow them."""
+"""The first sentence of each kind of verdict. Details follow it."""
 
 UNKNOWN = plain(
     "No house whose key you know has signed it, and nothing that you kept agrees with it: anybody could have made it."
 )
-"""The reason why an honest record can't be distinguished from a complete forgery, if the reader knows nothing else."""
+"""The sentence for a reader who kept no data, and so can't distinguish an honest record from a forgery."""
 
 TITLES = {
     "chance": plain("Chance came from the seed and the players' texts"),

@@ -1,4 +1,4 @@
-"""The house's signature (Ed25519), its verification, and the words by which people read a link."""
+"""Sign with the key of a house (Ed25519), verify signatures, and write links as words for people."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ if TYPE_CHECKING:
 _LINK = re.compile(r"[0-9a-f]{64}")
 WORDS = 6
 BITS = 11
-"""The number of bits that a word stands for: there are 2048 words."""
+"""The number of bits that a word represents. There are 2048 words."""
 
 
 def new_signing_key() -> bytes:
-    """Return 32 bytes that a house signs with; they must stay secret."""
+    """Return a new private key for the signatures of a house, in 32 bytes."""
     return secrets.token_bytes(32)
 
 
 class Signer:
-    """Signs in the name of a house. ``public`` is the key that verifies its signatures, in hexadecimal."""
+    """The signing key of a house. ``public`` is the public key that verifies its signatures, in hexadecimal."""
 
     __slots__ = ("_key", "public")
 
@@ -33,12 +33,12 @@ class Signer:
         self.public = self._key.public_key().public_bytes_raw().hex()
 
     def sign(self, data: bytes) -> str:
-        """Return the signature in hexadecimal; the same data always give the same signature."""
+        """Return the signature of the data in hexadecimal. The same data always gives the same signature."""
         return self._key.sign(data).hex()
 
 
 def is_signed(public: str, data: bytes, signature: str) -> bool:
-    """Return whether the owner of that key signed exactly these bytes."""
+    """Return whether the owner of the public key signed exactly these bytes."""
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
@@ -51,7 +51,7 @@ def is_signed(public: str, data: bytes, signature: str) -> bool:
 
 @functools.cache
 def word_list() -> tuple[str, ...]:
-    """Return the 2048 words for links, in their order."""
+    """Return the 2048 words for links, in the order of the numbers that they represent."""
     from mnemonic import Mnemonic
 
     return tuple(Mnemonic("english").wordlist)

@@ -14,7 +14,7 @@ SENTENCE = re.compile(r"(?<=\.) (?=[A-Z0-9])")
 
 
 def say_verdict(verdict: Verdict, house: Translator) -> str:
-    """Return the sentences of a verdict, translated by ``house``."""
+    """Return the text of a verdict, translated by ``house``."""
     place, reason = "", ""
     if verdict.deviation is not None:
         place, reason = verdict.deviation.place, verdict.deviation.reason
@@ -30,9 +30,9 @@ def say_verdict(verdict: Verdict, house: Translator) -> str:
 
 
 def translate_verdict(verdict: Verdict, house: Translator) -> Verdict:
-    """Return the verdict with its sentences and those of its claims translated.
+    """Return the verdict with its text and the texts of its claims translated by ``house``.
 
-    The deviation stays as it is, because it is for programs.
+    The deviation stays English, because it is for programs.
     """
     claims = tuple(msgspec.structs.replace(one, text=house.refusal(one.text)) for one in verdict.claims)
     return msgspec.structs.replace(verdict, text=say_verdict(verdict, house), claims=claims)

@@ -1,4 +1,7 @@
-"""Check the moves of a record that were taken back. For the conditions, see docs/why/undo.md."""
+"""Check that the moves that were taken back in a record could be taken back.
+
+For the conditions, see docs/why/undo.md.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +19,13 @@ from spelunke.records.sealing import Branch, lines_in, plies_before, undone_in
 from spelunke.records.viewer import MatchViewer
 
 GONE = ("!resign", "!bot", "!time", "!left")
-"""Notes after which a seat's consent is not needed, because the seat's person no longer plays."""
+"""Notes after which a seat need not agree, because the person at that seat no longer plays."""
 
 
 def may_take_back(game: Game, action: Action, before: State) -> bool:
     """Return whether an action that was played in the state ``before`` may be taken back.
 
-    It may if the action showed nobody anything that was hidden.
+    An action may be taken back if it showed nobody any hidden fact.
     """
     if game.hooks.has(Hooks.reveals):
         return not game.hooks.reveals(action, before)
@@ -30,10 +33,9 @@ def may_take_back(game: Game, action: Action, before: State) -> bool:
 
 
 def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
-    """Return the deviation of the first move that was taken back although the conditions in docs/why/undo.md
-    forbid it.
+    """Return the deviation at the first move that was taken back against the conditions, or None.
 
-    ``match`` must be played to the end.
+    For the conditions, see docs/why/undo.md. ``match`` must be played to the end.
     """
     if record.proof is None:
         return None
@@ -70,7 +72,7 @@ def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
 
 
 class _Taking:
-    """The moves that can still be taken back, and the consent of the other players, after each row of a log."""
+    """The moves that can be taken back at a row of a log, and the seats that have agreed."""
 
     def __init__(self, record: Record) -> None:
         self.open: list[Line] = []
@@ -79,7 +81,7 @@ class _Taking:
         self._agreed: set[int] = set()
 
     def follow(self, line: Line) -> str:
-        """Take the next row of the log into account. Return the error in the row, or an empty text."""
+        """Update the moves and seats for the next row of the log. Return the error in this row, or an empty text."""
         if not line.is_note:
             self._asked = None
             stays = [one for one in self.open if one.undone]

@@ -1,7 +1,7 @@
-"""One viewer's knowledge of a match: the past events and the present state that it may see.
+"""The knowledge of one viewer about a match: the past events and the present state that the viewer may see.
 
-Pages, API, streams, terminal and records show only what a viewer of this module may know. Anything that the
-game's ``events.tell`` does not return for a viewer does not exist for that viewer.
+Pages, API, streams, terminal and records get a match only through the classes of this module. If the game's
+``events.tell`` does not return an event for a viewer, this viewer never gets the event.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 class Told(msgspec.Struct, frozen=True):
-    """One event at ``ply`` (from 0) as one viewer may know it: the game's event and its sentence.
+    """One event as one viewer may know it; ``text`` is the event's sentence for people.
 
-    ``seat`` is the seat that acted, -1 for chance.
+    ``ply`` is the number of its ply, from 0. ``seat`` is the seat that acted, -1 for chance.
     """
 
     ply: int
@@ -36,9 +36,10 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class LogViewer(ABC):
-    """A log as one viewer may know it. Its entries are the plies of a match, or rows of a table, including notes.
+    """A log as one viewer may know it.
 
-    ``seat`` is None for a spectator.
+    The entries of the log are the plies of a match, or the rows of a table, which include notes. ``seat`` is None
+    for a spectator.
     """
 
     def __init__(self, hooks: AnyHooks, seat: int | None) -> None:
@@ -63,11 +64,12 @@ class LogViewer(ABC):
         return tuple(event for entry in range(since, self.entries) for event in self.events_of(entry))
 
     def last(self) -> tuple[Event, ...]:
-        """Return the events from the viewer's own last action on, for the viewer's board.
+        """Return the newest events, for the viewer's board.
 
-        For a spectator, return the events from the last action on that the spectator noticed. An action that
-        the spectator did not notice (a changed sealed choice) must not change this result. If a game reports in
-        scenes (hook ``begins_scene``), the whole scene is included, so that it can be replayed.
+        For a seat, these are the events from the seat's own last action on. For a spectator, they are the events
+        from the last action on that the spectator noticed. An action that the spectator did not notice (a changed
+        sealed choice) must not change this result. If a game groups its events into scenes (hook
+        ``begins_scene``), the result begins with the first event of a scene, so that the board can replay it.
         """
         first, entries, seat = 0, self.entries, self.seat
         for entry in range(entries - 1, -1, -1):
@@ -85,10 +87,10 @@ class LogViewer(ABC):
 
 
 class MatchViewer(LogViewer):
-    """A match as a seat (None: a spectator) knows it now. Raise BadInput for a seat that does not exist.
+    """A match as one viewer knows it now: a seat, or a spectator if ``seat`` is None.
 
-    If the match is over, or ``finished`` (by resignation, agreement or time), nothing in its past is hidden any
-    more.
+    If the match is over, its past events are no longer hidden. Set ``finished`` if the match has ended by
+    resignation, agreement or time. Raise BadInput if the seat does not exist.
     """
 
     def __init__(self, match: Match, seat: int | None, *, finished: bool = False) -> None:
@@ -104,15 +106,15 @@ class MatchViewer(LogViewer):
         return self.match.ply
 
     def actor_of(self, entry: int) -> int:
-        """Return the seat that acted in that ply, -1 for chance."""
+        """Return the seat that acted in this ply, -1 for chance."""
         return self.match.plies[entry].seat
 
     def told(self, ply: int) -> tuple[Event, ...]:
-        """Return the events of that ply as the viewer knew them when it happened."""
+        """Return the events of a ply as the viewer knew them when the ply was played."""
         return self.match.events_of(ply, self.seat)
 
     def notices(self, ply: int, told: tuple[Event, ...]) -> bool:
-        """Return whether the viewer noticed the ply, given the events of it that the viewer saw.
+        """Return whether the viewer noticed a ply; ``told`` are the events of the ply that the viewer saw.
 
         If a game hides nothing, return True.
         """
@@ -120,19 +122,18 @@ class MatchViewer(LogViewer):
         return bool(told) or self.match.plies[ply].seat == self.seat or not (game.hidden or game.together)
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """Return the events of that ply as the viewer may know them now.
+        """Return the events of a ply as the viewer may know them now.
 
-        When the game is over, these are all events.
+        If the game is over, these are all events.
         """
         return self.match.events_of(entry, ALL) if self._finished or self.match.over else self.told(entry)
 
     def history(
         self, since: int = 0, *, names: Sequence[str] = (), translate: Translator = plain
     ) -> tuple[Told, ...]:
-        """Return the events of the plies from ``since`` on, oldest first, as the viewer may know them, with
-        sentences.
+        """Return the events from ply ``since`` on with their sentences, as the viewer may know them, oldest first.
 
-        If the viewer may know nothing of a ply, the ply leaves no trace.
+        If the viewer may know nothing of a ply, the result does not show that the ply exists.
         """
         called = tuple(names) or tuple(f"Seat {seat + 1}" for seat in range(self.match.seats))
         say = self.match.game.events.say
@@ -150,12 +151,12 @@ class MatchViewer(LogViewer):
 
     @property
     def legal(self) -> tuple[tuple[Action, str], ...]:
-        """The seat's possible actions, each with its move text; empty if it may not act."""
+        """The seat's legal actions, each with its move text; empty if the seat may not act."""
         return () if self.seat is None else self._written(self.match.legal(self.seat))
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The move texts of :attr:`legal`."""
+        """The move texts of the seat's legal actions (:attr:`legal`)."""
         return tuple(text for _, text in self.legal)
 
     @property

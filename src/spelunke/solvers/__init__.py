@@ -1,1 +1,1 @@
-"""Algorithms for any game: searches, mixtures of choices, exact solutions of endings, analyses."""
+"""Algorithms for any game: searches, mixed strategies, exact solutions of endings, and analyses."""

@@ -34,12 +34,12 @@ from spelunke.games.match import Match, Ply
 from spelunke.solvers.playing import PlayoutAppraiser
 
 SMALL = 0.01
-"""The least change of the chance to win that makes a ply a turning point."""
+"""The smallest change of a seat's chance to win that makes a ply a turning point."""
 Tell = Callable[[int, int], object]
 
 
 def appraiser_of(game: Game) -> AnyAppraiser:
-    """Return the game's own appraiser, or one that evaluates positions by playouts."""
+    """Return the game's own appraiser. If it has none, return an appraiser that evaluates positions by playouts."""
     appraiser: AnyAppraiser | None = game.hooks.appraiser()
     return appraiser if appraiser is not None else PlayoutAppraiser(game)
 
@@ -51,11 +51,11 @@ def analyse(
     tell: Tell = lambda done, of: None,
     appraiser: AnyAppraiser | None = None,
 ) -> Analysis:
-    """Analyse all plies of a match. Call ``tell`` with the number of finished plies and the number of all
-    plies.
+    """Return the analysis of all plies of a match.
 
-    ``appraiser``: an appraiser to reuse, with its cached results; by default a new one is made. Raise
-    BadInput for a match without plies.
+    After each ply, call ``tell`` with the number of analysed plies and the number of all plies. ``names`` are the
+    players' names by seat. Pass an ``appraiser`` to reuse its cached results; by default, the function makes a new
+    one. Raise BadInput for a match without plies.
     """
     game = match.game
     appraiser = appraiser or appraiser_of(game)
@@ -82,10 +82,10 @@ def analyse(
 
 
 def judge(match: Match, appraiser: AnyAppraiser | None = None, asked: int | None = None) -> Judgement:
-    """Judge the current position of a match: its value, and the values after its moves or outcomes of chance.
+    """Return the judgement of a match's current position: its value, and the values after its possible steps.
 
-    ``asked``: the seat whose decision is judged if several are to act. If the appraiser is honest, the
-    judgement of a decision depends only on what the seat that decides can know.
+    The steps are the moves of the seat to act, or the outcomes of chance. If several seats are to act, ``asked`` is
+    the seat to judge. If the appraiser is honest, the judgement of a decision uses only facts that this seat knows.
     """
     game, s = match.game, match.state_at(match.ply)
     appraiser = appraiser or appraiser_of(game)
@@ -133,10 +133,10 @@ def _alternative(game: Game, one: Choice[Action]) -> Alternative:
 
 
 def _ranked(appraiser: AnyAppraiser, choices: Sequence[Choice[Action]]) -> Sequence[Choice[Action]]:
-    """Return the choices, the best first.
+    """Return the choices in order, the best first.
 
-    The choices of an honest appraiser keep their order, because it examined some choices more closely than
-    others.
+    The choices of an honest appraiser keep their order, because the appraiser examined some choices more closely
+    than others.
     """
     if appraiser.honest:
         return choices
@@ -144,12 +144,12 @@ def _ranked(appraiser: AnyAppraiser, choices: Sequence[Choice[Action]]) -> Seque
 
 
 def rank(choices: Sequence[tuple[Action, Value]]) -> list[tuple[Action, Value]]:
-    """Return the choices sorted by chance to win, the best first. Choices with equal chances are sorted by points."""
+    """Return the choices in order of their chance to win, the best first. If chances are equal, points decide."""
     return sorted(choices, key=lambda choice: (-choice[1].chance, -choice[1].points))
 
 
 class _Walk:
-    """One pass over a match, ply by ply, and the results so far."""
+    """The analysis of a match while it goes from ply to ply, with the results so far."""
 
     def __init__(self, match: Match, appraiser: AnyAppraiser) -> None:
         self.match = match
@@ -159,16 +159,14 @@ class _Walk:
         self.luck: list[Luck] = []
         self.curve: list[Moment] = []
         self.doubts: list[float] = []
-        """For each moment of the curve, the weight of even chances in its values (:meth:`Appraiser.doubt`)."""
+        """The doubt in the values of each moment of the curve (:meth:`Appraiser.doubt`)."""
         self._dealt = 0
-        """The number of outcomes of chance right before this ply that are counted together with the next
-        outcome.
-        """
+        """The number of outcomes just before this ply whose luck counts with the next outcome, as in a deal."""
         self._secret: list[int] = []
         """The indices of the decisions that belong to the secret choice in progress."""
 
     def stand(self, ply: int) -> tuple[Value, ...]:
-        """Record the values before a ply, and return them."""
+        """Add the values before a ply to the curve, and return these values."""
         s = self.match.state_at(ply)
         values = self.appraiser.values(s)
         if not self.match.over or ply < self.match.ply:  # the end belongs to the part of the last ply
@@ -179,7 +177,7 @@ class _Walk:
         return values
 
     def take(self, ply: Ply) -> None:
-        """Record a ply as a decision or as luck."""
+        """Add a ply to the decisions or to the luck."""
         self.stand(ply.number)
         s = self.match.state_at(ply.number)
         if isinstance(ply.deed, ChanceOutcome):
@@ -199,9 +197,9 @@ class _Walk:
             self._reveal(ply.seat, ply.deed, s)
 
     def _decide(self, ply: Ply, action: Action, s: State) -> Decision | None:
-        """Judge a decision.
+        """Return the judged decision of a ply.
 
-        Return None if a sealed choice is changed or taken back, because it was judged when it was sealed.
+        Return None if the ply changes or takes back a sealed choice. The choice was judged when it was sealed.
         """
         ranked = _ranked(self.appraiser, self.appraiser.weigh(s, ply.seat, action).choices)
         played = next((one for one in ranked if one.action == action), None)
@@ -227,7 +225,7 @@ class _Walk:
         )
 
     def _reveal(self, seat: int, action: Action, s: State) -> None:
-        """Record what each secret choice lost in hindsight, once all seats have sealed their choices."""
+        """Add the regret to each decision of a secret choice, when all seats have sealed their choices."""
         found = self.appraiser.regret(s, seat, action)
         for at in self._secret:
             one = self.decisions[at]
@@ -237,9 +235,9 @@ class _Walk:
 
 
 def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:
-    """Return for each part of the game the ply that changed the chances to win most.
+    """Return, for each part of the game, the ply that changed the chances to win most.
 
-    Changes that only come from less doubt don't count.
+    Changes that only come from less doubt in the values don't count.
     """
     found: dict[int, TurningPoint] = {}
     doubted = tuple(zip(walk.curve, walk.doubts, strict=True))

@@ -1,8 +1,9 @@
 """Run an analyst in its own process, with its own processor time and memory.
 
-The first question starts the process. The process answers one question after the other (lines of JSON, see
-:class:`Question` and :class:`Reply`), and ends after a time without questions, because its cache of solved
-rounds is large. The server has one process for whole games and one for single positions (docs/why/analysis.md).
+The first question starts the process. Questions and replies are lines of JSON (:class:`Question` and
+:class:`Reply`). The process answers one question after the other. It ends after a time without questions, because its
+cache of solved rounds is large. The server has one process for whole games and one for single positions
+(docs/why/analysis.md).
 """
 
 from __future__ import annotations
@@ -26,17 +27,20 @@ from spelunke.records.replay import replay
 from spelunke.solvers.analysis import analyse, appraiser_of, judge
 
 IDLE_S = 300.0
-"""The time without questions after which the process ends."""
+"""The time in seconds without questions after which the process ends."""
 EVERY = 8
-"""The number of plies between two reports of progress."""
+"""The number of analysed plies between two reports of progress."""
 
 
 class AnalystGone(Refused):
-    """The analyst was stopped, or crashed, before it answered."""
+    """The analyst stopped or crashed before its answer."""
 
 
 class Question(msgspec.Struct, frozen=True):
-    """A game's record to be analysed, or a position to be judged; ``file`` is the file's text."""
+    """A question: analyse the record of a game, or judge a position.
+
+    ``file`` is the text of the record or position. ``seat`` is the seat to judge if several seats are to act.
+    """
 
     what: Literal["game", "position"]
     file: str
@@ -44,7 +48,7 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A report of progress, a result, or the reason for a refusal."""
+    """A reply: a report of progress (``done`` of ``of`` plies), a result, or the reason for a refusal."""
 
     done: int = 0
     of: int = 0
@@ -54,7 +58,10 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ProcessAnalyst:
-    """Sends questions to another process, which answers them one after the other, even if several threads ask."""
+    """An analyst that sends its questions to another process.
+
+    Several threads may ask. The process answers their questions one after the other.
+    """
 
     def __init__(self, idle_s: float = IDLE_S) -> None:
         self._idle_s = idle_s
@@ -64,13 +71,20 @@ class ProcessAnalyst:
         self._closed = False
 
     def analyse(self, record: bytes, tell: Callable[[int, int], object] = lambda done, of: None) -> Analysis:
-        """Analyse a record; raise BadInput if it can't be analysed, AnalystGone if the process stopped."""
+        """Return the analysis of a record.
+
+        Call ``tell`` with the number of analysed plies and the number of all plies. Raise BadInput if the analysis is
+        impossible, and AnalystGone if the process stopped.
+        """
         found = self._ask(Question("game", record.decode()), tell).analysis
         assert found is not None
         return found
 
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:
-        """Judge a position file; raise BadInput if it can't be judged, AnalystGone if the process stopped."""
+        """Return the judgement of a position file.
+
+        Raise BadInput if the judgement is impossible, and AnalystGone if the process stopped.
+        """
         found = self._ask(Question("position", position.decode(), seat), lambda done, of: None).judgement
         assert found is not None
         return found
@@ -138,7 +152,7 @@ class ProcessAnalyst:
             self._process = None
 
     def close(self) -> None:
-        """Stop the process; callers that wait for an answer get AnalystGone."""
+        """Stop the process. Calls that wait for an answer raise AnalystGone."""
         self._closed = True
         if self._timer is not None:
             self._timer.cancel()
@@ -155,7 +169,7 @@ class ProcessAnalyst:
 
 
 class _Desk:
-    """The state of the process between questions: the appraiser of each game, with its solved rounds."""
+    """The state of the process between questions: the appraisers of games, with their cached results."""
 
     def __init__(self) -> None:
         self._appraisers: dict[str, AnyAppraiser] = {}
@@ -166,7 +180,7 @@ class _Desk:
         return self._appraisers[game.name]
 
     def answer(self, question: Question, tell: Callable[[Reply], object]) -> Reply:
-        """Answer one question; call ``tell`` with progress reports."""
+        """Return the reply to a question. Call ``tell`` with reports of progress."""
         file = question.file.encode()
         if question.what == "position":
             at_hand = parse_position(file)
@@ -183,7 +197,7 @@ class _Desk:
 
 
 def serve(questions: Iterable[bytes], out: BinaryIO) -> None:
-    """Answer questions, one per line, with lines of progress and one with the answer."""
+    """Answer questions, one for each line. Write lines with progress and then a line with the answer."""
 
     def write(reply: Reply) -> None:
         out.write(msgspec.json.encode(reply) + b"\n")

@@ -1,5 +1,6 @@
-"""Mixtures for secret choices: the equilibrium of estimated payoffs, found by regret matching, for two or more
-seats.
+"""Find mixed strategies for secret choices of two or more seats.
+
+The input is the estimated payoff of each combination of choices. The method is regret matching.
 """
 
 from __future__ import annotations
@@ -10,18 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 Payoffs = npt.NDArray[np.float64]
-"""Payoffs, indexed by the choice of each seat, then by the seat that gets the payoff."""
+"""Payoffs with an axis for the choice of each seat, and a last axis for the seat that gets the payoff."""
 Mixture = npt.NDArray[np.float64]
 """The probability of each choice."""
 ROUNDS = 600
 
 
 def equilibrium(payoffs: Payoffs, rounds: int = ROUNDS) -> list[Mixture]:
-    """Return for each seat a mixture of its choices, so that no seat gains much by leaving its mixture.
+    """Return, for each seat, the probability of each choice, so that no seat gains much by another strategy.
 
-    The method is regret matching: regrets never fall below zero, seats are updated one after the other, and
-    later rounds weigh more. If there are two seats and their payoffs sum to a constant, the result converges to
-    the equilibrium. For more seats, :func:`regrets` measures the quality of the result.
+    The method is regret matching: regrets never fall below 0, seats are updated one after the other, and later
+    rounds weigh more. If there are two seats and their payoffs sum to a constant, the result converges to an
+    equilibrium. For more seats, :func:`regrets` measures the quality of the result.
     """
     seats = payoffs.ndim - 1
     regret = [np.zeros(payoffs.shape[seat]) for seat in range(seats)]
@@ -39,9 +40,9 @@ def equilibrium(payoffs: Payoffs, rounds: int = ROUNDS) -> list[Mixture]:
 
 
 def against(payoffs: npt.NDArray[np.float64], mixes: Sequence[Mixture], seat: int) -> npt.NDArray[np.float64]:
-    """Return the value of each choice of a seat against the others' mixtures.
+    """Return the value of each choice of a seat if the others choose by their mixtures.
 
-    ``payoffs`` has only the payoffs of this seat.
+    ``payoffs`` are the payoffs of this seat alone, with an axis for the choice of each seat.
     """
     found = payoffs
     for other in reversed(range(len(mixes))):
@@ -51,7 +52,7 @@ def against(payoffs: npt.NDArray[np.float64], mixes: Sequence[Mixture], seat: in
 
 
 def regrets(payoffs: Payoffs, mixes: Sequence[Mixture]) -> list[float]:
-    """Return the most that each seat could gain by its best answer to the mixtures of the others."""
+    """Return, for each seat, the gain of its best choice against the mixtures of the others."""
     found = []
     for seat, mix in enumerate(mixes):
         values = against(payoffs[..., seat], mixes, seat)

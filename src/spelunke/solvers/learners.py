@@ -1,13 +1,15 @@
-"""Generic kernels: learn which choice is best, also if several seats choose at once and in secret, by playouts.
+"""Generic kernels that find the best choices of a position by playouts, also if several seats choose in secret.
 
-In a position where several seats act at once, each of them is a learner. In every round each learner tries
-all of its choices against choices of the others, which are drawn from their current mixtures, and plays on
-from there. A choice with more regret becomes more likely (regret matching, sampled: Lanctot and others 2009;
-later rounds weigh more). The mean of the mixtures converges to an equilibrium with two seats. Positions
-reached by open choices from the root form a tree, which is searched by upper confidence bounds. After the
-first chance, and after simultaneous choices, all seats answer quickly (``answer``) until a given number of
-parts of the game is over. Each seat maximizes its own payoff (max^n), or all others minimize the payoff of
-one (paranoid).
+If several seats act at once, each of them is a learner. A learner's mixture is the current probability of each of
+its choices. In every round, each learner tries all of its choices. For the other seats, the round draws choices from
+their mixtures. A playout from there gives the value of the choice. A choice with more regret becomes more likely
+(sampled regret matching: Lanctot and others 2009), and later rounds weigh more. With two seats, the mean of the
+mixtures converges to an equilibrium.
+
+If one seat acts, the search builds a tree of the positions that open choices lead to. Upper confidence bounds select
+the choice to try next. After the first chance event, and after simultaneous choices, all seats choose by the kernel
+``answer`` until a given number of parts of the game has ended. Either each seat maximizes its own payoff (max^n), or
+all others minimize the payoff of one seat (paranoid).
 
 For the reasons, see docs/why/mixing.md.
 """
@@ -56,7 +58,7 @@ from spelunke.solvers.tree import (
 
 
 class Learners(Protocol):
-    """This module as :func:`spelunke.core.kernel.bind` loads it for one game and its knowledge."""
+    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game and its knowledge."""
 
     def stage_of(self, pool: Pool) -> int: ...
     def open_node(self, pool: Pool, top: int, key: int, tree: Tree) -> int: ...
@@ -77,28 +79,29 @@ class Learners(Protocol):
 
 @kernel
 def wide(n: int) -> int:
-    """Return the number as an int64; for a constant, Numba would compile another version of the callee."""
+    """Return the number as an int64. For a constant argument, Numba would compile the callee once more."""
     return np.int64(n)  # type: ignore[return-value]
 
 
 @kernel
 def stage_of(pool: Pool) -> int:
-    """Return the part of the game that ``pool[0]`` belongs to."""
+    """Return the number of the current part of the game in ``pool[0]``."""
     return int(stage(pool[0]))
 
 
 @kernel
 def act(s: State, seat: int, action: int) -> None:
-    """Play an action. This is the only caller of ``play``, so it is compiled only once.
+    """Play an action in place.
 
-    Callers pass int64: Numba compiles a kernel again for each constant and each kind of integer.
+    This is the only kernel that calls ``play``, so ``play`` is compiled only once. Callers pass int64, because Numba
+    compiles a kernel again for each constant and each kind of integer.
     """
     play(s, seat, action)
 
 
 @kernel
 def run_on(s: State, until: int, out: Numbers, stream: Stream) -> None:
-    """Play on in place by quick answers until that part of the game begins, or until the game ends."""
+    """Play on in place by the kernel ``answer`` until part ``until`` of the game begins, or until the game ends."""
     while True:
         who = actors(s)
         if who == OVER or stage(s) >= until:
@@ -114,7 +117,7 @@ def run_on(s: State, until: int, out: Numbers, stream: Stream) -> None:
 
 @kernel
 def settle(s: State, seats: int, seat: int, points: Numbers, ranks: Numbers) -> float:
-    """Return the value of the position after a playout for the seat, as a payoff."""
+    """Return the seat's payoff for the position at the end of a playout."""
     found = float(value(s, seat))
     if actors(s) == OVER and seats > 1:
         result(s, points, ranks)
@@ -137,7 +140,7 @@ def want(s: State, seats: int, seat: int, foe: int, points: Numbers, ranks: Numb
 
 @kernel
 def follow(s: State, seat: int, plan: Numbers) -> None:
-    """Play all actions of a choice."""
+    """Play the actions of a choice in place. ``plan`` lists them, with -1 after the last."""
     for k in range(PARTS):
         if plan[k] < 0:
             return
@@ -146,10 +149,10 @@ def follow(s: State, seat: int, plan: Numbers) -> None:
 
 @kernel
 def list_plans(pool: Pool, top: int, seat: int, tree: Tree, out: Numbers) -> int:
-    """Append the seat's choices in ``pool[top]`` to the rows; return their number, -1 if there is no space.
+    """Append the seat's choices in ``pool[top]`` to the rows of the tree. Return their number, -1 if there is no space.
 
-    If others act too, a choice consists of all actions of the seat until it is ready, in ascending order.
-    These actions are secret, so their order makes no difference.
+    If other seats act too, a choice consists of all actions of the seat until it is ready, in ascending order. Other
+    orders are left out: the actions are secret, so their order makes no difference.
     """
     who = actors(pool[top])
     alone = who == 1 << seat
@@ -185,7 +188,10 @@ def list_plans(pool: Pool, top: int, seat: int, tree: Tree, out: Numbers) -> int
 
 @kernel
 def open_node(pool: Pool, top: int, key: int, tree: Tree) -> int:
-    """Store the position ``pool[top]`` with all choices of its actors; return its number, -1 if there is no space."""
+    """Add the position ``pool[top]`` to the tree, with all choices of the seats that act.
+
+    Return the number of the new node, or -1 if there is no space.
+    """
     node = tree.used[USED_NODES]
     if node >= NODES:
         return -1
@@ -211,7 +217,7 @@ def open_node(pool: Pool, top: int, key: int, tree: Tree) -> int:
 
 @kernel
 def key_of(cells: Numbers) -> int:
-    """Return a hash of a position; collisions are almost impossible."""
+    """Return a hash of a position, given as int16 numbers. Collisions are almost impossible."""
     key = 7
     for k in range(len(cells)):
         key = (key * 1000003 + int(cells[k]) + 40000) % 4398046511093
@@ -232,8 +238,9 @@ def meet(
     stream: Stream,
     found: Reals,
 ) -> None:
-    """Learn for one round in ``pool[top]``, where several seats act at once; write the payoff of each seat
-    into ``found``.
+    """Play one round of learning in ``pool[top]``, where several seats act at once.
+
+    Write the payoff of each learner into ``found``.
     """
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)
@@ -279,7 +286,7 @@ def meet(
 
 @kernel
 def find_node(cells: Numbers, tree: Tree) -> int:
-    """Return the number of a position. If it is unknown, return -2 minus its key."""
+    """Return the number of a position's node. If the tree has no such node, return -2 minus the position's key."""
     key = key_of(cells)
     for node in range(tree.used[USED_NODES]):
         if tree.nodes[node, KEY] == key:
@@ -300,7 +307,7 @@ def walk(
     found: Reals,
     path: Wholes,
 ) -> None:
-    """Play one playout from ``pool[1]`` through the tree; write the payoff of each seat into ``found``."""
+    """Play one playout from ``pool[1]`` through the tree. Write the payoff of each seat into ``found``."""
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)
     depth = 0
@@ -354,12 +361,12 @@ def ponder(
     foe: int,
     stream: Stream,
 ) -> None:
-    """Search from ``pool[0]``, the first node, until the total of playouts is ``played``.
+    """Search from ``pool[0]``, which is node 0 of the tree, until the tree has ``played`` playouts in total.
 
-    If several act at once, all of them learn. Otherwise each choice of the seat is tried with the same chance
-    in each round. ``cells`` is the pool's memory as int16, one row a state. ``learners``: a bit for each seat
-    that learns at the root; the others choose there by the tree's current mixture. ``foe``: the seat that all
-    others are assumed to play against; below 0, each seat maximizes its own payoff.
+    If several seats act at once, ``learners`` has a bit for each seat that learns at the root. The other seats
+    choose there by the tree's current mixture. If only ``seat`` acts, each round tries all of its choices with the
+    same random numbers. ``cells`` is the pool's memory as int16, with one row for each state. ``foe`` is the seat
+    that all others are assumed to play against. If ``foe`` is below 0, each seat maximizes its own payoff.
     """
     out = np.zeros(max(1, ACTIONS), np.int16)
     found = np.zeros(SEATS, np.float64)

@@ -1,8 +1,7 @@
 """Run a search on one or several cores.
 
-Each looker grows its own tree from the same root, and their results are added.
-
-The result depends only on the number of lookers and their streams, never on which thread was faster.
+A looker is one search with its own tree. All lookers search from the same root, and their results are added. The sum
+depends only on the number of lookers and their random streams, not on the speed of their threads.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Looker:
-    """One tree, and the memory for its kernels."""
+    """One search: its tree, and the memory for its kernels."""
 
     def __init__(self, kernels: Learners, root: State, stream: Stream) -> None:
         self._kernels = kernels
@@ -35,17 +34,20 @@ class Looker:
         self.states[0] = root
         self.tree: Tree = plant()
         self.spent = 0.0
-        """The processor time so far, in milliseconds."""
+        """The processor time that this search has used, in milliseconds."""
         if kernels.open_node(self.states, 0, 0, self.tree) < 0:
             raise ValueError("there are too many choices for this search")
 
     @property
     def played(self) -> int:
-        """The number of playouts so far."""
+        """The number of playouts that this search has played."""
         return int(self.tree.used[PLAYED])
 
     def ponder(self, played: int, seats: int, seat: int, until: int, learners: int, foe: int) -> None:
-        """Search until this looker has ``played`` playouts in total."""
+        """Search until this looker has ``played`` playouts in total.
+
+        For the other arguments, see :func:`spelunke.solvers.learners.ponder`.
+        """
         begun = time.thread_time()
         self._kernels.ponder(
             self.states, self._cells, self.tree, seats, seat, until, played, learners, foe, self._stream
@@ -54,7 +56,10 @@ class Looker:
 
 
 class Sums(NamedTuple):
-    """For each choice of a seat at the root, sums over all lookers; see :class:`spelunke.solvers.tree.Tree`."""
+    """Sums over all lookers, as arrays with a number for each choice of a seat at the root.
+
+    For the meaning of the fields, see :class:`spelunke.solvers.tree.Tree`.
+    """
 
     share: Reals
     total: Reals
@@ -63,7 +68,7 @@ class Sums(NamedTuple):
 
 
 class Lookers:
-    """One looker for each stream, all with the same root."""
+    """Several searches from the same root, one for each random stream."""
 
     def __init__(
         self, kernels: Learners, root: State, seats: int, seat: int, streams: Sequence[Stream]
@@ -72,7 +77,7 @@ class Lookers:
         self.seat = seat
         self.until = 0
         self.learners = -1
-        """A bit for each seat that learns at the root."""
+        """A bit for each seat that learns at the root; by default all seats learn."""
         self.foe = -1
         """The seat that all others are assumed to play against, or -1 if each seat maximizes its own payoff."""
         self._lookers = [Looker(kernels, root, stream) for stream in streams]
@@ -82,7 +87,7 @@ class Lookers:
         return len(self._lookers)
 
     def rows(self, seat: int) -> range:
-        """Return the rows of a seat's choices at the root, in every tree."""
+        """Return the rows of a seat's choices at the root. They are the same in every tree."""
         nodes = self._lookers[0].tree.nodes
         first = int(nodes[0, FIRST + seat])
         return range(first, first + int(nodes[0, COUNT + seat]))
@@ -99,21 +104,22 @@ class Lookers:
 
     @property
     def spent_apart(self) -> float:
-        """The most processor time, in milliseconds, that a looker used in a thread of its own; 0 for a single
-        looker.
+        """The most processor time, in milliseconds, that a looker has used in its own thread.
+
+        It is 0 for a single looker, which needs no thread.
         """
         return max(one.spent for one in self._lookers) if len(self) > 1 else 0.0
 
     @property
     def visits(self) -> int:
-        """The total number of rounds that all lookers played at the root."""
+        """The total number of rounds of all lookers at the root."""
         return sum(int(one.tree.nodes[0, VISITS]) for one in self._lookers)
 
     @contextmanager
     def at_work(self) -> Iterator[Callable[[int], None]]:
-        """Yield a function that plays roughly the given number of playouts.
+        """Yield a function that plays about the given number of playouts.
 
-        Several lookers share the playouts, each in a thread of its own.
+        The lookers divide the playouts among themselves, each in its own thread.
         """
         if len(self._lookers) == 1:
             yield lambda more: self._ponder(self._lookers[0], more)
@@ -145,30 +151,30 @@ class Lookers:
         )
 
     def live(self, seat: int) -> npt.NDArray[np.bool_]:
-        """Return a mask of the seat's choices that are still searched."""
+        """Return a mask that is true for each choice of a seat that the search still tries."""
         rows = self.rows(seat)
         return self._lookers[0].tree.live[rows.start : rows.stop].copy()
 
     def give_up(self, seat: int, worse: npt.NDArray[np.bool_]) -> None:
-        """Stop searching the choices of a seat for which ``worse`` is true."""
+        """Stop trying the choices of a seat for which ``worse`` is true."""
         rows = self.rows(seat)
         for one in self._lookers:
             one.tree.live[rows.start : rows.stop] &= ~worse
 
     def misjudge(self, seat: int, bias: Reals) -> None:
-        """Add a bias to the value of each choice of the seat from now on."""
+        """Add a bias to all later values of each choice of a seat."""
         rows = self.rows(seat)
         for one in self._lookers:
             one.tree.bias[rows.start : rows.stop] = bias
 
     def fix(self, seat: int, shares: Reals) -> None:
-        """Fix the mixture by which a seat that does not learn chooses at the root."""
+        """Set the mixture of a seat that does not learn at the root."""
         rows = self.rows(seat)
         for one in self._lookers:
             one.tree.now[rows.start : rows.stop] = shares
 
     def forget(self, seat: int) -> None:
-        """Discard the results for a seat's choices, and begin their sums at 0 again."""
+        """Set the results of a seat's choices to 0, and try all its choices again."""
         rows = self.rows(seat)
         for one in self._lookers:
             tree = one.tree

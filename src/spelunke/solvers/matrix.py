@@ -1,4 +1,4 @@
-"""Compute exact solutions of games for two seats in which each seat has one secret choice."""
+"""Compute exact solutions of zero-sum games in which each of two seats has one secret choice."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ TINY = 1e-12
 def solve(payoffs: Reals) -> tuple[float, Reals, Reals]:
     """Return the value of a zero-sum matrix game for the row player, and the best mixtures of rows and of columns.
 
-    The method is Dantzig's simplex for the columns' mixture, with payoffs shifted to be positive. Bland's
-    rule guarantees that it ends.
+    ``payoffs`` are those of the row player. The method is Dantzig's simplex algorithm for the columns' mixture, with
+    payoffs shifted so that all are positive. Bland's rule guarantees that the algorithm ends.
     """
     rows, columns = payoffs.shape
     shift = 1.0 - float(payoffs.min())

@@ -1,7 +1,8 @@
 """The results of playouts: the values of lines, and the errors of these values.
 
-A line is a sequence of steps from a position. Playouts after a line can be wrong. So an even chance (all seats
-are equally likely to win) is mixed into their results; its weight is the doubt.
+A line is a sequence of steps from a position. Playouts after a line can be wrong, because people play differently. So
+an even chance is mixed into their results: the chance to win if all seats are equally likely to win. Its weight, from
+0 to 1, is called the doubt.
 """
 
 from __future__ import annotations
@@ -19,19 +20,18 @@ if TYPE_CHECKING:
     from spelunke.solvers.playouts import Samples
 
 Chances: TypeAlias = npt.NDArray[np.float64]
-"""The chance to win, by seat."""
+"""The chance to win of each seat."""
 SAME = 1e-9
 """Chances that differ by less than this count as equal."""
 
 
 def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knower: int = -1) -> float:
-    """Return the weight of an even chance that is to be mixed into the results of playouts: the doubt.
+    """Return the doubt in the results of playouts: the weight of an even chance, from 0 to 1.
 
-    The weight is 0 if no seat in ``left`` still decides.
-
-    ``doubt`` is the weight for each other player who still has a choice. The others are all players but
-    ``knower``, or all but one if there is no ``knower``. If ``doubt`` is None, the even chance counts as one
-    playout besides the ``games`` (Jeffreys' prior).
+    ``left`` has a bit for each seat that decides after a line. ``doubt`` is the doubt that each other player with a
+    choice adds. The other players are all seats but ``knower``, or all seats but one if ``knower`` is -1. If
+    ``doubt`` is None, the even chance counts as one more playout besides the ``games``. If ``left`` is 0, the result
+    is 0.
     """
     if doubt is None:
         return 1.0 / (1 + games) if left else 0.0
@@ -41,11 +41,11 @@ def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knowe
 
 @dataclass(frozen=True)
 class Played:
-    """The results of lines: ``samples`` by line, playout and seat.
+    """The results of the playouts of lines.
 
-    ``left``: for each line, the seats that decide after it (see :func:`spelunke.solvers.playouts.play_out`).
-    ``share``: the weight of an even chance in the samples. ``all_alike``: whether this weight also holds for
-    lines that end the game.
+    ``samples`` has the axes line, playout, seat and kind (:data:`spelunke.solvers.playouts.Samples`). ``left`` has a
+    number for each line, with a bit for each seat that decides after the line. ``share`` is the doubt in the samples.
+    ``all_alike`` is true if the doubt is also in lines that end the game.
     """
 
     samples: Samples
@@ -54,13 +54,13 @@ class Played:
     all_alike: bool = False
 
     def hedged(self, share: float, aim: Chances | None = None) -> Played:
-        """Return the results after mixing in an even chance with the weight ``share``.
+        """Return the results with an even chance mixed in, with the weight ``share``.
 
-        The even chance is mixed into all lines, also into lines that end the game.
+        Without ``aim``, the even chance is mixed into all lines, also into lines that end the game. The best line
+        and any equilibrium stay the same, and all differences between lines shrink in proportion.
 
-        The best line and any equilibrium stay the same, and the differences between lines shrink in proportion.
-        ``aim``: the certain result of the best line (:meth:`sure_best`), if there is one, to mix in instead of
-        an even chance. Then lines that end the game stay the same, and the loss of other lines shrinks in
+        ``aim`` is the certain result of the best line (:meth:`sure_best`). If it is given, it is mixed in instead
+        of an even chance, and lines that end the game stay unchanged. The loss of the other lines shrinks in
         proportion.
         """
         if not share:
@@ -76,7 +76,7 @@ class Played:
         return Played(samples, self.left, share, aim is None)
 
     def sure_best(self, seat: int) -> Chances | None:
-        """Return the result of the best line for a seat if that line ends the game, else None."""
+        """Return the result of a seat's best line if that line ends the game, else None."""
         best = self.means[:, seat, 1].max()
         for line in self.order(seat):
             if not self.left[line] and self.means[line, seat, 1] >= best - SAME:
@@ -86,7 +86,7 @@ class Played:
 
     @cached_property
     def deciders(self) -> int:
-        """The seats that decide after at least one of the lines, with a bit for each."""
+        """A bit for each seat that decides after at least one of the lines."""
         return int(np.bitwise_or.reduce(self.left))
 
     @property
@@ -101,13 +101,13 @@ class Played:
 
     @cached_property
     def means(self) -> npt.NDArray[np.float64]:
-        """The means of the samples over the playouts, by line, seat and kind (points, chance, place)."""
+        """The means of the samples over the playouts, with the axes line, seat and kind (points, chance, place)."""
         found: npt.NDArray[np.float64] = self.samples.mean(axis=1)
         return found
 
     @cached_property
     def errors(self) -> npt.NDArray[np.float64]:
-        """The standard errors of the means."""
+        """The standard errors of the means, with the same axes."""
         found: npt.NDArray[np.float64] = self.samples.std(axis=1) / np.sqrt(self.samples.shape[1])
         return found
 
@@ -129,15 +129,14 @@ class Played:
         return tuple(self.value(line, seat) for seat in range(self.seats))
 
     def order(self, seat: int) -> list[int]:
-        """Return the indices of the lines, with the line that is best for the seat first."""
+        """Return the indices of the lines in order, the best line for the seat first."""
         means = self.means[:, seat]
         return sorted(range(len(means)), key=lambda line: (-means[line, 1], -means[line, 0], line))
 
     def beside(self, best: int, line: int, seat: int, value: Value) -> Value:
-        """Return the value of a line, computed from the new value of the best line and the difference of the
-        two lines.
+        """Return the value of a line: ``value``, the new value of the best line, minus the difference of the lines.
 
-        The best line has been played out more often since. The difference is known better than the line's own
+        The new value comes from more playouts. The difference of the lines has a smaller error than the line's own
         value, because both lines were played with the same chance.
         """
         own = self.value(line, seat)
@@ -156,6 +155,6 @@ class Played:
         )
 
     def gap(self, best: int, line: int, seat: int) -> float:
-        """Return the standard error of the difference between two lines that were played with the same chance."""
+        """Return the standard error of the difference between two lines in their chance to win."""
         lost = self.samples[best, :, seat, 1] - self.samples[line, :, seat, 1]
         return float(lost.std() / np.sqrt(len(lost)))

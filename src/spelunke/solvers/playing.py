@@ -1,8 +1,8 @@
-"""Evaluate positions of any game by playing them out, for games without their own appraiser.
+"""Evaluate positions of any game by playouts, for games without their own appraiser.
 
-A decision is judged by the knowledge of its seat: hidden things are dealt again, using only this seat's view.
-Every alternative gets the same deals and the same chance. The same seed and budget give the same values.
-``doubt`` is the weight of an even chance in these values (:mod:`.played`). For the reasons, see
+The values of a decision use only the view of the seat that decides. Hidden facts are replaced by random facts that fit
+this view. All alternatives get the same hidden facts and the same chance. The same seed and budget give the same
+values. ``doubt`` is the weight of an even chance in these values (:mod:`.played`). For the reasons, see
 docs/why/playouts.md.
 """
 
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     from spelunke.solvers.playouts import PlayOut
 
 Line: TypeAlias = Sequence[tuple[int, int]]
-"""A line: for each step, the seat (or CHANCE) and the number of the action or outcome."""
+"""A sequence of steps. A step has the seat or CHANCE, and the number of the action or outcome."""
 T = TypeVar("T")
 REMEMBERED = 4
-"""The number of positions whose values are cached for the next question."""
+"""The number of positions whose values stay cached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +49,16 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """The probability of each outcome of chance with the values after it, and the doubt in all these values."""
+    """The probability of each outcome of chance and the values after it, with the doubt in all these values."""
 
     values: dict[int, tuple[float, tuple[Value, ...]]]
     doubt: float
 
 
 class PlayoutAppraiser(Appraiser[State, Action]):
-    """Evaluates positions by playouts, in which all seats make the quick choices of their game (hook
-    ``playouts``).
+    """An appraiser that evaluates positions by playouts.
+
+    In a playout, all seats choose by the kernel ``answer`` of the game (hook ``playouts``).
     """
 
     method = (
@@ -87,13 +88,13 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     # --- positions and chance, with everything open ---
 
     def part(self, s: State) -> int:
-        """Return the number of the round, from 1."""
+        """Return the number of the round that the position belongs to, from 1."""
         return 1 + self._game.hooks.rounds_done(s)
 
     def values(self, s: State) -> tuple[Value, ...]:
-        """Return the position's values, using everything that is in the position, hidden or not.
+        """Return the position's values for all seats. They use all facts of the position, hidden or not.
 
-        During a secret choice, assume that all seats choose by their mixtures.
+        During a secret choice, all seats are assumed to choose by their mixtures.
         """
         return self._stand(s).values
 
@@ -121,7 +122,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Stand(played.values(0), played.share)
 
     def _look_ahead(self, s: State) -> Prospects:
-        """Return the values after each outcome of chance.
+        """Return the values after each outcome of the next chance event.
 
         The playouts after all outcomes use the same random numbers.
         """
@@ -143,9 +144,10 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Prospects(values, played.share)
 
     def luck(self, s: State, outcome: int, after: State) -> Gain:
-        """Return the value after an outcome of chance minus the mean over all outcomes.
+        """Return, in points and in chance to win, the value after an outcome minus the mean over all outcomes.
 
-        The cards of a deal count as one outcome: the last card has the luck of all, and the others have none.
+        The cards of a deal count as one outcome: the last card has the luck of all cards, and the other cards have
+        none.
         """
         before = self._stand(s)
         if not self._how.counts_together(s):
@@ -161,14 +163,14 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     # --- decisions, by what their seat can know ---
 
     def choices(self, s: State, seat: int) -> Sequence[tuple[Action, Value]]:
-        """Return the alternatives of :meth:`weigh` with their values."""
+        """Return the seat's alternatives with their values (see :meth:`weigh`)."""
         return [(one.action, one.value) for one in self.weigh(s, seat).choices]
 
     def weigh(self, s: State, seat: int, played: Action | None = None) -> Weighing[Action]:
-        """Return all alternatives, the best first.
+        """Return all alternatives of a seat with their values, the best first.
 
-        The first pass of playouts is for all promising alternatives; the second is for the best of them and for
-        ``played``.
+        The first pass of playouts evaluates all promising alternatives. The second pass evaluates the best of them
+        and the action ``played``.
         """
         root = self._how.before_sealing(s)
         if root is not None:
@@ -216,7 +218,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def _candidates(
         self, seen: View, world: State, seat: int, played: Action | None
     ) -> list[tuple[Action, float]]:
-        """Return the seat's actions with their first estimates. They include the action that was played."""
+        """Return the seat's actions with their first estimates. The action ``played`` is always included."""
         self._work[0] = world
         count = self._step.legal_at(self._work, 0, seat, self._listed)
         legal = [self._game.moves.decode(int(number)) for number in self._listed[:count]]
@@ -236,7 +238,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def _sift(
         self, found: Sequence[tuple[Action, float]], played: Action | None
     ) -> tuple[list[Action], list[Action]]:
-        """Return the actions to play out, and the actions that are left out because of their low first estimates."""
+        """Return the actions to play out, and the actions to leave out because of their low first estimates."""
         best = max(word for _, word in found)
         ranked = sorted(found, key=lambda one: -one[1])
         known = [action for action, word in ranked if word >= best - self._how.slack][: self._how.most]
@@ -273,10 +275,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Secret(seats, sequences, samples, played.share)
 
     def _sequences(self, root: State, seat: int) -> list[Steps]:
-        """Return all complete sequences of steps that the seat may seal.
-
-        Sequences that differ only in their order count as one.
-        """
+        """Return all complete secret choices of the seat, each as a sequence of steps in ascending order."""
         found: set[Steps] = set()
         left: list[Steps] = [()]
         while left:
@@ -293,7 +292,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return sorted(found)
 
     def regret(self, s: State, seat: int, played: Action) -> dict[int, float]:
-        """Return for each seat the chance to win that the seat's secret choice lost (see :class:`Appraiser`)."""
+        """Return, for each seat, the chance to win that its secret choice has lost (see :class:`Appraiser`)."""
         root = self._how.before_sealing(s)
         if root is None:
             return {}
@@ -322,8 +321,9 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return int(self._step.actors_at(self._work, 0))
 
     def _imagine(self, seen: View, key: bytes, count: int) -> list[State]:
-        """Return ``count`` worlds that fit a view; only one if nothing is hidden, or if the kernels redeal
-        hidden things.
+        """Return ``count`` random full states that fit a view.
+
+        Return only one if nothing is hidden, or if the kernel ``redeal`` replaces hidden facts in each playout.
         """
         imagine = self._game.view.imagine
         count = count if self._game.hidden and not self._how.redeals else 1
@@ -333,10 +333,9 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return int.from_bytes(hashlib.sha256(b"%d:" % self._seed + key).digest()[:8], "big")
 
     def _hedge(self, played: Played, deciders: int = 0) -> Played:
-        """Return the results with doubt mixed in, for values that use everything in the position, hidden or
-        not.
+        """Return the results with doubt mixed in, for values that use all facts of a position.
 
-        ``deciders`` are the seats that chose in the lines.
+        ``deciders`` has a bit for each seat that had a choice in the lines themselves.
         """
         left = played.deciders | deciders
         return played.hedged(share_of_doubt(self._doubt, left, played.seats, played.games))
@@ -350,9 +349,10 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         parts: int,
         knower: int = -1,
     ) -> Played:
-        """Play each line out ``games`` times. ``key`` seeds the chance.
+        """Play each line out ``games`` times, beginning in ``worlds``, and return the results.
 
-        If ``knower`` is a seat, the kernels redeal what this seat can't know.
+        ``key`` is the seed of chance. If ``knower`` is a seat, the game's kernel ``redeal`` (if it has one) replaces
+        the facts that are hidden from this seat.
         """
         number = self._number(key)
         seeds = np.array([seed_stream(number, k)[0] for k in range(games)], np.int64)
@@ -375,14 +375,14 @@ class PlayoutAppraiser(Appraiser[State, Action]):
 
 
 def compile_playouts(game: Game) -> None:
-    """Compile the kernels that a game's analyses need, if it has no appraiser of its own."""
+    """Compile the kernels for analyses of a game that has no appraiser of its own."""
     if game.hooks.appraiser() is None:
         few = Budget(worlds=1, first=1, last=1, here=1, chance=1, secret=1, regret=1)
         PlayoutAppraiser(game, few).values(Match(game).state)
 
 
 def _mean(found: Sequence[tuple[float, Value]]) -> Value:
-    """Return the mean of values, weighted by their shares. The mean is exact if all values are exact."""
+    """Return the mean of values that are given with their weights. The mean is exact if all values are exact."""
     return Value(
         sum(share * value.points for share, value in found),
         sum(share * value.chance for share, value in found),

@@ -1,4 +1,4 @@
-"""Generic kernels: play lines to their end many times, with the same chance for each (:mod:`.playing`)."""
+"""Generic kernels that play out lines many times, with the same random numbers for each line (:mod:`.playing`)."""
 
 from __future__ import annotations
 
@@ -27,15 +27,18 @@ from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers, Pool, State, Stream
 
 Samples = npt.NDArray[np.float64]
-"""By line, playout and seat: the lead in points, the chance to win, the place (0: an empty seat)."""
+"""Results with the axes line, playout, seat and kind.
+
+The kinds are the lead in points, the chance to win, and the place (0 for an empty seat).
+"""
 LUCK: Final = 1 << 14
-"""The bit of chance among the seats that decide after a line."""
+"""The bit for chance in a bit set of the seats that decide after a line."""
 NODES, WEIGHTS = np.polynomial.hermite.hermgauss(10)
 """Nodes and weights for means over a normal distribution."""
 
 
 class PlayOut(Protocol):
-    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game."""
 
     def play_out(
         self,
@@ -56,13 +59,16 @@ class PlayOut(Protocol):
 
 @kernel
 def wide(n: int) -> int:
-    """Return the number as an int64; otherwise each kind of integer would need its own version of the callee."""
+    """Return the number as an int64. Otherwise Numba would compile the callee again for each kind of integer."""
     return np.int64(n)  # type: ignore[return-value]
 
 
 @kernel
 def act(s: State, seat: int, action: int) -> None:
-    """Play an action, given as int64. This is the only caller of ``play``, so it is compiled only once."""
+    """Play an action, given as int64, in place.
+
+    This is the only kernel that calls ``play``, so ``play`` is compiled only once.
+    """
     play(s, seat, action)
 
 
@@ -81,11 +87,13 @@ def play_out(
 ) -> None:
     """Play each line, then ``parts`` more parts of the game. Write the results into ``samples``.
 
-    ``steps`` are the steps of each line, and ``who`` their seats or CHANCE; a step below 0 ends a line. Playout ``k``
-    begins in world ``k`` (cyclically) and takes chance from ``seeds[k]``. If ``knower`` is not below 0, that stream
-    first redeals the facts that this seat can't know. ``left`` receives for each line a bit for each seat that had a
-    choice after it in any playout, and ``LUCK`` for chance; 0 if the line ends the game. ``work`` (a pool of one) and
-    ``listed`` are scratch space.
+    ``steps[line]`` has the actions and outcomes of a line, and ``who[line]`` their seats or CHANCE. A step below 0
+    ends the line. Playout ``k`` begins in ``worlds[k % len(worlds)]`` and draws from a stream that begins at
+    ``seeds[k]``. If ``knower`` is a seat and not below 0, the kernel ``redeal`` first replaces the facts that are
+    hidden from this seat.
+
+    ``left[line]`` receives a bit for each seat that had a choice after the line in any playout, and ``LUCK`` if
+    chance decided. It is 0 if the line ends the game. ``work`` (a pool of one record) and ``listed`` are scratch space.
     """
     most = samples.shape[2]
     stream = np.zeros(1, np.int64)
@@ -115,9 +123,10 @@ def play_out(
 
 @kernel
 def go_on(s: State, parts: int, listed: Numbers, stream: Stream, left: int) -> int:
-    """Play on in place by quick answers for ``parts`` parts of the game; seats that act together act in any order.
+    """Play on in place by the kernel ``answer`` for ``parts`` parts of the game.
 
-    Return ``left`` with a bit for each seat that had a choice, and ``LUCK`` if chance came.
+    Seats that act together act in a random order. Return ``left`` with more bits set: one for each seat that had a
+    choice, and ``LUCK`` if chance decided.
     """
     end = stage(s) + parts
     who = actors(s)
@@ -136,7 +145,7 @@ def go_on(s: State, parts: int, listed: Numbers, stream: Stream, left: int) -> i
 
 @kernel
 def measure(s: State, points: Numbers, ranks: Numbers, means: Samples, out: Samples) -> None:
-    """Write a position's value for each seat: from the result if the game is over, else from the game's forecast."""
+    """Write a position's value for each seat: the game's result if the game is over, else its forecast."""
     out[:] = 0.0
     seats = 0
     if actors(s) != OVER:
@@ -171,8 +180,10 @@ def measure(s: State, points: Numbers, ranks: Numbers, means: Samples, out: Samp
 
 @kernel
 def judge(means: Samples, spread: float, out: Samples) -> None:
-    """Write lead, chance to win and expected place, assuming that the final points of all seats are normally
-    distributed with the same deviation.
+    """Write each seat's lead in points, chance to win and expected place into ``out``.
+
+    The final points of each seat are assumed to be normally distributed around ``means``, with the standard
+    deviation ``spread``.
     """
     seats = len(means)
     spread = max(spread, 0.001)

@@ -1,4 +1,4 @@
-"""Kernels for the choices of a search: probabilities by regret, the next choice to try, and sums."""
+"""Kernels for the choices of a search: set probabilities by regret, draw a choice, and add up values."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from spelunke.core.values import Stream
 from spelunke.solvers.tree import Tree
 
 EAGER = 0.5
-"""The weight of exploration in the tree."""
+"""The weight of rarely tried choices in :func:`most_promising`."""
 
 
 @kernel
 def mix(tree: Tree, first: int, count: int) -> None:
-    """Set each choice's probability in proportion to its regret; all are equal if there is no regret."""
+    """Set the current probability of each choice in proportion to its regret.
+
+    The choices are the ``count`` rows from ``first``. If no choice has a positive regret, all are equally likely.
+    """
     whole = 0.0
     for k in range(first, first + count):
         if tree.live[k] and tree.regret[k] > 0.0:
@@ -34,7 +37,7 @@ def mix(tree: Tree, first: int, count: int) -> None:
 
 @kernel
 def draw(tree: Tree, first: int, count: int, stream: Stream) -> int:
-    """Draw a choice by its current probability; advance the stream."""
+    """Draw a row from the ``count`` rows from ``first`` by its current probability. Advance the stream."""
     left = bits(stream) / 4294967296.0
     for k in range(first, first + count):
         left -= tree.now[k]
@@ -48,7 +51,7 @@ def draw(tree: Tree, first: int, count: int, stream: Stream) -> int:
 
 @kernel
 def note(tree: Tree, row: int, weight: float, got: float) -> None:
-    """Add one more value of a choice."""
+    """Add a value to the sums of the choice in ``row``."""
     tree.total[row] += weight * got
     tree.square[row] += weight * got * got
     tree.weight[row] += weight
@@ -56,7 +59,7 @@ def note(tree: Tree, row: int, weight: float, got: float) -> None:
 
 @kernel
 def most_promising(tree: Tree, first: int, count: int, visits: int) -> int:
-    """Return the choice to try next: one with good values, or one with few tries."""
+    """Return the row of the choice to try next: a choice with good values, or a choice with few tries."""
     best = first
     most = -1e9
     for row in range(first, first + count):

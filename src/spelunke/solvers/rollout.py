@@ -1,4 +1,4 @@
-"""Generic kernels: evaluate actions by playing at random after each (flat Monte Carlo)."""
+"""Generic kernels that evaluate each action by random games after it (flat Monte Carlo)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from spelunke.core.values import Numbers, Pool, Stream
 
 
 class Rollout(Protocol):
-    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game."""
 
     def roll_out(
         self,
@@ -50,9 +50,10 @@ def roll_out(
     ranks: Numbers,
     out: npt.NDArray[np.float64],
 ) -> None:
-    """Add to ``out`` the seat's wins after each action, in ``games`` games each; a shared win counts as a part of one.
+    """Play ``games`` random games after each action, and add the seat's number of wins to ``out``.
 
-    ``pool[0]`` is the position, ``pool[1]`` scratch; ``points`` and ``ranks`` are scratch by seat.
+    A win that n seats share counts as 1/n. ``pool[0]`` is the position, and ``pool[1]`` is scratch space. ``points``
+    and ``ranks`` are scratch space with a number for each seat.
     """
     listed = np.zeros(max(1, ACTIONS), np.int16)
     for k in range(len(actions)):

@@ -1,9 +1,9 @@
-"""The entry point of the searches: a seat's best mixture of choices in a position, with values and their errors.
+"""Search for a seat's best mixture of choices in a position, with values and their errors.
 
-:func:`search` works for any game in which only the secret choices of this moment are hidden. For other games
-the caller redeals the hidden things and averages the results. :func:`search` needs the game's rules. If the
-game's ``knowledge`` has the kernels ``stage``, ``value`` and ``answer`` (:mod:`spelunke.core.contract`), the
-search uses them; otherwise it uses defaults.
+:func:`search` works for any game in which nothing is hidden except secret choices of the current moment. For another
+game, the caller replaces hidden facts by random ones several times, and averages the results. If the game's
+``knowledge`` has the kernels ``stage``, ``value`` and ``answer`` (:mod:`spelunke.core.contract`), the search uses
+them. Otherwise it uses the defaults of :mod:`.unjudged`.
 """
 
 from __future__ import annotations
@@ -34,24 +34,27 @@ if TYPE_CHECKING:
 Plan = tuple[int, ...]
 Mixture = Mapping[Plan, float]
 Policy = Callable[[State, int], Mixture]
-"""A function that returns the mixture of a seat that may act, in a position in which no seat has sealed a choice."""
+"""A function that returns a seat's mixture in a position in which no seat has sealed a choice."""
 CHUNK = 2048
-"""The playouts of each core between two checks of the clock, of cancellation and of clarity."""
+"""The number of playouts on each core between two checks whether the search should end."""
 SURE = 4.0
-"""An alternative is dropped if it is worse than the best by this many standard errors or more."""
+"""The number of standard errors by which an alternative must be worse than the best to be dropped."""
 LEAST = 24
-"""The least number of rounds before any alternative is dropped."""
+"""The number of rounds before the search drops any alternative."""
 CLEAR = 0.97
-"""A mixture is clear if one choice has at least this share and is certainly the best."""
+"""The smallest share of the best choice in a secret mixture with which the answer counts as clear."""
 BARE = 300
-"""The most playouts for a choice while kernels are not compiled: then playouts are slow, and people wait."""
+"""The most playouts for a choice while kernels are not compiled.
+
+Then playouts are slow, and people wait for them.
+"""
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """A choice of a seat: its actions (several if a secret choice has several parts), its share in the mixture,
-    and its value as a payoff (1 to -1).
+    """A choice of a seat.
 
-    ``error`` is two standard errors of the value.
+    ``actions`` are several if a secret choice has several parts. ``share`` is the choice's probability in the
+    mixture. ``value`` is a payoff from 1 to -1. ``error`` is two standard errors of the value.
     """
 
     actions: tuple[int, ...]
@@ -61,10 +64,10 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """The result of a search: the seat's choices, the number of playouts, and whether the search ended early because
-    the answer was clear.
+    """The result of a search.
 
-    ``others``: by seat, the choices of the others who choose at the same time, with their shares.
+    ``choices`` are the seat's choices. ``played`` is the number of playouts. ``clear`` is true if the search ended
+    early because the answer was clear. ``others`` has the choices of each other seat that chooses at the same time.
     """
 
     choices: tuple[Choice, ...]
@@ -74,19 +77,20 @@ class Finding(msgspec.Struct, frozen=True):
 
     @property
     def value(self) -> float:
-        """The position's value for the seat if it chooses by these shares."""
+        """The position's value for the seat if the seat chooses by these shares."""
         return sum(choice.share * choice.value for choice in self.choices)
 
 
 class Budget(msgspec.Struct, frozen=True):
-    """The limit of a search: a number of playouts, which makes the result repeatable, or milliseconds of
-    processor time.
+    """The limit of a search: a number of playouts, or a time.
 
-    ``ahead``: the number of parts of the game (:func:`spelunke.core.contract.stage`) to look ahead, including
-    the current one. ``cores``: the number of threads, each with a tree of its own (root parallel); a number of
-    playouts is divided among them, but each has the whole time. The same number of playouts gives other results
-    on another number of cores. ``paranoid``: with more than two seats, assume that all others play against the
-    seat, and not each for itself (for a comparison, see docs/why/mixing.md).
+    ``simulations``: the number of playouts, which gives the same result each time. ``milliseconds``: the processor
+    time to use instead, if it is given. ``ahead``: the number of parts of the game
+    (:func:`spelunke.core.contract.stage`) to search, including the current one.
+
+    ``cores``: the number of threads, each with its own tree. They divide the playouts among themselves, but each
+    thread has the whole time. Another number of cores gives other results. ``paranoid``: whether all other seats are
+    assumed to play against this seat. Otherwise each seat plays for itself. For a comparison, see docs/why/mixing.md.
     """
 
     simulations: int = 20_000
@@ -97,7 +101,7 @@ class Budget(msgspec.Struct, frozen=True):
 
 
 def kernels_of(game: Game, module: str = "spelunke.solvers.learners") -> ModuleType:
-    """Return the search kernels for a game."""
+    """Return the kernels of a search module for a game, with the game's own knowledge or with defaults."""
     rules, knowledge = game.rules.__name__, game.knowledge.__name__
     if all(home_of(knowledge, name) for name in ("stage", "value", "answer")):
         return bind(module, rules, knowledge)
@@ -106,12 +110,12 @@ def kernels_of(game: Game, module: str = "spelunke.solvers.learners") -> ModuleT
 
 
 def is_compiled(game: Game) -> bool:
-    """Return whether the search kernels of a game are compiled."""
+    """Return whether the search kernels of a game are compiled or will be compiled at their first call."""
     return runs_compiled(cast("Learners", kernels_of(game)).ponder)
 
 
 def seats_in(game: Game, s: State) -> int:
-    """Return the number of seats of a position: its field ``seats`` if it has one, else the game's fixed number."""
+    """Return the number of seats in a position: its field ``seats`` if it has one, else the game's largest number."""
     names = s.dtype.names or ()
     if "seats" not in names:
         return max(game.seats)
@@ -121,10 +125,10 @@ def seats_in(game: Game, s: State) -> int:
 
 
 def reopen(game: Game, s: State, seats: Sequence[int]) -> State:
-    """Return a copy of the position in which these seats have taken back their sealed choices, as far as the
-    rules allow.
+    """Return a copy of the position in which these seats have taken back their sealed choices.
 
-    A revision that gives the seat more legal actions than before is one that takes a choice back.
+    A choice stays sealed if the rules don't let the seat take it back. The function plays those revisions (``revise``
+    in the contract) that give the seat more legal actions than before.
     """
     rules, states = game.rules, pool(game.rules.STATE, 2)
     states[0] = s
@@ -158,15 +162,15 @@ def search(
     tell: Callable[[int, int], object] = lambda done, of: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Finding:
-    """Search for a seat's best mixture in a position.
+    """Return a seat's best mixture of choices in a position.
 
-    Only the choices that others seal at this moment may be hidden in ``s``.
+    Nothing in ``s`` may be hidden from the seat except choices that others have sealed at this moment. The search
+    first takes back all sealed choices, because nobody knows the secret choices of others. So the result has whole
+    choices, even if the seat has already sealed a part of its choice.
 
-    All sealed choices are taken back first, because nobody can rely on another's secret choice. So if the seat
-    has sealed a part of its choice, the shares are still those of whole choices. The stream advances.
-    ``noise``: the standard deviation, as a payoff, of a random error on each of the seat's choices. ``tell`` is
-    called with the used part of the budget and the whole budget. When ``cancelled`` returns true, the search
-    ends with its current result.
+    The stream advances. ``noise`` is the standard deviation, as a payoff, of a random error in the value of each of
+    the seat's choices. The search calls ``tell`` with the used part of the budget and the whole budget. If
+    ``cancelled`` returns true, the search ends with its current result.
     """
     work = _Search(game, s, seat, budget, stream)
     if noise:
@@ -183,11 +187,11 @@ def best_answer(
     trim: float = 0.0,
     policy: Policy | None = None,
 ) -> Finding:
-    """Return the best answer to others who search with the same method and draw from their trimmed mixtures.
+    """Return a seat's best choice if it knows the mixtures of the others.
 
-    If ``policy`` is given, the others choose by it instead. Choices that the seat itself has already sealed
-    stay as they are. In this decision, even a seat that knows its opponents' program can do no better than this
-    answer. If nobody else chooses, this is :func:`search`.
+    The others search with the same method, and draw from their mixtures without small shares (:func:`trimmed`). If
+    ``policy`` is given, it gives their mixtures instead. Actions that the seat has already sealed stay sealed. If no
+    other seat chooses, return the result of :func:`search`.
     """
     work = _Search(game, s, seat, budget, stream)
     others: dict[int, tuple[Choice, ...]] = {}
@@ -205,9 +209,9 @@ def best_answer(
 
 
 def trimmed(shares: Reals, trim: float) -> Reals:
-    """Return the shares scaled to the sum 1. Shares below ``trim`` times the largest share become 0.
+    """Return the shares without small ones, scaled to the sum 1.
 
-    If all shares are 0, return equal shares.
+    Shares below ``trim`` times the largest share become 0. If all shares are 0, return equal shares.
     """
     if shares.max() <= 0.0:
         return np.full(len(shares), 1.0 / len(shares))
@@ -217,7 +221,7 @@ def trimmed(shares: Reals, trim: float) -> Reals:
 
 
 class _Search:
-    """One search: its lookers, its budget and its result."""
+    """A search in progress: its lookers and its budget."""
 
     def __init__(self, game: Game, s: State, seat: int, budget: Budget, stream: Stream) -> None:
         self.seat = seat
@@ -229,18 +233,16 @@ class _Search:
             raise ValueError(f"seat {seat} has nothing to choose here")
         kernels = cast("Learners", kernels_of(game))
         streams = [stream]
-        if (
-            budget.cores > 1
-        ):  # drawn, and not counted up from the stream: consecutive seeds would be correlated
+        if budget.cores > 1:  # draw new seeds, because streams of consecutive seeds would be correlated
             streams = [seed_stream(int(bits(stream)), int(bits(stream))) for _ in range(budget.cores)]
         self.lookers = Lookers(kernels, root, self.seats, seat, streams)
         self.lookers.foe = seat if budget.paranoid else -1
         self.lookers.until = int(kernels.stage_of(self.lookers.root)) + budget.ahead
 
     def fix_others(self, trim: float, policy: Policy | None) -> None:
-        """Fix the mixtures of the others, and discard the sums of the searching seat.
+        """Set the mixtures of the other seats, and discard the results of the searching seat.
 
-        The others choose by ``policy``; if it is None, by their trimmed mixtures from the search so far.
+        The mixtures come from ``policy``. If it is None, they come from the search so far, without small shares.
         """
         for seat in range(self.seats):
             if seat == self.seat or not len(self.lookers.rows(seat)):
@@ -256,7 +258,7 @@ class _Search:
         self.lookers.learners = 1 << self.seat
 
     def run(self, tell: Callable[[int, int], object], cancelled: Callable[[], bool]) -> Finding:
-        """Search until the budget is used, the answer is clear, or the search is cancelled."""
+        """Search until the budget is used, the answer is clear, or the search is cancelled. Return the result."""
         lookers, limit, most = self.lookers, self.budget.milliseconds, self.budget.simulations
         begun, clear = time.thread_time(), False
 
@@ -282,13 +284,13 @@ class _Search:
 
     @property
     def together(self) -> bool:
-        """Whether others choose at the same time."""
+        """Whether other seats choose at the same time."""
         return sum(len(self.lookers.rows(seat)) > 0 for seat in range(self.seats)) > 1
 
     def _values(self, found: Sums) -> tuple[Reals, Reals]:
-        """Return each choice's mean and standard error.
+        """Return the mean value and the standard error of each choice.
 
-        Rounds have weights 1, 2, 3 ..., so the error is that of a plain mean over 3/4 of their number.
+        Rounds have the weights 1, 2, 3 and so on. So the error is the error of a plain mean over 3/4 as many rounds.
         """
         weight = np.maximum(found.weight, 1e-9)
         mean = found.total / weight
@@ -299,8 +301,8 @@ class _Search:
     def _is_clear(self) -> bool:
         """Return whether the best choice is certain.
 
-        In a secret choice, it must also have nearly the whole mixture. In an open choice, drop choices that are
-        surely worse; the best one is certain if no other is left.
+        In a secret decision, the best choice must also have nearly the whole mixture. In an open decision, drop the
+        choices that are certainly worse. Then the best choice is certain if no other choice is left.
         """
         if self.lookers.visits < LEAST:
             return False
@@ -332,9 +334,7 @@ class _Search:
 def agreeing(
     game: Game, s: State, seat: int, choices: Sequence[Choice]
 ) -> list[tuple[Choice, tuple[int, ...]]]:
-    """Return the choices that agree with the seat's sealed actions in ``s``, each with its actions that are not
-    sealed yet.
-    """
+    """Return the choices that contain the seat's sealed actions in ``s``, each with its other actions."""
     seats = range(seats_in(game, s))
     bare = reopen(game, s, seats)
     mine = reopen(game, s, [other for other in seats if other != seat])

@@ -1,6 +1,4 @@
-"""Evaluate a secret choice as a game of its own: the values of all combinations of choices, and the seats'
-mixtures.
-"""
+"""Evaluate a secret choice of several seats: the values of all combinations of choices, and the seats' mixtures."""
 
 from __future__ import annotations
 
@@ -17,8 +15,10 @@ from spelunke.solvers.equilibrium import Mixture, Payoffs, against, equilibrium
 
 @dataclass(frozen=True)
 class Option:
-    """A possible next step of a seat: its share in the mixture, its value, and the error of its difference from
-    the best step.
+    """A possible next step of a seat.
+
+    ``share`` is its probability in the mixture. ``gap`` is the standard error of the difference between its value
+    and the value of the best step.
     """
 
     step: int
@@ -29,11 +29,11 @@ class Option:
 
 @dataclass(frozen=True)
 class Secret:
-    """A simultaneous decision of ``seats``. ``sequences`` has each seat's choices; the order of steps does not matter.
+    """A simultaneous secret choice of ``seats``, with the results of its playouts.
 
-    ``samples`` has an axis for the choice of each of these seats, then axes for playouts, all seats of the
-    table, and kinds of payoff (points, chance, place). ``doubt`` is the weight of an even chance in the
-    results.
+    ``sequences`` has the choices of each of these seats, each as its steps. ``samples`` has an axis for the choice of
+    each of these seats, then axes for playouts, all seats of the table, and kinds of payoff (points, chance, place).
+    ``doubt`` is the weight of an even chance in the results (:mod:`.played`).
     """
 
     seats: tuple[int, ...]
@@ -43,17 +43,20 @@ class Secret:
 
     @cached_property
     def means(self) -> Payoffs:
-        """The mean of the samples over the playouts."""
+        """The mean of the samples over the playouts, with the other axes of ``samples``."""
         found: Payoffs = self.samples.mean(axis=len(self.seats))
         return found
 
     @cached_property
     def mixtures(self) -> list[Mixture]:
-        """The probability of each seat's choices in an equilibrium of the chances to win."""
+        """For each seat, the probability of each of its choices in an equilibrium. The payoff is the chance to win."""
         return equilibrium(self.means[..., self.seats, 1])
 
     def options(self, seat: int, sealed: Steps) -> tuple[Option, ...]:
-        """Return the seat's possible next steps after its sealed steps, valued against the mixtures of the others."""
+        """Return the possible next steps of a seat that has sealed some steps.
+
+        Their values assume that the other seats choose by their mixtures.
+        """
         me = self.seats.index(seat)
         kinds = [self._against(self.means[..., seat, kind], me) for kind in range(3)]
         chances = kinds[1]
@@ -80,7 +83,7 @@ class Secret:
         return tuple(sorted(found, key=lambda one: (-one.value.chance, -one.value.points)))
 
     def values(self) -> tuple[Value, ...]:
-        """Return the value for each seat of the table if all choose by their mixtures."""
+        """Return the value for each seat of the table if all seats choose by their mixtures."""
         means = self.means
         for mix in self.mixtures:
             means = np.tensordot(mix, means, axes=(0, 0))
@@ -90,8 +93,9 @@ class Secret:
         return against(payoffs, self.mixtures, me)
 
     def _error(self, me: int, seat: int, choice: int, other: int | None, kind: int) -> float:
-        """Return the standard error of a choice's value, or of the difference from the value of the choice
-        ``other``.
+        """Return the standard error of a choice's value.
+
+        If ``other`` is a choice, return the standard error of the difference between the values of the two choices.
         """
         if choice == other:
             return 0.0
@@ -104,13 +108,13 @@ class Secret:
                 weights = np.outer(weights, mix).ravel()
         if rows.shape[1] > 1:
             off = rows.var(axis=1, ddof=1)
-        else:  # one playout of each: use the variance between the combinations
+        else:  # with one playout of each combination, use the variance between combinations
             off = np.full(len(rows), rows.var())
         return float(np.sqrt(np.sum(weights**2 * off) / rows.shape[1]))
 
 
 def lines_of(seats: Sequence[int], sequences: Sequence[Sequence[Steps]]) -> list[list[tuple[int, int]]]:
-    """Return every combination of choices, as a list of seats and their steps.
+    """Return every combination of the seats' choices as a line: a list of pairs of a seat and its step.
 
     The last seat's choice varies fastest.
     """

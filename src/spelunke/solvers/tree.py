@@ -1,4 +1,4 @@
-"""The memory of a search: positions, and the choices of each seat that acts there (:mod:`.learners` fills it)."""
+"""The memory of a search: the positions of a tree, and the choices of the seats in each (see :mod:`.learners`)."""
 
 from __future__ import annotations
 
@@ -35,26 +35,32 @@ PLAYED: Final = 2
 
 
 class Tree(NamedTuple):
-    """Positions (``nodes``) and choices (rows of the other arrays); a seat's choices at a node are consecutive rows."""
+    """The arrays of a search tree. Each row of ``nodes`` is a position.
+
+    Each row of the arrays from ``plans`` on is a choice. A seat's choices at a node are consecutive rows.
+    """
 
     nodes: Wholes
     used: Wholes
-    """The number of nodes and rows in use, and of playouts."""
+    """The number of nodes in use, of rows in use, and of playouts."""
     plans: Numbers
-    """The actions of each choice, -1 after the last."""
+    """The actions of each choice, and -1 after the last."""
     live: npt.NDArray[np.bool_]
-    """Whether a choice is still searched."""
+    """Whether the search still tries a choice."""
     bias: Reals
-    """The error that is added to a choice's value, for weaker players."""
+    """The error that is added to a choice's value, so that a player is weaker."""
     regret: Reals
     now: Reals
-    """The current probability of each choice, and its value in this round."""
+    """The current probability of each choice. ``got`` is the choice's value in this round."""
     got: Reals
     share: Reals
     total: Reals
     square: Reals
     weight: Reals
-    """Sums over the rounds: of a choice's probabilities, its values, their squares, and the rounds' weights."""
+    """The sum of the weights of a choice's rounds.
+
+    ``share``, ``total`` and ``square`` are weighted sums of its probabilities, its values, and their squares.
+    """
 
 
 def plant() -> Tree:

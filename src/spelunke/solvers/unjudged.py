@@ -1,6 +1,6 @@
-"""Generic kernels: the defaults of searches and playouts for a game without ``knowledge``.
+"""Generic kernels for searches and playouts of a game that has no such kernels of its own.
 
-They play to the end at random.
+With these defaults, a playout is random and ends with the game.
 """
 
 from __future__ import annotations
@@ -16,29 +16,29 @@ from spelunke.core.values import Numbers, State, Stream
 
 @kernel
 def stage(s: State) -> int:
-    """Return 0 (:func:`spelunke.core.contract.stage`): the game has one part."""
+    """Return 0, because the whole game is one part (see :func:`spelunke.core.contract.stage`)."""
     return 0
 
 
 @kernel
 def value(s: State, seat: int) -> float:
-    """Return 0 (:func:`spelunke.core.contract.value`): nothing beyond the payoff."""
+    """Return 0, because only the payoff at the end counts (see :func:`spelunke.core.contract.value`)."""
     return 0.0
 
 
 @kernel
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """Return a random legal action (:func:`spelunke.core.contract.answer`); advance the stream."""
+    """Return a random legal action (see :func:`spelunke.core.contract.answer`). Advance the stream."""
     return int(out[below(stream, legal(s, seat, out))])
 
 
 @kernel
 def redeal(s: State, seat: int, stream: Stream) -> None:
-    """Do nothing (:func:`spelunke.core.contract.redeal`): worlds are imagined one by one instead."""
+    """Do nothing, because worlds are imagined from the view instead (see :func:`spelunke.core.contract.redeal`)."""
 
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write zeros (:func:`spelunke.core.contract.forecast`); never called, because every playout reaches the end."""
+    """Write zeros (see :func:`spelunke.core.contract.forecast`). Never called, because playouts reach the end."""
     points[:] = 0.0
     return 1.0

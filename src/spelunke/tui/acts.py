@@ -8,11 +8,11 @@ from spelunke.tui.client import Json
 from spelunke.tui.words import translate as _
 
 Act = tuple[str, str, dict[str, object]]
-"""An operation: a sentence for people, its name, and its fields."""
+"""An operation: its label for people, its name in the API, and the fields to send."""
 
 
 def list_acts(may: frozenset[str], waits: list[Mapping[str, Json]]) -> list[Act]:
-    """Return the operations that the table allows now (docs/protocol.md)."""
+    """Return the operations that ``may`` and ``waits`` allow. Both come from the server (docs/protocol.md)."""
     known: list[tuple[str, Act]] = [
         ("start", (_("Start now"), "start", {})),
         ("fill", (_("Put bots on the free seats"), "fill", {})),
@@ -58,7 +58,7 @@ def list_acts(may: frozenset[str], waits: list[Mapping[str, Json]]) -> list[Act]
 def read_orders(text: str) -> dict[str, str] | None:
     """Return standing orders in the form that a game expects, or None for an empty text.
 
-    ``up_to: grey 9`` becomes the field ``up_to``. Other texts become the field ``text``.
+    ``up_to: grey 9`` becomes ``{"up_to": "grey 9"}``. Any other text becomes the value of the field ``text``.
     """
     if not text:
         return None

@@ -8,7 +8,7 @@ from spelunke.tui.themes import NIGHT
 
 
 class SpelunkeApp(Terminal):
-    """``spelunke tui``. ``house`` is the address of a server to open at once."""
+    """The program of the command ``spelunke tui``. If ``house``, the address of a server, is given, open it at once."""
 
     def __init__(
         self,

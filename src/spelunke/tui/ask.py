@@ -29,7 +29,7 @@ class AskSheet(Fitting, ModalScreen[str | None]):
             yield Input(self._value, password=self._secret)
 
     def on_mount(self) -> None:
-        """Focus the input line, and show the keys."""
+        """Focus the input line."""
         self.query_one(Input).focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

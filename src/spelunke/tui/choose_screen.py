@@ -1,4 +1,4 @@
-"""Choose a game, its seats and the strength of its bots."""
+"""The screen on which a person chooses a game, the number of players and the strength of the bots."""
 
 from __future__ import annotations
 
@@ -119,11 +119,11 @@ class ChooseScreen(Fitting, Screen[dict[str, object] | None]):
         self.action_play()
 
     def action_before(self) -> None:
-        """Go to the column at the left."""
+        """Focus the column at the left."""
         self.focus_previous()
 
     def action_after(self) -> None:
-        """Go to the column at the right."""
+        """Focus the column at the right."""
         self.focus_next()
 
     def action_play(self) -> None:

@@ -1,4 +1,4 @@
-"""A server's HTTP API, as any foreign client uses it (docs/protocol.md)."""
+"""A client of a server's HTTP API. It uses only the parts that are open to every client (docs/protocol.md)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class LoggedOut(Refused):
 
 
 def read_house(text: str) -> str:
-    """Return the address of a server from the text that a person typed. Raise Refused."""
+    """Return the address of a server from a typed text. Raise Refused if the text is not an address."""
     text = text.strip().rstrip("/")
     if "://" not in text:
         text = ("http://" if text.split(":")[0] in ("localhost", "127.0.0.1") else "https://") + text
@@ -40,7 +40,7 @@ def read_house(text: str) -> str:
 
 
 def read_link(text: str) -> tuple[str, str]:
-    """Return the table and the invitation in a link. If the link has no invitation, return an empty text for it.
+    """Return the table's id and the invitation from a link. Without an invitation, the second text is empty.
 
     The link may also be the id of a table alone.
     """
@@ -52,11 +52,11 @@ def read_link(text: str) -> tuple[str, str]:
 
 
 Json: TypeAlias = Any
-"""A decoded value of an answer. `docs/openapi.json` describes the answers."""
+"""A value decoded from JSON. `docs/openapi.json` describes the server's answers."""
 
 
 class Client:
-    """A client of one server, for the person to whom the token belongs."""
+    """Requests to one server, in the name of the person who owns the token."""
 
     def __init__(
         self, house: str, token: str | None = None, transport: httpx2.AsyncBaseTransport | None = None
@@ -112,9 +112,9 @@ class Client:
         return found
 
     async def insist(self, path: str, body: Mapping[str, object]) -> Json:
-        """Send an action repeatedly until an answer arrives. The action's key makes the server play it only once.
+        """Return the answer to an action. If no answer arrives, send the action again, up to `TRIES` times.
 
-        Raise Unreachable after some attempts.
+        All attempts have the same key, so the server plays it only once. Raise Unreachable after the last.
         """
         for attempt in range(TRIES):
             try:
@@ -126,9 +126,10 @@ class Client:
         raise AssertionError
 
     async def listen(self, table: str, since: str) -> AsyncIterator[tuple[str, dict[str, Json] | None]]:
-        """Yield each look at a table with its position in the stream. The first item has None instead of a look.
+        """Yield each new state of a table, after its event id. Raise Unreachable when the connection is lost.
 
-        The first item comes as soon as the stream is open. Raise Unreachable when the connection is lost.
+        The first item comes as soon as the stream is open, and has None instead of a state. ``since`` is the id
+        of the last event that was received before, or empty.
         """
         headers = self._headers() | ({"last-event-id": since} if since else {})
         calm = httpx2.Timeout(10.0, read=SILENCE_S)
@@ -156,5 +157,5 @@ class Client:
 
 
 def new_key() -> str:
-    """Return a key for one action."""
+    """Return a random key for one action. By this key the server recognizes repeated requests."""
     return secrets.token_urlsafe(12)

@@ -1,4 +1,4 @@
-"""A table as the screen shows it, on this machine or on a server."""
+"""The interface between the table screen and its table, which is on this machine or on a server."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Status = Literal["open", "ready", "playing", "over"]
 
 
 class Refused(SpelunkeError):
-    """A table or a server refused something. The text is one sentence."""
+    """A table or a server refused a request. The text is one sentence for the person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A sentence of the log, or a message. Newer lines have larger keys, except for the sentences of one ply."""
+    """A line of the log or of the chat. Newer lines have larger keys. Log lines of the same ply share their key."""
 
     key: int
     text: str
@@ -30,7 +30,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chair:
-    """A seat: its name, its person or bot, its clock in milliseconds, and whether its person is there."""
+    """A seat: the name of its person or bot, its clock in milliseconds, and whether its person is there."""
 
     seat: int
     name: str
@@ -46,10 +46,10 @@ class Chair:
 class Moment:
     """The present state of a table, as the people at this screen may see it.
 
-    ``turn`` is a sentence: the seats to act, or the result. ``may`` names the operations that are possible besides
-    playing. ``curtain`` is the name of the next player at this screen whose hand must not be seen yet. ``notice``
-    is a sentence about the connection or the table, such as an offered draw. ``waiting`` is shown in place of the
-    board before the start.
+    ``turn`` is a sentence with the players to move, or with the result. ``may`` has the names of the operations
+    that are possible besides playing. If several people share the screen, ``curtain`` is the name of the next
+    player while the board is hidden from the others, else empty. ``notice`` is a sentence about the connection or
+    the table, such as an offered draw. Before the start, ``waiting`` is shown in place of the board.
     """
 
     game: Game
@@ -81,33 +81,33 @@ class Desk(ABC):
 
     @abstractmethod
     async def run(self) -> None:
-        """Keep the present state of the table up to date until the person leaves it."""
+        """Update the present state of the table until the person leaves."""
 
     @abstractmethod
     async def play(self, move: str) -> None:
-        """Play a move. Raise Refused with one sentence if it can't be played."""
+        """Play a move. Raise Refused with one sentence if the move can't be played."""
 
     @abstractmethod
     async def do(self, operation: str, **fields: object) -> None:
-        """Run an operation other than a move. Raise Refused if it isn't possible."""
+        """Run an operation other than a move. Raise Refused if the operation isn't possible."""
 
     def age_ms(self) -> int:
-        """Return the age of :attr:`moment` in milliseconds. Running clocks have advanced by that time."""
+        """Return the age of :attr:`moment` in milliseconds. Running clocks have advanced by this time."""
         return 0
 
     def hurry(self) -> None:  # noqa: B027 (most desks have nothing to hurry)
-        """Skip slow displays, because somebody has pressed a key."""
+        """Show the rest of a slow display at once. The screen calls this when a person presses a key."""
 
     def offers(self, what: Literal["record", "hint"]) -> bool:
         """Return whether the table offers the record of a finished game, or the hints of a coach."""
         return False
 
     async def record(self) -> bytes | None:
-        """Return the record of the finished game, or None if there is none yet. Raise Refused."""
+        """Return the record of the finished game, or None while the game runs. Raise Refused if the server refuses."""
         return None
 
     async def hint(self) -> tuple[Line, ...]:
-        """Return the coach's value of each move, the best move first. Raise Refused."""
+        """Return the coach's value of each move, the best move first. Raise Refused if there is no coach."""
         return ()
 
     async def close(self) -> None:  # noqa: B027 (most desks hold nothing)
@@ -115,7 +115,7 @@ class Desk(ABC):
 
 
 def write_clock(left_ms: int) -> str:
-    """Return the time on a clock: 12:04, or 2 d 3 h for games over days."""
+    """Return the time on a clock as text: 12:04, 1:02:03, or 2 d 3 h from one day on."""
     seconds = max(0, left_ms) // 1000
     if seconds >= 86400:
         return f"{seconds // 86400} d {seconds % 86400 // 3600} h"

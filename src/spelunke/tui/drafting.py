@@ -22,7 +22,7 @@ TICK = 0.2
 
 
 class Drafting(MessagePump):
-    """A screen with a board on which things can be picked."""
+    """A base class for screens with a board on which a person picks things before a move."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -53,14 +53,14 @@ class Drafting(MessagePump):
         self._steps, self._leads_to = meta.get("keys", {}), meta.get("consider", "")
 
     def on_key(self, event: Key) -> None:
-        """Do the step that a key stands for."""
+        """Run the step of the pressed key."""
         step = self._steps.get(event.key)
         if step is not None and not self.typing:
             event.stop()
             self.do_step(step)
 
     def on_click(self, event: Click) -> None:
-        """Do the step that the part under the mouse stands for."""
+        """Run the step of the clicked part."""
         step = event.style.meta.get("draft")
         if step is not None:
             self.do_step(tuple(step))
@@ -79,7 +79,7 @@ class Drafting(MessagePump):
             self.consider(self._leads_to)
 
     def forget(self, move: str) -> None:
-        """Forget the picked things that a move names, because they leave the hand."""
+        """Remove the things that a move names from the picked ones, because they leave the hand."""
         words = set(move.split())
         self._fields = {
             field: tuple(value for value in values if value.partition(".")[0] not in words)
@@ -90,7 +90,7 @@ class Drafting(MessagePump):
 
     @property
     def typing(self) -> bool:
-        """Whether keys go into a line of text."""
+        """Whether the person is typing text, so that keys have no other effect."""
         raise NotImplementedError
 
     @property

@@ -1,4 +1,4 @@
-"""The keys, and the short card of a game's rules."""
+"""The help screen: the keys, and the rules of a game on one page."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class HelpScreen(Fitting, ModalScreen[None]):
             yield KeyBar(id="help-keys")
 
     def on_mount(self) -> None:
-        """Show the keys, and focus the text, so that keys scroll it."""
+        """Show the keys, and focus the text so that the arrow keys scroll it."""
         self.query_one(KeyBar).show((("Esc", _("back"), "close"),))
         self.query_one(VerticalScroll).focus()
 

@@ -71,7 +71,7 @@ class HouseScreen(Fitting, Screen[None]):
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Fetch the lists."""
+        """Fetch the lists now and every 10 s."""
         self.query_one("#tables").focus()
         self.action_refresh()
         self.set_interval(10, self.action_refresh)
@@ -135,7 +135,7 @@ class HouseScreen(Fitting, Screen[None]):
             listed.highlighted = before if before is not None and before < listed.option_count else 1
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Open a table."""
+        """Open the selected table."""
         if event.option_id:
             self.open_table(event.option_id)
 
@@ -145,7 +145,7 @@ class HouseScreen(Fitting, Screen[None]):
 
     @work(exclusive=True, group="open")
     async def open_table(self, table: str, invite: str = "", sit: bool = False) -> None:
-        """Open a table, and sit down if there is a free seat for this person."""
+        """Open a table. If there is a free seat for this person, take the seat."""
         try:
             desk = await LiveDesk.open(self.client, table)
             may = set(desk.look["may"])
@@ -200,7 +200,7 @@ class HouseScreen(Fitting, Screen[None]):
             self.come("/me/devices/link", {"code": code.rsplit("/", 1)[-1], "label": _("A terminal")})
 
     def action_guest(self) -> None:
-        """Become a guest, who plays without an account."""
+        """Play as a guest, without an account."""
         if not self.client.token:
             self.come("/guests", {})
 

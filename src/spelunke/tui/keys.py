@@ -1,4 +1,4 @@
-"""The keys of moves. Each legal move gets a digit or a small letter, if possible one that its text suggests."""
+"""Keys for moves. Each legal move gets a digit or a small letter, if possible one from its own text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 RESERVED = frozenset("qu")
-"""Small letters that mean the same everywhere: ``q`` leaves, and ``u`` takes a move back."""
+"""Letters that moves can't get: ``q`` always leaves the table, and ``u`` takes a move back."""
 SPARE = "123456789abcdefghijklmnoprstvwxyz0"
 
 
@@ -18,10 +18,10 @@ def _wishes(move: str) -> list[str]:
 
 
 def assign_keys(moves: Sequence[str]) -> dict[str, str]:
-    """Return the key of each move, by its text. If there are more moves than keys, the last ones get none.
+    """Return a key for each move, by the move's text. If there are more moves than keys, the last moves get none.
 
-    A move gets a key that no other move suggests: ``place 4`` gets 4, ``roll`` gets r. The other moves get
-    the remaining keys, in order.
+    A move gets its first digit, or else its first letter, if no other move would get the same: ``place 4`` gets
+    4, ``roll`` gets r. The other moves get the remaining keys, in order.
     """
     wishes = {move: _wishes(move) for move in moves}
     first = Counter(wish[0] for wish in wishes.values() if wish)

@@ -1,4 +1,4 @@
-"""The lists of a server's tables, in words."""
+"""The lists of a server's tables, and their texts for people."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ LISTS = ("mine", "open", "running")
 
 
 def list_titles() -> dict[str, str]:
-    """Return the title of each list, in the order in which they are shown."""
+    """Return the title of each list by its name, in the order of display."""
     return {"mine": _("Your tables"), "open": _("Free seats"), "running": _("Running tables")}
 
 
 async def fetch_lists(client: Client) -> dict[str, list[dict[str, Json]]]:
-    """Return the lines of each list. A table is only in the first of the lists that have it. Raise Refused."""
+    """Return the tables of each list. A table that is in several lists is returned only in the first. Raise Refused."""
     found: dict[str, list[dict[str, Json]]] = {}
     known: set[str] = set()
     for name in LISTS:
@@ -28,7 +28,7 @@ async def fetch_lists(client: Client) -> dict[str, list[dict[str, Json]]]:
 
 
 def say_state(line: Mapping[str, Json]) -> str:
-    """Return a text on the person's possibilities at a listed table, or an empty text."""
+    """Return “your turn” or “a seat is free” for a listed table, or an empty text."""
     if line["yours"]:
         return _("your turn")
     return _("a seat is free") if line["free"] else ""

@@ -30,9 +30,9 @@ def _convert(value: object, kind: Json) -> Json:
 
 
 def read_scene(game: Game, look: Look) -> Scene | None:
-    """Return the scene of a look in the game's own types. Before the start, return None.
+    """Return the scene for the game's board from a server's answer. Before the start, return None.
 
-    Raise Refused if the table's rules have another version than those of this machine.
+    Raise Refused if the server's rules of the game have another version than those on this machine.
     """
     if look["view"] is None:
         return None
@@ -70,7 +70,7 @@ def read_scene(game: Game, look: Look) -> Scene | None:
 
 
 class LiveDesk(Desk):
-    """A table of a server. ``table`` is its id."""
+    """A table of a server. ``table`` is its id, and ``look`` its state as the server sent it."""
 
     def __init__(self, client: Client, table: str, look: Look) -> None:
         super().__init__()
@@ -93,24 +93,24 @@ class LiveDesk(Desk):
 
     @classmethod
     async def open(cls, client: Client, table: str) -> LiveDesk:
-        """Return the desk of a table. Raise Refused if it can't be shown."""
+        """Fetch a table and return its desk. Raise Refused if this person can't see the table."""
         return cls(client, table, await client.ask("GET", f"/tables/{table}"))
 
     @property
     def moment(self) -> Moment:
-        """See :class:`Desk`."""
+        """The present state of the table."""
         return self._moment
 
     @property
     def look(self) -> Look:
-        """The newest look, as the server sent it."""
+        """The newest state of the table, as the server sent it."""
         return self._look
 
     async def close(self) -> None:
-        """Do nothing: the connections are the client's."""
+        """Do nothing: the client owns the connections, and closes them later."""
 
     async def run(self) -> None:
-        """Follow the stream. If it is cut, reconnect without losing data."""
+        """Follow the table's stream of changes. If the connection is lost, reconnect without losing data."""
         failed = 0
         while True:
             try:
@@ -135,7 +135,7 @@ class LiveDesk(Desk):
                 return
 
     async def _share(self) -> None:
-        """Send this seat's share in chance (a nonce) once all seats are taken."""
+        """Send a random nonce for this seat when the server expects it. The server mixes the nonce into chance."""
         if "nonce" not in self._look["may"] or self._nonced:
             return
         from spelunke.records.fairness import new_nonce
@@ -148,7 +148,7 @@ class LiveDesk(Desk):
             self._say(str(error))
 
     async def play(self, move: str) -> None:
-        """Play a move once. While its answer is awaited, further keys do nothing."""
+        """Play a move. Until the server answers, ignore further moves."""
         if self._acting or self._look["seat"] is None:
             return
         self._acting = True
@@ -176,7 +176,7 @@ class LiveDesk(Desk):
         return what == "record" or "hint" in self._look["may"]
 
     async def record(self) -> bytes | None:
-        """Fetch the record."""
+        """Return the record, fetched from the server."""
         return json.dumps(await self.client.ask("GET", f"/tables/{self.table}/record")).encode()
 
     async def hint(self) -> tuple[Line, ...]:
@@ -222,14 +222,14 @@ class LiveDesk(Desk):
         self.changed()
 
     def age_ms(self) -> int:
-        """Return the age of the newest look in milliseconds. Running clocks have advanced by that time."""
+        """Return the age of the newest state in milliseconds. Running clocks have advanced by this time."""
         return int((time.monotonic() - self._at) * 1000)
 
 
 def join_log(lines: tuple[Line, ...], told: int, look: Look) -> tuple[tuple[Line, ...], int]:
-    """Add the new log lines of a look to ``lines``. Return all lines, and the last ply that they describe.
+    """Return ``lines`` with the new log lines of a table's state, and the number of the last ply in the log.
 
-    ``told`` is the last ply that ``lines`` describe.
+    ``told`` is the number of the last ply in ``lines``.
     """
     new = [line for line in look["log"] if line["ply"] > told]
     if any(line["ply"] <= told for line in look["log"]) and len(look["log"]) >= len(lines):

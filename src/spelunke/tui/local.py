@@ -14,13 +14,13 @@ from spelunke.tui.words import game_words
 from spelunke.tui.words import translate as _
 
 PACE = 0.35
-"""The time in seconds for which each event of a bot is shown. A key skips the remaining events."""
+"""The pause in seconds after each action of a bot. Any key skips the remaining pauses."""
 
 
 class LocalDesk(Desk):
     """A local game. If several people share the screen, each sees the table from their own seat in turn.
 
-    ``pace`` is the time in seconds between the actions of bots.
+    ``pace`` is the pause in seconds after each action of a bot.
     """
 
     def __init__(self, game: LocalGame, pace: float = PACE) -> None:
@@ -39,7 +39,7 @@ class LocalDesk(Desk):
 
     @property
     def moment(self) -> Moment:
-        """See :class:`Desk`."""
+        """The present state of the table."""
         return self._moment
 
     async def run(self) -> None:
@@ -60,7 +60,7 @@ class LocalDesk(Desk):
         return await asyncio.to_thread(self.game.step)
 
     def _turn_round(self) -> None:
-        """Show the table from the seat of the next person. If seats know different things, close a curtain first."""
+        """Switch to the seat of the next person. If the game has hidden information, hide the board first."""
         asked = self.game.asked
         if not asked or self._seat in asked:
             return
@@ -69,7 +69,7 @@ class LocalDesk(Desk):
         self._behind = self.game.match.game.hidden
 
     def lift(self) -> None:
-        """Lift the curtain: the next player sits at the screen."""
+        """Show the hidden board: the next player now sits at the screen."""
         self._behind = False
         self._refresh()
 
@@ -79,7 +79,7 @@ class LocalDesk(Desk):
             self._hurried.set()
 
     async def play(self, move: str) -> None:
-        """Play the move of the person to act."""
+        """Play a move for the person at the screen."""
         if self._seat not in self.game.match.actors and not self.game.match.revisions(self._seat):
             return  # a key that came too late
         try:
@@ -90,7 +90,7 @@ class LocalDesk(Desk):
         self._wake.set()
 
     async def do(self, operation: str, **fields: object) -> None:
-        """Take a move back, or lift the curtain."""
+        """Take a move back (``undo``), or show the hidden board (``lift``). Refuse other operations."""
         if operation == "lift":
             self.lift()
             return
@@ -106,7 +106,7 @@ class LocalDesk(Desk):
         self._refresh()
 
     def offers(self, what: str) -> bool:
-        """Return whether `what` is a record or a coach: a local game offers both."""
+        """Return whether `what` is a record or hints: a local game offers both."""
         return what in ("record", "hint")
 
     async def record(self) -> bytes | None:

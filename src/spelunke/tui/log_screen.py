@@ -1,4 +1,4 @@
-"""The whole log of a table."""
+"""A screen with the whole log of a table, or with another list of lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spelunke.tui.words import translate as _
 
 
 class LogScreen(Fitting, ModalScreen[None]):
-    """All sentences of the log, details included, the newest last."""
+    """A list of lines. In a log, the newest line is the last, and details are included."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,L,H,enter", "close", show=False)]
 
@@ -40,7 +40,7 @@ class LogScreen(Fitting, ModalScreen[None]):
             yield KeyBar()
 
     def on_mount(self) -> None:
-        """Show the newest lines."""
+        """Focus the list, and scroll a log to its newest line."""
         self.query_one(KeyBar).show((("Esc", _("back"), "close"),))
         scroll = self.query_one(VerticalScroll)
         scroll.focus()

@@ -1,4 +1,4 @@
-"""Choose a game for a new table of a server: against bots, with free seats, or for friends with the link."""
+"""The screen for a new table on a server: against bots, with free seats, or for friends with the link."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spelunke.tui.words import translate as _
 
 
 class PlanScreen(ChooseScreen):
-    """The lists of the first screen, for a table of a server. The result is the table's plan, as the API expects it."""
+    """Game, players and bots for a new table. The screen's result is the table's settings, as the API expects them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("o", "free", show=False),
@@ -48,7 +48,7 @@ class PlanScreen(ChooseScreen):
         self._plan("open")
 
     def action_link(self) -> None:
-        """Plan a table whose free seats are kept for people with the link."""
+        """Plan a table whose free seats are reserved for people with the link."""
         self._plan("link")
 
     def action_leave(self) -> None:

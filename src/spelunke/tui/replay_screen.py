@@ -1,4 +1,4 @@
-"""Replay a record: the board at each ply, from the viewpoint of any seat, and the chart and advice of an analysis."""
+"""The replay of a record: the board at each ply as any seat saw it, and an analysis with a chart and advice."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class FileSheet(AskSheet):
 
 
 class ReplayScreen(Fitting, Screen[None]):
-    """A finished or running game, ply by ply.
+    """A recorded game, ply by ply, as one seat saw it.
 
-    All hands are open. The key ``e`` switches to the viewpoint of the next seat.
+    The key ``e`` switches to the viewpoint of the next seat.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -157,7 +157,7 @@ class ReplayScreen(Fitting, Screen[None]):
         self.query_one("#telling VerticalScroll", VerticalScroll).scroll_end(animate=False)
 
     def _show_chart(self) -> None:
-        """Draw the viewing seat's chance to win at each ply."""
+        """Draw the chart: the chance to win at each ply, for the seat whose viewpoint is shown."""
         chart = self.query_one("#chart", Static)
         width = chart.content_size.width
         if self.analysis is None:

@@ -1,4 +1,4 @@
-"""One sentence in place of a table that doesn't fit on the screen. The game goes on behind it."""
+"""One sentence in place of a table that doesn't fit on the screen. The game goes on meanwhile."""
 
 from __future__ import annotations
 

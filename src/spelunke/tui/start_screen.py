@@ -12,7 +12,7 @@ from spelunke.tui.words import translate as _
 
 
 class StartScreen(ChooseScreen):
-    """Games on this machine."""
+    """The first screen: a choice of games to play on this machine."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("s", "same_screen", show=False),
@@ -66,13 +66,13 @@ class StartScreen(ChooseScreen):
         app.push_screen(TableScreen(LocalDesk(game, PACE if app.pace is None else app.pace)))
 
     def action_house(self) -> None:
-        """Go to a server."""
+        """Ask for the address of a server, and go there."""
         from spelunke.tui.house_screen import AddressSheet
 
         self.app.push_screen(AddressSheet())
 
     def action_replay(self) -> None:
-        """Open a record."""
+        """Ask for the file of a record, and replay the record."""
         from spelunke.tui.replay_screen import FileSheet
 
         self.app.push_screen(FileSheet())

@@ -31,7 +31,7 @@ TONES = {"mine": "bold", "others": "", "heading": "bold underline", "detail": "d
 
 
 class Board(Pressable):
-    """The game's own board, with the effect of the considered choice."""
+    """The game's own board, with the effect of the highlighted choice."""
 
     def pressed(self, move: str) -> None:
         """Play the move of the part that was pressed."""
@@ -226,12 +226,12 @@ class TableScreen(Drafting, Fitting, Screen[None]):
 
     @property
     def typing(self) -> bool:
-        """Return whether keys go into the line for typing, or go nowhere because of a curtain."""
+        """Whether keys play nothing: the person is typing, or the board is hidden until the next player is ready."""
         return bool(self.desk.moment.curtain) or self.query_one("#typed").has_focus
 
     @property
     def game_shown(self) -> Game:
-        """Return the game at this table."""
+        """The game at this table."""
         return self.desk.moment.game
 
     def redraw(self) -> None:
@@ -273,7 +273,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
     # --- actions of people
 
     def on_key(self, event: Key) -> None:
-        """Play the choice that a key stands for. Any key also skips slow displays."""
+        """Play the choice that belongs to the pressed key. Any key also skips slow displays."""
         self.desk.hurry()
         if self.desk.moment.curtain:
             if event.key == "enter":

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Terminal(App[None]):
-    """The application without its first screen."""
+    """The base class of the program. A subclass opens the first screen."""
 
     CSS_PATH = "tui.tcss"
     TITLE = "Spelunke"
@@ -68,7 +68,7 @@ class Terminal(App[None]):
         self.check_size(message.size)
 
     def check_size(self, size: Size) -> None:
-        """Cover the screen with one sentence while the terminal is too small. The game goes on behind it."""
+        """Cover the screen with one sentence while the terminal is too small. The game goes on meanwhile."""
         covered = isinstance(self.screen, SmallScreen)
         if fits(size) == covered:
             if covered:

@@ -1,4 +1,4 @@
-"""The two themes of the terminal, as on the pages: a harbour at night, and paper by day."""
+"""The dark and the light theme of the terminal, with the colours of the web pages."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ THEMES = (NIGHT, DAY)
 
 
 def colours_of(environment: dict[str, str] | None = None) -> Colours:
-    """Return the number of colours that the terminal says it shows (``NO_COLOR``, ``COLORTERM``, ``TERM``)."""
+    """Return the number of colours of the terminal, according to ``NO_COLOR``, ``COLORTERM`` and ``TERM``."""
     given = os.environ if environment is None else environment
     term = given.get("TERM", "")
     if given.get("NO_COLOR") or term == "dumb":

@@ -1,4 +1,4 @@
-"""Logins at servers. They are in the system's keyring if there is one, else in a file that only its owner can read."""
+"""Logins at servers, stored in the system's keyring if there is one, else in a file that only its owner can read."""
 
 from __future__ import annotations
 
@@ -77,5 +77,5 @@ def keep_token(house: str, token: str | None) -> None:
 
 
 def known_houses() -> tuple[str, ...]:
-    """Return the servers in the file with the logins."""
+    """Return the addresses of the servers in the file with the logins. Those in the keyring are not included."""
     return tuple(sorted(_read()))

@@ -13,13 +13,14 @@ from textual.message_pump import MessagePump
 from textual.widgets import Static
 
 Keys = Sequence[tuple[str, str, str]]
-"""For each key: its name for people, its effect, and the action of the screen."""
+"""The keys of a screen, each as a tuple: its label, its effect in words, and the name of its action."""
 
 
 class KeyBar(Static):
-    """The keys of a screen, in its last line. Each can be pressed with the mouse too.
+    """The last line of a screen, which lists its keys. A click on a key has the same effect as the key.
 
-    If the line is too short for all keys, the last ones are left out. The final two (help and leave) always stay.
+    If the line is too short, keys are left out, from the third last backwards. The final two, usually help and
+    leave, always stay.
     """
 
     _keys: Keys = ()
@@ -63,23 +64,23 @@ class Headline(Static):
 
 
 class Pressable(Static):
-    """A text with parts to press. A press on a part with the style meta ``move`` calls :meth:`pressed`."""
+    """A text with clickable parts. A click on a part whose style has the meta value ``move`` calls :meth:`pressed`."""
 
     def on_click(self, event: Click) -> None:
-        """Pass the move under the mouse to :meth:`pressed`."""
+        """Pass the move of the clicked part to :meth:`pressed`."""
         move = event.style.meta.get("move")
         if isinstance(move, str):
             self.pressed(move)
 
     def pressed(self, move: str) -> None:
-        """Play the move of the pressed part."""
+        """Play the move of the clicked part. Subclasses define this."""
 
 
 class Fitting(MessagePump):
-    """A screen that is covered by one sentence while the terminal is too small for it."""
+    """A base class for screens that redraw themselves when the size of the terminal changes."""
 
     class Resized(Message):
-        """The terminal has another size now."""
+        """A message: the size of the terminal has changed."""
 
         def __init__(self, size: Size) -> None:
             super().__init__()

@@ -1,4 +1,4 @@
-"""The language of the terminal, which the command line has chosen."""
+"""The texts of the terminal program, in the language that the command line has chosen."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ translate = Chosen(Path(__file__).parent / "locale")
 
 
 def game_words(game: Game) -> Translator:
-    """Return a game's texts in the chosen language."""
+    """Return the translator for a game's texts, in the chosen language."""
     return words_of(game.package, chosen_language())

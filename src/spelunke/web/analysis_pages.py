@@ -1,6 +1,6 @@
 """The analysis board, which shows the value of each move in a position.
 
-The position is set up by hand, or taken from a finished game. The address of the page identifies it completely.
+The position is set up by hand, or taken from a finished game. The page's address contains the whole position.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ LONGEST = 8_000
 """The maximum number of characters of a position in an address."""
 MOST_MOVES = 200
 SOON_S, AGAIN_S = 0.7, 2
-"""Seconds that a page waits for the values, and the seconds until it asks again if they aren't ready."""
+"""The seconds for which a request waits for the values, and the seconds after which the page reloads without them."""
 SEED = 6
 """The seed of the position that is shown if the address has none."""
 
 
 class Board:
-    """The contents of an address: the initial position, and the moves tried from there."""
+    """The board of a page's address: an initial position, and the moves tried from there."""
 
     def __init__(self, site: Site, game: Game, query: Mapping[str, str], reader: str | None) -> None:
         self.game = game
@@ -92,7 +92,7 @@ class Board:
 
 
 def draw(match: Match) -> str:
-    """Return a random outcome of chance, with probability in proportion to its weight."""
+    """Return a random outcome of chance, such as a roll, as text. Outcomes come with their real probabilities."""
     outcomes = [outcome for outcome, weight in match.chances() for _ in range(weight)]
     if not outcomes:
         raise Refusal(409, "not_now", _("There is nothing to roll or to deal here."))
@@ -105,7 +105,7 @@ def make_scene(
     translate: Translator,
     marked: Mapping[ArrowKind, str] | None = None,
 ) -> Scene:
-    """Return the scene for the board, as the seat to act sees it, with a button for each of its moves.
+    """Return the input of the board, as the seat to act sees it, with a button for each of the seat's moves.
 
     If moves are ``marked``, the board marks them and has no buttons.
     """
@@ -128,7 +128,7 @@ def make_scene(
 
 
 async def show_board(request: Request) -> Response:
-    """Show a position with the values of all moves. If a move was pressed, redirect to the position after it."""
+    """Show a position with the values of all moves. If a move was pressed, redirect to the next position."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
     if game.hidden or game.together:  # A position with hidden information would need a page of its own.
@@ -186,7 +186,7 @@ async def _show(
 
 
 async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]:
-    """Return the judgement or None, the reason if there is none, and whether it is still being computed."""
+    """Return the values or None, the reason if they can't be computed, and whether they are still being computed."""
     try:
         return await call(site.house.judging.judge, match, None, SOON_S), "", False
     except NotYet:
@@ -196,7 +196,7 @@ async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]
 
 
 async def set_up(request: Request) -> Response:
-    """Redirect to the page of a position that was set up by hand, or show its form again with the error."""
+    """Redirect to the page of a position that was set up by hand. If the position is wrong, show the form again."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
     form = await read_form(request)

@@ -15,5 +15,5 @@ _SECOND = (
 
 
 def invent() -> str:
-    """Return a random name with a harbour theme, such as ``Foggy Pelican``. It has at most 24 characters."""
+    """Return a random name with a harbour theme, such as ``Foggy Pelican``, of at most 24 characters."""
     return f"{secrets.choice(_FIRST)} {secrets.choice(_SECOND)}"

@@ -1,4 +1,4 @@
-"""Pictures for links, boards as files, and positions to embed in other pages."""
+"""Previews of links as pictures, boards as files, and positions that other pages can embed."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ FRAMED = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none';"
     " frame-ancestors *"
 )
-"""The content policy of an embedded page: any page may frame it, and it can run no scripts."""
+"""The content policy of embedded pages: any site may frame them, and they can run no scripts."""
 FRESH_S = 300
 """The time in seconds for which browsers and proxies may cache a picture."""
 
@@ -46,7 +46,7 @@ _GATE = asyncio.Semaphore(1)
 
 
 async def _png(svg: str) -> Response:
-    """Send a picture. If it is not cached, draw it."""
+    """Return an SVG as a PNG response. The PNG comes from the cache if possible."""
     key = hashlib.sha256(svg.encode()).hexdigest()
     found = _drawn().get(key)
     if found is None:
@@ -67,7 +67,7 @@ def _headers(key: str) -> dict[str, str]:
 
 
 async def table_picture(request: Request) -> Response:
-    """Send the picture of a table, as every spectator may see it, or of a position of a finished game."""
+    """Send the preview picture of a table, with nothing that is hidden from spectators."""
     house = site_of(request).house
     return await _png(await call(_draw_table, house, request.path_params["table"], read_ply(request)))
 
@@ -109,7 +109,7 @@ def _say_state(game: Game, look: Look) -> str:
 
 
 def _board(game: Game, replay: Replay) -> str:
-    """Return the board of a position as a spectator of that moment saw it."""
+    """Return the board of a position as a spectator saw it."""
     scene = Scene(
         view=replay.view,
         seat=None,
@@ -126,7 +126,7 @@ def _board(game: Game, replay: Replay) -> str:
 
 
 async def problem_picture(request: Request) -> Response:
-    """Send the picture of a problem, without its answer."""
+    """Send the preview picture of a problem, without its answer."""
     game = known_game(request.path_params["game"])
     found = load_problems(game)
     problem = found.find(request.path_params["problem"]) if found else None
@@ -148,7 +148,7 @@ async def problem_picture(request: Request) -> Response:
 
 
 async def day_picture(request: Request) -> Response:
-    """Send the picture of a game of the day."""
+    """Send the preview picture of a game of the day."""
     house = site_of(request).house
     game = known_game(request.path_params["game"])
     day = await call(house.days.of, game.name, request.path_params["day"])
@@ -163,7 +163,7 @@ async def day_picture(request: Request) -> Response:
 
 
 async def event_picture(request: Request) -> Response:
-    """Send the picture of a tournament."""
+    """Send the preview picture of a tournament or league."""
     house = site_of(request).house
     look = await call(house.events.look, request.path_params["event"])
     game = find_game(look.plan.game)
@@ -211,7 +211,7 @@ async def _position(request: Request) -> tuple[str, str]:
 
 
 async def embed_table(request: Request) -> Response:
-    """Show a position of a finished game alone, to be framed by other pages."""
+    """Show only the board of a position of a finished game, for other sites to embed."""
     site = site_of(request)
     table, ply = request.path_params["table"], read_ply(request)
 

@@ -104,7 +104,7 @@ class _Reasons:
             _.list([self._name(card) for card in board.takings(seat)]) or _("nothing")
             for seat in (self.seat, self.other)
         )
-        yield _("It locks in {mine} for you, and {theirs} for {name}.").format(
+        yield _("This ends the round. You get {mine}, and {name} gets {theirs}.").format(
             mine=mine, theirs=theirs, name=self.rival
         )
         after = board.settled()
@@ -216,11 +216,11 @@ class _Reasons:
         """
         worth = after.lead(self.seat) - before.lead(self.seat)
         if worth > 0:
-            yield self._("If the round ended then, your lead would be {n} better.").format(n=worth)
+            yield self._("If the round ended after this move, your lead would rise by {n}.").format(n=worth)
         elif worth < 0:
-            yield self._("If the round ended then, your lead would be {n} worse.").format(n=-worth)
+            yield self._("If the round ended after this move, your lead would fall by {n}.").format(n=-worth)
         else:
-            yield self._("If the round ended then, your lead would stay as it is.")
+            yield self._("If the round ended after this move, your lead would stay the same.")
         was, now = before.settled(), after.settled()
         for nation in NATIONS:
             paid, pays = was.gain(self.other, nation), now.gain(self.other, nation)

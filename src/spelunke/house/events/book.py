@@ -1,4 +1,4 @@
-"""Read events from the database."""
+"""Reading events from the database."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from spelunke.house.store import Store, event_players, event_tables, events, peo
 
 
 class Book:
-    """The stored data of events."""
+    """The stored data of events, and events as readers may see them."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def head(self, event: str) -> tuple[Row[*tuple[Any, ...]], EventPlan]:
-        """Return an event as stored, and its plan. Raise UnknownEvent."""
+        """Return the stored row of an event, and the event's plan. Raise UnknownEvent."""
         with self._store.read() as connection:
             row = connection.execute(select(events).where(events.c.id == event)).first()
         if row is None:
@@ -32,7 +32,7 @@ class Book:
         return row, msgspec.json.decode(row.plan, type=EventPlan)
 
     def players(self, event: str) -> list[Row[*tuple[Any, ...]]]:
-        """Return the event's players with their names, in the order of their entry."""
+        """Return the rows of the event's players with their names, in the order of entry."""
         query = (
             select(event_players, people.c.name)
             .outerjoin(people, people.c.id == event_players.c.person)
@@ -43,14 +43,14 @@ class Book:
             return list(connection.execute(query))
 
     def entrants(self, event: str) -> list[Entrant]:
-        """Return the players in the form that the functions for pairing need."""
+        """Return the event's players in the form that the pairing functions need."""
         return [
             Entrant(str(one.number), one.number, one.since, one.until, one.division)
             for one in self.players(event)
         ]
 
     def tables(self, event: str) -> tuple[EventTable, ...]:
-        """Return all tables of all rounds, in the order of rounds and tables."""
+        """Return all tables of all rounds, sorted by round and number."""
         query = (
             select(event_tables, tables.c.players_only)
             .outerjoin(tables, tables.c.id == event_tables.c.table_id)
@@ -73,11 +73,11 @@ class Book:
             )
 
     def meetings(self, event: str) -> list[Meeting]:
-        """Return the tables in the form that the functions for standings need."""
+        """Return the event's tables in the form that the functions for standings need."""
         return _meetings(self.tables(event))
 
     def look(self, event: str, reader: str | None = None) -> EventLook:
-        """Return an event with its present standings. Raise UnknownEvent."""
+        """Return an event with its present standings, as the reader may see it. Raise UnknownEvent."""
         head, plan = self.head(event)
         game = find_game(plan.game)
         found = self.players(event)
@@ -117,7 +117,9 @@ class Book:
         )
 
     def of_table(self, table: str) -> tuple[str, str] | None:
-        """Return the id and the name of the event of a table, or None."""
+        """Return the id and the name of the event to which a table belongs, or None if it belongs to no
+        event.
+        """
         query = (
             select(events.c.id, events.c.plan)
             .join(event_tables, event_tables.c.event == events.c.id)
@@ -128,7 +130,10 @@ class Book:
         return None if row is None else (row.id, msgspec.json.decode(row.plan, type=EventPlan).name)
 
     def page(self, page: int = 1, size: int = 50) -> tuple[EventLine, ...]:
-        """Return a page of events: first those that are not over, then the others, each group newest first."""
+        """Return a page of events: first those that are not over, then the others.
+
+        Both groups have the newest first.
+        """
         count = (
             select(func.count())
             .where(event_players.c.event == events.c.id)

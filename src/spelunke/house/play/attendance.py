@@ -1,5 +1,5 @@
-"""Attendance at tables: derive from streams and page requests who is present, and store when each person was
-last present.
+"""Attendance: derive from streams and page requests who is at a table, and store when each person was last
+there.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from spelunke.house.table import Stay
 
 
 class Attendance:
-    """The attendance of people at tables, found from their streams and page requests."""
+    """The attendance of people at tables, derived from their streams and page requests."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
         self._store = table_store.store
 
     def glance(self, table_id: str, person: str | None = None, stay: Stay | None = None) -> Glance:
-        """Return the present version and stamp of a person's look, without rendering it.
+        """Return the present version and stamp of a person's look, without rendering the look.
 
         If a `stay` is given, also record that its stream is open.
         """
@@ -37,15 +37,14 @@ class Attendance:
         readers: Sequence[tuple[str | None, Stay | None]],
         newest: tuple[int, int] | None = None,
     ) -> list[Glance]:
-        """Return a glance at one table for each reader. `readers` pairs a person with the stay of their
-        stream, or with None.
+        """Return a glance at one table for each reader.
 
-        `newest` is the newest `Change.newest` received so far. If the table in memory is at least as new, the
-        store is not read.
+        `readers` pairs each person with the `Stay` of their open stream, or with None. `newest` is the newest
+        `Change.newest` received so far. If the table in memory is at least as new, the database is not read.
         """
         came, found = [], []
         seen: dict[Knowledge, Glance] = {}
-        # There are many spectators, and they all see the same.
+        # the glance of all readers who are not logged in: there may be many, and they all see the same
         strange: Glance | None = None
         with self._tables.open(table_id, newest=newest) as slot:
             for person, stay in readers:
@@ -72,17 +71,18 @@ class Attendance:
         return found
 
     def stay(self, table_id: str, *, lasting: bool) -> Stay:
-        """Return the stay that represents a new stream in calls of `glances`.
+        """Return a `Stay` that represents a new stream. Pass it to each call of `glances` for that stream.
 
-        Each call of `glances` with a stay records that its person is present. A `lasting` stream counts while
-        it is open. Any other stream needs a `ping` every half minute. `leave` ends the stay.
+        Each of these calls records that the stream's person is present. A `lasting` stream counts while it is
+        open. Any other stream needs a `ping` every half minute. Call `leave` when the stream ends.
         """
         return Stay(table_id, lasting=lasting)
 
     def hush(self, table_id: str, person: str) -> None:
-        """Ignore the next `fetched` of this person.
+        """Ignore the next call of `fetched` for this person.
 
-        The person has just sent a form. The page fetch that follows would reveal this to others.
+        The person has just sent a form. The page request that follows must not show others that the person
+        acted.
         """
         self._store.presence.hush(table_id, person)
 
@@ -94,7 +94,7 @@ class Attendance:
     def ping(self, table_id: str, person: str, *, near: bool = True) -> None:
         """Record a ping from a page with a stream.
 
-        If not `near`, record a poll from a hidden page without a stream.
+        If `near` is false, record a poll from a hidden page without a stream.
         """
         seat = self._seat_of(table_id, person)
         if seat is None:
@@ -105,7 +105,7 @@ class Attendance:
             self._store.presence.read(table_id, seat, near=False)
 
     def fetched(self, table_id: str, person: str) -> None:
-        """Record that the person fetched the table's page, or looked at it with a program."""
+        """Record that the person requested the table's page, or looked at the table with a program."""
         hushed = self._store.presence.hushed(table_id, person)
         seat = self._seat_of(table_id, person)
         if seat is not None and not hushed:
@@ -119,7 +119,7 @@ class Attendance:
             return slot.table.facts.seat_of(person)
 
     def _note(self, stay: Stay) -> None:
-        """Store the time at which the seat's person was last present.
+        """Store the present time as the last presence of the seat's person.
 
         No caller waits for this write, and it may be lost.
         """

@@ -15,11 +15,11 @@ from spelunke.house.store import WATCHING, chat
 LONGEST_MESSAGE = 300
 MOST_MESSAGES = 2000
 PACE = (5, 10)
-"""The number of messages that one person may send in a period, and the length of this period in seconds."""
+"""The most messages of one person in a period, and the length of this period in seconds."""
 
 
 class Chat:
-    """The chat, with a rate limit per person in this process."""
+    """The chat at tables, with a rate limit per person in this process."""
 
     def __init__(self, table_store: TableStore, people: People) -> None:
         self._tables = table_store
@@ -29,11 +29,11 @@ class Chat:
         self._gate = threading.Lock()
 
     def say(self, table_id: str, person: str, text: str, key: str | None = None) -> None:
-        """Post a message of 1 to 300 characters. A person may post 5 messages in 10 seconds. Spectators may
-        post too.
+        """Post a message of 1 to 300 characters. A person may post 5 messages in 10 seconds.
 
-        If a message with the same `key` was posted before, nothing is posted. Raise BadMessage, TooFast,
-        WatchLater, or NotNow if the table has reached its limit.
+        Spectators may post too. If the person has posted a message with the same `key` before, post nothing.
+        Raise BadMessage, TooFast, WatchLater if the table admits no spectators now, or NotNow if it has reached
+        its limit.
         """
         text = " ".join(text.split())
         if not 1 <= len(text) <= LONGEST_MESSAGE or not text.isprintable():

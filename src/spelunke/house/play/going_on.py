@@ -1,4 +1,4 @@
-"""Remedies against an absent player: a nudge, a bot in their place, the win, or the end of the game."""
+"""Actions against an absent player: a reminder, a bot in their place, the win, or the end of the game."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ WORDS: dict[Way, str] = {"bot": "let_bot", "win": "take_win", "off": "call_off"}
 
 
 class GoingOn:
-    """The remedies of players who wait for an absent one.
+    """The actions of players who wait for an absent one.
 
-    Each remedy depends only on what these players know. So if one is refused, the refusal does not reveal who
-    has answered.
+    Each action depends only on facts that these players know. So if an action is refused, the refusal does
+    not reveal who has answered.
     """
 
     def __init__(self, table_store: TableStore) -> None:
@@ -32,9 +32,10 @@ class GoingOn:
         self._store = table_store.store
 
     def nudge(self, table_id: str, person: str, seat: int) -> Answer:
-        """Remind an absent player of their turn.
+        """Remind the absent player at `seat` of their turn.
 
-        This is possible once a minute per seat. Raise NotSeated or NotNow.
+        This is possible once a minute per seat, or every 12 hours if each decision may take days. Raise
+        NotSeated or NotNow.
         """
         with self._tables.open(table_id) as slot:
             viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
@@ -54,7 +55,7 @@ class GoingOn:
         return self._answer(table_id, person)
 
     def go_on(self, table_id: str, person: str, seat: int, how: Way) -> Answer:
-        """Go on without a player who was absent on their turn for longer than the table's grace.
+        """Go on without the player at `seat`, who was absent on their turn for longer than the table's grace.
 
         ``bot``: a bot plays for the absent player until they return. ``win``: at a table of two people, the
         other person wins. ``off``: if all present players agree, the game is called off without a winner.
@@ -108,7 +109,7 @@ class GoingOn:
 
 
 def _nudged(viewer: Viewer, seat: int) -> tuple[Note, ...]:
-    """Return the notification that reminds the seat's person."""
+    """Return the notification that reminds the seat's person. If no person sits there, the result is empty."""
     facts = viewer.table.facts
     person = facts.chairs[seat].person
     if person is None or viewer.chair is None:

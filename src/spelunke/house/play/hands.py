@@ -1,4 +1,4 @@
-"""People who share one device at a table, and the person among them who looks at it now.
+"""People who share one device at a table, and the person among them whose part of the table is shown now.
 
 For the reasons, see docs/why/hot-seat.md.
 """
@@ -11,12 +11,12 @@ from spelunke.house.play.table_store import TableStore
 
 
 class Hand(NamedTuple):
-    """The state of a device with several people at a table. The hand of a person is the part of the table
-    that they may see.
+    """The state of a device on which several people play.
 
-    ``person`` is the one whose hand is shown now. It is None while a curtain hides all hands. ``curtained``:
-    the game hides something, so a curtain covers the screen whenever the device changes hands. ``people`` are
-    all people at the device, by seat. ``asked`` are those of their seats that are to act.
+    A person's hand is the part of the table that they may see. ``person`` is the person whose hand is shown
+    now. It is None while a curtain hides all hands. ``curtained``: the game hides something, so a curtain
+    covers the screen whenever another person takes the device. ``people`` are all people at the device, by
+    seat. ``asked`` has those of these seats that are to act.
     """
 
     person: str | None
@@ -34,9 +34,9 @@ class Hands:
     def hand(self, table_id: str, host: str, shown: str = "") -> Hand | None:
         """Return the state of the host's device, or None if nobody else plays on it.
 
-        If the game hides nothing, the next person to act sees their hand. Otherwise `shown` is the seat whose
-        person has opened their hand. With any other value the curtain is closed. Before and after the game,
-        the host's hand is shown. Raise UnknownTable.
+        If the running game hides something, `shown` is the number of the seat whose person has opened their
+        hand. With any other value the curtain is closed. If the game hides nothing, the hand of the next
+        person to act is shown. Before and after the game, the host's hand is shown. Raise UnknownTable.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table

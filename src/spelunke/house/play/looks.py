@@ -1,4 +1,4 @@
-"""Looks at a table: its state for a person or a spectator, for pages, streams and programs."""
+"""Looks at a table: its state as a person or a spectator may see it, for pages, streams and programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NO_LOG = 1 << 30
 
 
 class Looks:
-    """Looks at tables. A spectator is None, or a person without a seat there."""
+    """Looks at tables. A reader is a person, or None for a spectator without a name."""
 
     def __init__(self, table_store: TableStore, attendance: Attendance) -> None:
         self._tables = table_store
@@ -37,11 +37,12 @@ class Looks:
     ) -> Look:
         """Return the table as this person may see it.
 
-        The log begins after ply `since`. `translate` is for the game's sentences, `words` for the house's.
+        The log begins after ply `since`. `translate` is for the game's sentences, and `words` for the site's.
         Both must be the same function objects at each call, because they are keys of cached sentences.
-        `draft` are the fields of a form that the person has not sent. They affect only `Look.considered`,
-        which nobody else receives. `recall`: include the summary of the last round. Raise UnknownTable, or
-        UnknownGame if the rules of the table's version are not available.
+        `draft` has the fields of a form that the person has not sent. They affect only `Look.considered`,
+        which nobody else receives. `recall`: include the summary of the last round even if the board shows
+        the game again. Raise UnknownTable, or UnknownGame if the rules of the table's version are not
+        available.
         """
         return self.visit(
             table_id, person, since=since, translate=translate, words=words, draft=draft, recall=recall
@@ -60,10 +61,11 @@ class Looks:
         fresh: bool = True,
         signs: bool = True,
     ) -> tuple[Glance, Look]:
-        """Return a glance at the table, and the look that belongs to it.
+        """Return a glance at the table, and the look that belongs to it. For most parameters, see `look`.
 
-        Readers with an equal glance may see the same look. If not `fresh`, the store is not read again, and
-        the look is only as new as the last glance. If not `signs`, the look's chain gets no new signature.
+        Readers with an equal glance may see the same look. If `fresh` is false, the database is not read
+        again, and the look is only as new as the last glance. If `signs` is false, the look's chain gets no
+        new signature.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)
@@ -88,23 +90,23 @@ class Looks:
     def consider(
         self, table_id: str, person: str, *, fields: Mapping[str, Sequence[str]]
     ) -> msgspec.Struct | None:
-        """Return the preview of a form that the person has not sent. Raise NotSeated."""
+        """Return the preview of a form that the person has not sent, or None. Raise NotSeated."""
         look = self.look(table_id, person, since=NO_LOG, draft=fields)
         if look.seat is None:
             raise NotSeated("you have no seat at this table; you may watch")
         return look.considered
 
     def version(self, table_id: str, person: str | None = None) -> int:
-        """Return the present version of a look. This takes little time. Raise UnknownTable."""
+        """Return the present version of a person's look. This takes little time. Raise UnknownTable."""
         with self._tables.open(table_id) as slot:
             return Viewer.of(slot.table, person).version
 
     def told(self, table_id: str, person: str | None = None, *, since: int = 0, viewer: str = "") -> ToldRows:
-        """Return the texts and links of this person's chain after ply `since`. From these, anybody can
-        compute the chain again.
+        """Return the texts of this person's hash chain after ply `since`.
 
-        If the game is over, nothing is hidden any more, and `viewer` may select the chain of another seat or
-        of a `spectator`. Raise UnknownTable or NotNow.
+        From these, anybody can compute the chain again. When the game is over, nothing is hidden any more.
+        Then `viewer` may select another chain: the number of a seat, or ``spectator``. Raise UnknownTable or
+        NotNow.
         """
         with self._tables.open(table_id) as slot:
             asked = Viewer.of(slot.table, person)

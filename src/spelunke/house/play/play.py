@@ -1,6 +1,6 @@
-"""Actions of seats.
+"""The actions of seats at running tables. Each is committed before the person gets an answer.
 
-Each is committed before the person gets an answer. For automatic actions, see `task_runner`.
+For the actions of bots and clocks, see `house.work.task_runner`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ LONGEST_ORDERS = 4096
 
 
 class Play:
-    """Actions at running tables."""
+    """The actions of seats at running tables."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -53,9 +53,10 @@ class Play:
         """Play a move text for the person's seat. Return after the move is stored.
 
         `ply` is the `Look.ply` of the look from which the person chose the move. `key` is a text of 8 to 64
-        characters, new for each action. `link` is the `Look.chain.link` of that look, if the person stores
-        links. The move is refused if the server now has another past. Raise UnknownTable, NotSeated, BadText,
-        IllegalMove, NotYourTurn, GameOver, NotNow or AnotherPast. In these cases the table is unchanged.
+        characters, new for each action. `link` is the `Look.chain.link` of that look, or empty if the client
+        stores no links. If the server's chain has another link there, the move is refused. Raise
+        UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow or AnotherPast. In these
+        cases the table is unchanged.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -89,7 +90,7 @@ class Play:
     def take_back(self, table_id: str, person: str, ply: int, key: str, link: str = "") -> Answer:
         """Take back the person's own sealed action while others still choose.
 
-        Raise NotNow if that is impossible.
+        The parameters are those of `act`. Raise NotNow if that is impossible.
         """
         with self._tables.open(table_id) as slot:
             seat = slot.table.facts.require_seat(person)
@@ -106,7 +107,7 @@ class Play:
         answer: Literal["offer", "accept", "decline"],
         key: str | None = None,
     ) -> Answer:
-        """Offer a draw, or accept or decline one: see `offer_draw`, `accept_draw` and `decline_draw`."""
+        """Offer a draw, or accept or decline an offer: see `offer_draw`, `accept_draw` and `decline_draw`."""
         if answer == "offer":
             return self.offer_draw(table_id, person)
         if answer == "decline":
@@ -132,9 +133,9 @@ class Play:
                 return turn.play(viewer, f"{RESIGN} {stand_in_level(table.game)}", key)
 
     def call_off(self, table_id: str, also: Callable[[Connection], None]) -> None:
-        """End a game without a winner, on the order of a host, and commit the writes of `also` with the end.
+        """End a game without a winner, on the order of a host of the site.
 
-        Raise NotNow.
+        The writes of `also` are committed together with the end. Raise NotNow if the game is not running.
         """
         tries = Tries(self._tables, table_id)
         while True:
@@ -146,7 +147,7 @@ class Play:
                 return
 
     def accept_draw(self, table_id: str, person: str, key: str) -> Answer:
-        """Accept a draw. When all people at the table have accepted, the game ends in a draw.
+        """Accept a draw. When all people at the table have offered or accepted, the game ends in a draw.
 
         Raise NotNow if there is no offer.
         """
@@ -186,7 +187,7 @@ class Play:
         return self._change_offers(table_id, person, lambda table, seat: table.offers.with_offer(seat))
 
     def decline_draw(self, table_id: str, person: str) -> Answer:
-        """Decline a draw. This ends the offer. Raise NotNow if there is no offer."""
+        """Decline all offers of a draw that are valid now. Raise NotNow if there is no offer."""
 
         def without(table: Table, seat: int) -> dict[int, int]:
             offers = table.offers.declined_by(seat)
@@ -218,10 +219,10 @@ class Play:
     def go_on_in_lesson(
         self, table_id: str, person: str, way: Literal["read", "alone"], ply: int, key: str
     ) -> Answer:
-        """Go on in a lesson.
+        """Continue a lesson.
 
-        `way` is ``read`` if the learner has read the text, and ``alone`` if they play the rest without texts.
-        `ply` and `key` are the same as for `act`. Raise NotSeated, NotNow or GameOver.
+        `way` is ``read`` if the learner has read the text, and ``alone`` if they play the rest without the
+        lesson. `ply` and `key` are the same as for `act`. Raise NotSeated, NotNow or GameOver.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -236,7 +237,7 @@ class Play:
                         return viewer.answer("stale")
                     continue
                 if "go_alone" not in viewer.operations:
-                    raise NotNow("the lesson is over here")
+                    raise NotNow("this lesson is already over")
                 if way == "read" and "read_on" not in viewer.operations:
                     raise NotNow("the lesson is waiting for your move: follow its text")
                 return turn.play(viewer, READ if way == "read" else ALONE, key)
@@ -244,7 +245,7 @@ class Play:
     def stand_in(self, table_id: str, person: str, level: str | None = None) -> Answer:
         """Let a bot play for the person's own seat until the person calls `come_back`.
 
-        Raise NotSeated or NotNow.
+        `level` is the bot's level, by default the game's usual one. Raise NotSeated or NotNow.
         """
         tries = Tries(self._tables, table_id)
         while True:
@@ -266,12 +267,11 @@ class Play:
                 return turn.play(viewer, COME_BACK)
 
     def set_orders(self, table_id: str, person: str, orders: object) -> None:
-        """Store standing orders for the person's seat (JSON, at most 4 kB; None deletes them). Nobody else
-        sees them.
+        """Store standing orders for the person's seat. Nobody else sees them.
 
-        Raise NotSeated, NotNow, BadPlan, or BadInput if the game refuses the orders. The owner's version
-        increases, but no change is published. So the owner's other windows show the orders at their next
-        look.
+        `orders` is any JSON value of at most 4,096 characters. None deletes the stored orders. Raise
+        NotSeated, NotNow, BadPlan, or BadInput if the game refuses the orders. The owner's version increases,
+        but no change is published. So other windows of the owner show the orders only at their next look.
         """
         text = None if orders is None else msgspec.json.encode(orders).decode()
         if text is not None and len(text) > LONGEST_ORDERS:
@@ -289,7 +289,7 @@ class Play:
     def hold_summary(self, table_id: str, person: str) -> None:
         """Record that the person's page shows the newest summary.
 
-        For a time, bots wait until the person dismisses it.
+        Bots then wait until the person dismisses it, or for a limited time.
         """
         self._attend(table_id, person, hold)
 
@@ -306,10 +306,7 @@ class Play:
         self._attend(table_id, person, call_back)
 
     def _attend(self, table_id: str, person: str, change: Callable[[Table, Attention], Attention]) -> None:
-        """Change the record of the summaries that a person has seen.
-
-        Only the person's own windows are notified.
-        """
+        """Change the record of the summaries that a person has seen. Notify only the person's own windows."""
 
         def make(table: Table, chair: Chair) -> Chair:
             return msgspec.structs.replace(chair, attention=change(table, chair.attention))
@@ -317,7 +314,7 @@ class Play:
         self._change_chair(table_id, person, make)
 
     def _change_chair(self, table_id: str, person: str, make: Callable[[Table, Chair], Chair]) -> None:
-        """Change secret fields of the person's chair, and commit them together with the table's due tasks.
+        """Change secret fields of the person's chair, and commit them together with the table's tasks.
 
         If the person's own windows must show something new, publish the change.
         """
@@ -342,10 +339,10 @@ class Play:
 
 
 def _keeping_chair(table: Table, chair: Chair) -> Callable[[Connection], None]:
-    """Return a call that stores a changed chair.
+    """Return a function that stores a changed chair.
 
-    If the table has changed meanwhile, the call raises Conflict, because the table's tasks may have changed
-    too.
+    If the table has changed meanwhile, the function raises Conflict, because the table's tasks may have
+    changed too.
     """
     rev, row = table.facts.rev, table.row
     own = (seats.c.table_id == table.facts.id, seats.c.seat == chair.seat)
@@ -381,16 +378,16 @@ def _not_asked(viewer: Viewer) -> str:
 
 
 def check_key(key: str) -> str:
-    """Return the key. Raise BadPlan if it is malformed."""
+    """Return the key if it is well-formed. Otherwise raise BadPlan."""
     if not (8 <= len(key) <= 64 and key.isascii() and key.isprintable() and " " not in key):
         raise BadPlan("a key has 8 to 64 printable characters and no spaces", "key")
     return key
 
 
 def check_level(game: Game, level: str | None) -> str:
-    """Check a level of the game's bots, and return it.
+    """Return the given level of the game's bots. If it is None, return the level of bots that stand in.
 
-    For None, return the level of bots that stand in. Raise BadPlan if there is no such level.
+    Raise BadPlan if the game has no such level.
     """
     if level is None:
         return stand_in_level(game)
@@ -402,7 +399,8 @@ def check_level(game: Game, level: str | None) -> str:
 def stand_in_level(game: Game) -> str:
     """Return the level of bots that play for absent people.
 
-    It is the level that the game marks as `default`, or else its first.
+    It is the level that the game marks as `default`, or else its first level. Raise BadPlan if the game has
+    no bots.
     """
     marked = [name for name, level in game.levels.items() if level.get("default")]
     if not (marked or game.levels):

@@ -1,7 +1,4 @@
-"""Reactions: a seat may say one of a few words at any time.
-
-The word is shown for a short time beside the seat's portrait.
-"""
+"""Reactions: short messages of a seat, such as cheers, which are shown beside its portrait for a short time."""
 
 from __future__ import annotations
 
@@ -17,8 +14,8 @@ from spelunke.house.store import seats
 
 WORDS = ("cheers", "bravo", "haha", "ouch", "hm", "thanks")
 PACE = (3, 10.0)
-"""The number of reactions that a person may send at all tables together in a period, and the length of this
-period in seconds.
+"""The most reactions of one person in a period, at all tables together, and the length of this period in
+seconds.
 """
 MOST_PACED = 10_000
 
@@ -33,9 +30,10 @@ class Reactions:
         self._gate = threading.Lock()
 
     def react(self, table_id: str, person: str, word: str) -> None:
-        """Show one of `WORDS` beside the seat's portrait. A person may send 3 reactions in 10 seconds.
+        """Show one of `WORDS` beside the portrait of the person's seat.
 
-        Raise BadMessage, NotSeated, TooFast, or NotNow before the game or if no other person plays.
+        A person may send 3 reactions in 10 seconds. Raise BadMessage, NotSeated or TooFast. Raise NotNow
+        before the game, or if no other person plays.
         """
         if word not in WORDS:
             raise BadMessage(f"{word!r} is no reaction; choose {', '.join(WORDS)}", "word")

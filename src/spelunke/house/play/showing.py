@@ -1,7 +1,4 @@
-"""Two marks of a seat.
-
-One lets spectators see what the seat sees, and the other says that a program plays for it.
-"""
+"""Two marks of a seat: spectators may see everything that it sees, and a program plays for it."""
 
 from __future__ import annotations
 
@@ -16,14 +13,17 @@ from spelunke.house.table import Table
 
 
 class Showing:
-    """Stores these marks with the seat. A person can change their choice for a table at any time."""
+    """Stores two marks of a seat: spectators may see everything that it sees, and a program plays for it.
+
+    A person can change the first mark while the table is not over.
+    """
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
         self._marked: Cache[tuple[str, str], bool] = Cache(MARKED, each=200)
 
     def show(self, table_id: str, person: str, *, shown: bool) -> None:
-        """Set whether spectators may see what this seat sees. Raise NotSeated or NotNow."""
+        """Set whether spectators may see everything that this seat sees. Raise NotSeated or NotNow."""
         with self._tables.open(table_id) as slot:
             table = slot.table
             seat = table.facts.require_seat(person)
@@ -39,7 +39,7 @@ class Showing:
         self._tables.change(table_id, change)
 
     def check_program(self, table_id: str) -> None:
-        """Raise NotAllowed if the table is rated, because programs may not play there."""
+        """Raise NotAllowed if the table is rated, because programs may not play at rated tables."""
         with self._tables.open(table_id) as slot:
             rated = slot.table.facts.rated
         if rated:
@@ -48,16 +48,15 @@ class Showing:
     def is_marked(self, table_id: str, person: str) -> bool:
         """Return whether the cache says that a program plays for the person's seat.
 
-        If the cache has no entry, return False.
+        If the cache has no entry for the seat, return False.
         """
         return self._marked.get((table_id, person)) is not None
 
     def mark_program(self, table_id: str, person: str) -> None:
-        """Mark the person's seat as played by a program, because a program sat down or moved with the
-        person's token.
+        """Mark the person's seat as played by a program.
 
-        If the seat's newest move is secret, do nothing, because the mark would show that the seat has chosen.
-        A later move sets the mark.
+        Call this when a program sits down or moves with the person's token. If the seat's newest move is
+        secret, do nothing, because the mark would show that the seat has chosen. A later move sets the mark.
         """
         with self._tables.open(table_id) as slot:
             table, facts = slot.table, slot.table.facts

@@ -1,4 +1,4 @@
-"""Tables in memory with their locks, which are kept equal to the tables in the database."""
+"""Tables in memory, with their locks. They are updated when the tables in the database change."""
 
 from __future__ import annotations
 
@@ -31,7 +31,9 @@ from spelunke.house.table import Facts, Pauses, Row, Table, Task, tasks_of
 log = structlog.get_logger("spelunke.house.store")
 
 TABLE_BYTES, ROW_BYTES = 60_000, 2_000
-"""The estimated size in bytes of a table, and of each of its rows (1,000 to 2,600 bytes were measured)."""
+"""The estimated size in bytes of a table in memory, and of each row of its log (measured: 1,000 to 2,600
+bytes).
+"""
 
 AT_ONCE = 500
 """The number of tables that one query checks for changes."""
@@ -40,7 +42,10 @@ T = TypeVar("T")
 
 
 class Slot:
-    """A table's place in memory. Hold `lock`, which is fair, while reading or changing `table`."""
+    """A table's place in memory.
+
+    While you read or change `table`, hold `lock`, which serves threads in order.
+    """
 
     __slots__ = ("kept", "lock", "size", "stale", "tasks", "term", "used", "users")
 
@@ -54,17 +59,17 @@ class Slot:
         self.stale = False
         # the term in which the table in memory is known to be current, see `Workers.term`; 0: in none
         self.term = 0
-        # whether it was opened since the last check
+        # whether the table was opened since the last check
         self.used = True
-        # its estimated size in bytes
+        # the table's estimated size in bytes
         self.size = 0
-        # The number of holders and waiters. Unless it is 0, the slot is not removed: otherwise a table could
-        # get two slots.
+        # The number of threads that hold the lock or wait for it. Unless it is 0, the slot is not removed:
+        # otherwise a table could get two slots.
         self.users = 0
 
     @property
     def table(self) -> Table:
-        """The table. It exists only while the slot is open."""
+        """The table. Use it only while the slot is open."""
         assert self.kept is not None
         return self.kept
 
@@ -83,7 +88,7 @@ class TableStore:
     def __init__(self, store: Store, *, in_memory: int = TABLES, pauses: Pauses | None = None) -> None:
         self.store = store
         self.pauses = pauses or Pauses()
-        # reasons why logs do not match their chains, by table
+        # by table, the problem with its log, if the log is damaged
         self.damaged: dict[str, str] = {}
         # the host's reason for closing the house for a while; empty while it is open
         self.closed = ""
@@ -109,7 +114,7 @@ class TableStore:
         return len(self._slots)
 
     def in_mind(self, table_id: str) -> Table | None:
-        """Return the table if it is in memory, even if it is outdated. Otherwise return None."""
+        """Return the table if it is in memory, even if it lacks stored changes. Otherwise return None."""
         slot = self._slots.get(table_id)
         return None if slot is None else slot.kept
 
@@ -130,13 +135,12 @@ class TableStore:
     def open(
         self, table_id: str, *, fresh: bool = True, newest: tuple[int, int] | None = None
     ) -> Iterator[Slot]:
-        """Yield the table's slot, locked and loaded. If not `fresh`, the table may lack changes by other
-        workers.
+        """Lock the table, load it into memory if necessary, and yield its slot.
 
-        `newest` is the table's rev and last row according to the caller. The store is not read if the table
-        in memory is at least as new, or if this worker owns the table. But if the table's facts are known to
-        have changed since it was loaded, the store is always read. Raise UnknownTable, UnknownGame or
-        HouseClosed.
+        If `fresh` is false, the table may lack changes by other workers. `newest` is the newest rev and row
+        that the caller knows. The database is not read if the table in memory is at least as new, or if this
+        worker owns the table. But if this process knows that the facts have changed, the database is always
+        read. Raise UnknownTable, UnknownGame, DamagedLog or HouseClosed.
         """
         with self._gate:
             slot = self._slots.get(table_id)
@@ -160,7 +164,7 @@ class TableStore:
                 slot.users -= 1
 
     def _bring_up(self, slot: Slot, table_id: str, fresh: bool, newest: tuple[int, int] | None) -> None:
-        """Load the table into its slot, or apply the changes since it was loaded.
+        """Load the table into its slot, or apply the changes that were stored since it was loaded.
 
         Raise DamagedLog, or the errors of reading.
         """
@@ -188,20 +192,17 @@ class TableStore:
             raise
 
     def _term(self, table_id: str) -> int:
-        """Return the term in which this worker owns the table. A term is a numbered period with the same
-        owners.
+        """Return the number of the term in which this worker owns the table.
 
-        If this worker does not own the table, or would not be notified of changes, return 0.
+        During a term, no table changes its owner. Return 0 if this worker does not own the table, or would
+        not be notified of changes.
         """
         store = self.store
         hears = store.bus.reaches_others or (store.bus.problem is None and len(store.workers.living) == 1)
         return store.workers.term(table_id) if hears else 0
 
     def _hear(self, change: Change | None) -> None:
-        """Mark a table as outdated, because another worker has changed it.
-
-        If `change` is None, mark all tables.
-        """
+        """Mark a table as outdated if another worker has changed it. If `change` is None, mark all tables."""
         with self._gate:
             slots = list(self._slots.values()) if change is None else [self._slots.get(change.table)]
         for slot in slots:
@@ -211,11 +212,11 @@ class TableStore:
                 slot.stale = True
 
     def check_held(self) -> None:
-        """Find tables of this worker that other workers have changed without a notification, and mark them as
+        """Find tables in memory that other workers have changed without a notification, and mark them as
         outdated.
 
-        Check only tables that are watched, or that were opened since the last check. The others are checked
-        when they are next opened.
+        Check only tables of this worker that are watched, or that were opened since the last check. The
+        others are read again when they are next opened.
         """
         watched = self.store.bus.watched
         held = {}
@@ -302,11 +303,11 @@ class TableStore:
         quiet: bool = False,
         began: bool = False,
     ) -> None:
-        """Store rows that are already applied to the slot's table, and the table's tasks. Unless `quiet`,
-        publish the change.
+        """Store rows that are already applied to the slot's table, together with the table's tasks.
 
-        Notifications for absent people are stored too. `began`: the game starts with these rows. If anything
-        fails, the slot drops its table, so that nobody sees uncommitted rows. Raise Conflict.
+        Unless `quiet`, publish the change. `call` makes further writes in the same commit. Notifications for
+        absent people are stored too. `began`: the game starts with these rows. If anything fails, the slot
+        drops its table, so that nobody sees uncommitted rows. Raise Conflict.
         """
         table = slot.table
         table_id = table.facts.id
@@ -348,10 +349,10 @@ class TableStore:
             self.store.bus.publish(Change(table=table_id, ply=table.row, version=table.facts.rev + table.row))
 
     def change(self, table_id: str, call: Callable[[Connection], T], *, shown: bool = True) -> T:
-        """Commit a change of a table's facts, and return the result of `call`, which makes the change.
+        """Commit a change of a table's facts. `call` makes the change, and its result is returned.
 
-        The table's `rev` increases. The table's row is locked first, so changes of one table are serialized
-        on every database. If `shown`, the change is published.
+        The table's `rev` increases. The table's row is locked first, so changes of one table happen one after
+        the other on every database. If `shown`, the change is published.
         """
 
         def whole(connection: Connection) -> T:
@@ -383,7 +384,7 @@ class TableStore:
             slot.stale = True
 
     def drop(self, table_id: str) -> None:
-        """Drop a deleted table from memory, and notify its viewers over the bus."""
+        """Drop a deleted table from memory, and notify its viewers."""
         self._let_go(table_id)
         self.schedule(table_id, [])
         self.store.bus.publish(Change(table=table_id, ply=-1, version=-1))

@@ -1,4 +1,4 @@
-"""Turns: attempts to change a running table, repeated until the rows are committed.
+"""Attempts to change a running table, repeated until the new rows are committed.
 
 Each attempt locks the table.
 """
@@ -24,12 +24,11 @@ MOST_TRIES = 12
 
 
 class Tries:
-    """The attempts of one action at a table. The first uses the table in memory. Later ones get all stored
-    changes.
+    """The attempts of one action at a table.
 
-    The time of an action is the time of its arrival, even if it has to wait for the table or for other
-    commits. But times in a log never decrease. Use this class as `while True: with tries.turn() as turn:
-    ...`, and return from within.
+    The first attempt uses the table in memory. Later attempts read all stored changes first. The time of an
+    action is the time of its arrival, even if it waits for the table or for other commits. But times in a log
+    never decrease. Use this class as `while True: with tries.turn() as turn: ...`, and return from within.
     """
 
     __slots__ = ("began", "came", "lost", "number", "table_id", "table_store")
@@ -45,11 +44,12 @@ class Tries:
 
     @contextlib.contextmanager
     def turn(self) -> Iterator[Turn]:
-        """Open the table for the next attempt. At the attempt's end, drop rows that were applied but not
-        committed.
+        """Open the table for the next attempt, and yield the `Turn`.
 
-        A conflict ends the turn without an error, so that the action is tried again. So does a refusal that
-        may be due to an outdated table. Raise HouseClosed after too many attempts.
+        Rows that are applied but not committed are dropped at the end. If another worker changed the table
+        first (Conflict), the turn ends without an error, and the caller must try again. The same holds if the
+        first attempt is refused, because the table in memory may have been outdated. Raise HouseClosed after
+        too many attempts.
         """
         self.number += 1
         if self.number > MOST_TRIES:
@@ -74,7 +74,7 @@ class Tries:
 class Turn:
     """One attempt to change a table.
 
-    `at` is the time that its rows get. `fresh`: when the attempt began, the table in memory had all stored
+    `at` is the time for new rows. `fresh`: when the attempt began, the table in memory had all stored
     changes.
     """
 
@@ -89,7 +89,7 @@ class Turn:
         self.rows: list[Row] = []
 
     def viewer(self, person: str) -> tuple[Viewer, int]:
-        """Return the viewer of the person's seat, and the number of the seat. Raise NotSeated."""
+        """Return the viewer of the person's seat, and the number of that seat. Raise NotSeated."""
         seat = self.table.facts.require_seat(person)
         return Viewer(self.table, seat), seat
 
@@ -100,8 +100,8 @@ class Turn:
     def commit(self, also: Callable[[Connection], None] | None = None) -> list[Row]:
         """Let chance decide, commit all rows and notify viewers. Return the rows that spectators noticed.
 
-        If the game ends, the writes of `also` are committed with the end. Raise Conflict, or the writer's
-        errors.
+        If the game ends, the writes of `also` are committed together with the end. Raise Conflict, or the
+        writer's errors.
         """
         table, metrics = self.table, self._tries.table_store.store.metrics
         self.rows.extend(table.decide_chance(self.at))
@@ -121,7 +121,7 @@ class Turn:
         return told
 
     def play(self, viewer: Viewer, move: str, key: str | None = None) -> Answer:
-        """Apply a row of the viewer's own seat, commit it, and return the answer to the seat's person."""
+        """Apply a row for the viewer's own seat, commit it, and return the answer to the seat's person."""
         assert viewer.seat is not None
         self.apply(viewer.seat, move, key)
         if self.rows[0] in self.commit() and key is not None:
@@ -129,7 +129,7 @@ class Turn:
         return Viewer(self.table, viewer.seat).answer("done")
 
     def _ending(self, also: Callable[[Connection], None] | None) -> Callable[[Connection], None]:
-        """Mark the game as over in the table's facts, and return a call that stores the end."""
+        """Mark the game as over in the table's facts, and return a function that stores the end."""
         table, at = self.table, self.at
         outcome = table.outcome
         assert outcome is not None

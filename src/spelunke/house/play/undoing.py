@@ -1,4 +1,7 @@
-"""Take moves back: at once against bots, with consent among people. For the reasons, see docs/why/undo.md."""
+"""Taking moves back: at once against bots, with permission among people.
+
+For the reasons, see docs/why/undo.md.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +19,9 @@ from spelunke.house.table import AGREE, ASK, REFUSE, UNDO, deciders, mates, undo
 
 
 class Undoing:
-    """Requests to take back the newest move, and the answers to them.
+    """Requests to take back the newest move, and the answers.
 
-    They are stored as notes in the log, so records prove them.
+    They are stored as notes in the log, so the record of the game proves them.
     """
 
     def __init__(self, table_store: TableStore) -> None:
@@ -32,10 +35,9 @@ class Undoing:
         answer: Literal["ask", "agree", "refuse"] = "ask",
         key: str | None = None,
     ) -> Answer:
-        """Take back the person's newest move, ask the other people for their consent, or answer such a
-        request.
+        """Take back the person's newest move, ask the other people for permission, or answer such a request.
 
-        If all others are bots, a move is taken back at once. Raise NotSeated, NotNow or GameOver.
+        If all other players are bots, the move is taken back at once. Raise NotSeated, NotNow or GameOver.
         """
         key = check_key(key) if key else secrets.token_hex(8)
         tries = Tries(self._tables, table_id)

@@ -1,7 +1,7 @@
-"""The remedies against an absent player, so far as one viewer may know of them.
+"""The actions against an absent player, as far as one viewer may know of them.
 
-The remedies depend only on the viewer's knowledge of the seats to act, on the clocks that the viewer sees,
-and on presence. So they are the same whether or not a player has answered in secret. For the reasons, see
+They depend only on the viewer's knowledge of the seats to act, on the clocks that the viewer sees, and on
+presence. So they are the same whether or not a player has answered in secret. For the reasons, see
 docs/why/presence.md.
 """
 
@@ -21,11 +21,16 @@ THERE = frozenset({None, "here"})
 """The states of presence in which a player does not count as absent. None means unknown."""
 NUDGE_MS = 60_000
 NUDGE_DAYS_MS = 12 * 3_600_000
-"""The pauses before the same seat can be nudged again: first without a clock of days, then with one."""
+"""The least time in ms between two reminders (nudges) to the same seat.
+
+`NUDGE_DAYS_MS` is for tables where each decision may take days, and `NUDGE_MS` for all others.
+"""
 
 
 class Absence:
-    """The presence of all seats, the absent players for whom the viewer waits, and the viewer's remedies."""
+    """The presence of all seats, the absent players for whom the viewer waits, and the viewer's actions
+    against them.
+    """
 
     def __init__(self, viewer: Viewer, presence: Presence, now: int) -> None:
         self._viewer = viewer
@@ -34,7 +39,7 @@ class Absence:
         self._now = now
         # the times at which a part of this object may change without an event
         self._moments: list[int] = []
-        # see `of`
+        # the values on which a cached object depends, see `of`
         self._rests_on: tuple[object, ...] = ()
         # each seat's presence; empty for bots and free seats
         signs = []
@@ -57,16 +62,16 @@ class Absence:
         if missed and viewer.plays and seat not in table.seating.resigned:
             found = [self._wait(other) for other in viewer.asked if other != seat]
             self.waits = tuple(wait for wait in found if wait is not None)
-        # all remedies of the viewer, in the words of `Look.may`
+        # all actions of the viewer against absent players, with the names in `Look.may`
         self.operations = frozenset(word for wait in self.waits for word in wait.may)
         # a short text that changes whenever the viewer's knowledge of the absence changes
         self.stamp = _stamp(tuple([(sign.state, sign.since) for sign in signs]), self.waits)
-        # the next of these times, or None
+        # the next time in `_moments`, or None
         self.again = min((moment for moment in self._moments if moment > now), default=None)
 
     @classmethod
     def of(cls, viewer: Viewer, presence: Presence, now: int) -> Absence:
-        """Return the stored absence of this viewer if it is still valid. Otherwise compute a new one."""
+        """Return the viewer's cached absence if it is still valid. Otherwise compute and cache a new one."""
         rests_on = (presence.heard, viewer.table.row, viewer.table.facts)
         kept = viewer.noticed.absence
         if isinstance(kept, Absence) and kept._rests_on == rests_on:
@@ -79,7 +84,7 @@ class Absence:
         return made
 
     def _with_device(self, signs: list[Sign]) -> list[Sign]:
-        """Return the signs of presence, but give all people at one device the sign of that device."""
+        """Return the signs of presence, but give all people at one device the same sign."""
         facts = self._table.facts
         there = {chair.seat for chair in facts.at_device(facts.host)}
         present = next((signs[seat] for seat in there if signs[seat].state == "here"), None)
@@ -90,7 +95,7 @@ class Absence:
         return [present if seat in there else sign for seat, sign in enumerate(signs)]
 
     def wait_for(self, seat: int) -> Wait | None:
-        """Return the wait for this seat, or None if the viewer does not wait for it."""
+        """Return the wait for this seat, or None if the viewer does not wait for the seat."""
         return next((wait for wait in self.waits if wait.seat == seat), None)
 
     def _wait(self, seat: int) -> Wait | None:
@@ -104,8 +109,7 @@ class Absence:
             return None
         grace = self._table.facts.clock.grace_ms
         ends = None if grace is None else since + grace
-        # The table also waits for a player who has not answered. So that player can only agree with the
-        # others.
+        # If the table also waits for the viewer, the viewer can only agree with the others.
         waits = self._viewer.seat not in self._table.actors
         may = set()
         if waits and self._may_nudge(chair.nudged_ms):
@@ -132,7 +136,7 @@ class Absence:
         return again <= self._now
 
     def _ways_on(self, waits: bool, since: int) -> set[str]:
-        """Return the remedies that the viewer may use after the grace."""
+        """Return the actions that the viewer may use after the grace period."""
         table, seat = self._table, self._viewer.seat
         people = table.people
         ways = {"let_bot"} if waits else set()
@@ -155,7 +159,7 @@ class Absence:
 
     @property
     def nudged_by(self) -> int | None:
-        """The seat that nudged the viewer during this decision, or None."""
+        """The seat that last reminded (nudged) the viewer during the present decision, or None."""
         viewer, chair = self._viewer, self._viewer.chair
         if chair is None or viewer.seat not in self._table.actors or not viewer.plays:
             return None

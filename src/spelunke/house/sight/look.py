@@ -1,7 +1,4 @@
-"""Build a look at a table.
-
-Each published field is taken from a viewer or from the state of the viewer's chain.
-"""
+"""Functions that build a look at a table: all data about the table that one viewer may see."""
 
 from __future__ import annotations
 
@@ -29,11 +26,12 @@ def look_at(
     recall: bool = False,
     signs: bool = True,
 ) -> Look:
-    """Return the table as this viewer may see it. `named`: the reader has a name, so they may chat.
+    """Return the table as this viewer may see it.
 
-    `absence` is the viewer's knowledge of presence. `draft` are the fields of a form that the person has not
-    sent. `recall`: include the summary of the last round even if the board shows the game again. For `signs`,
-    see `chain_of`.
+    `absence` is the viewer's knowledge of presence. `named`: the reader has a name, so they may chat. The log
+    begins after ply `since`. `translate` is for the game's sentences, and `words` for the site's. `draft` has
+    the fields of a form that the person has not sent. `recall`: include the summary of the last round even if
+    the board shows the game again. For `signer` and `signs`, see `chain_of`.
     """
     table, facts = viewer.table, viewer.table.facts
     names, asked = table.names, viewer.asked
@@ -89,10 +87,10 @@ def look_at(
 
 
 def chain_of(viewer: Viewer, signer: Signer | None, *, signs: bool = True) -> ChainLook | None:
-    """Return the current state of the viewer's chain, or None before the start.
+    """Return the newest link of the viewer's hash chain, or None before the start.
 
-    With `signs`, the state is signed. Otherwise it has a signature only if there is one already, because a
-    new signature costs more than the rest of a look.
+    If `signs` is true, `signer` signs it. Otherwise the result has a signature only if one was made before: a
+    new signature takes more time than the rest of a look.
     """
     if viewer.table.match is None:
         return None

@@ -1,4 +1,4 @@
-"""The past of a viewer: the rows in the viewer's chain. A page must know the same past."""
+"""Checks and texts of a viewer's hash chain. A client and the server must have the same chain."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from spelunke.records.signing import Signer, is_link, words_of
 
 
 def check_link(viewer: Viewer, ply: int, link: str) -> None:
-    """Raise AnotherPast if `link` is not the viewer's link after `ply` rows. Raise BadPlan if `link` is
-    malformed.
+    """Raise AnotherPast if `link` is not the viewer's link after `ply` rows.
 
-    An empty link is accepted, because programs need not store links.
+    Raise BadPlan if `link` is malformed. Accept an empty link, because programs need not store links.
     """
     if not link:
         return
@@ -30,7 +29,10 @@ def check_link(viewer: Viewer, ply: int, link: str) -> None:
 
 
 def told_since(viewer: Viewer, since: int, signer: Signer | None) -> ToldRows:
-    """Return the texts of the viewer's chain after the first `since` rows. Raise NotNow before the start."""
+    """Return the texts that the viewer's hash chain covers, after the first `since` rows.
+
+    Raise NotNow before the start.
+    """
     chain = chain_of(viewer, signer)
     if chain is None:
         raise NotNow("the game has not started yet; its chain begins with it")

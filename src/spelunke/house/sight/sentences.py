@@ -1,4 +1,4 @@
-"""The house's own sentences about a table, in the reader's language."""
+"""Sentences about a table that all games need, such as "Anna resigns.", in the reader's language."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from spelunke.house.table import (
 
 
 def say_note(row: Row, table: Table, names: tuple[str, ...], _: Translator) -> str:
-    """Return the sentence of a note in the log."""
+    """Return the sentence for a note in the log."""
     word, _level = row.note
     name = names[row.seat]
     if word == TIME and table.facts.clock.when_out(table.seats) == "bot":

@@ -11,7 +11,8 @@ from spelunke.house.table import is_shown
 def find_summary(viewer: Viewer, translate: Translator, *, asked: bool = False) -> RoundSummary | None:
     """Return the summary of the newest finished round, or None if the viewer's board does not show it now.
 
-    If it is `asked` for, return it in any case. Call this only after a round has ended.
+    If `asked` is true, return the summary even if the board does not show it. Call this only after a round
+    has ended.
     """
     table, chair = viewer.table, viewer.chair
     shown = chair is not None and is_shown(table, chair)

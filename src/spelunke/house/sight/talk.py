@@ -13,7 +13,7 @@ from spelunke.house.table import Facts, Table
 def count_apart(facts: Facts, seat: int | None) -> int:
     """Return the number of messages that this viewer sees and that `Facts.shown` does not count.
 
-    `Facts.shown` counts only messages that all viewers may see.
+    `Facts.shown` counts only changes that all viewers may see.
     """
     said = 0
     if seat is None or facts.status == "over":
@@ -24,10 +24,11 @@ def count_apart(facts: Facts, seat: int | None) -> int:
 
 
 def read_chat(table: Table, seat: int | None, muted: frozenset[str]) -> tuple[ChatLine, ...]:
-    """Return the messages that a viewer may read.
+    """Return the chat messages that a viewer may read.
 
-    While a game is played, players don't see the messages of spectators, who may know more. If the table
-    allows it, spectators see the players' messages. Nobody sees messages of people whom they muted.
+    While a game is played, players don't see the messages of spectators, who may know more. Spectators see
+    the players' messages unless the table's chat is closed to them. Nobody sees messages of people whom they
+    muted.
     """
 
     def find() -> tuple[ChatLine, ...]:

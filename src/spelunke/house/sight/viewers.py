@@ -1,6 +1,6 @@
-"""The viewers of a table: the table so far as a seat or a spectator knows it.
+"""The viewers of a table: a table as far as one seat or a spectator knows it.
 
-Pages, API, streams, lists and records are made only from a viewer. `tables` holds the true state.
+Pages, API, streams, lists and records are made only from a viewer. `house.table` has the complete state.
 """
 
 from __future__ import annotations
@@ -43,22 +43,22 @@ from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
 NEWEST = 40
-"""The number of newest rows whose sentences are made at each request.
+"""The most rows whose sentences are made again at each request.
 
-If more rows are requested, the sentences of all rows are made and cached.
+If a request needs more rows, the sentences of all rows are made and cached.
 """
 
 
 class Viewer(LogViewer):
-    """The present knowledge of a seat about a table, or (None) that of a spectator.
+    """The present knowledge that one seat, or a spectator (seat None), has about a table.
 
     Making a viewer takes little time, because the table caches the expensive parts.
     """
 
     seen: int
-    """The number of rows that the viewer noticed; secret rows don't change it."""
+    """The number of rows that the viewer noticed. Rows that are secret from the viewer don't count."""
     plays: bool
-    """Whether the seat's person plays: the game is running, and no bot stands in."""
+    """Whether the seat's person plays now: the game is running, and no bot plays for the person."""
 
     def __init__(self, table: Table, seat: int | None) -> None:
         super().__init__(table.game.hooks, seat)
@@ -78,7 +78,7 @@ class Viewer(LogViewer):
     def of(cls, table: Table, person: str | None) -> Viewer:
         """Return the viewer of this person. A spectator is None, or a person without a seat.
 
-        Spectators may be some plies behind the game. Raise WatchLater if the table admits no spectators now.
+        A spectator may see the game some plies late. Raise WatchLater if the table admits no spectators now.
         """
         seat = table.facts.seat_of(person)
         if seat is None:
@@ -91,7 +91,7 @@ class Viewer(LogViewer):
         return viewer
 
     def knowledge(self, person: str | None) -> Knowledge:
-        """Return all facts about the person on which their looks depend.
+        """Return the facts about the person on which the person's looks depend.
 
         The viewer must be the person's own.
         """
@@ -119,7 +119,7 @@ class Viewer(LogViewer):
 
     @property
     def last_at(self) -> int:
-        """The time of the last row that the viewer noticed. If there is none, it is the time of the start."""
+        """The time of the last row that the viewer noticed, or the time of the start if there is none."""
         return self.table.time_after(self.noticed.newest)
 
     def answer(self, status: Literal["done", "repeated", "stale"]) -> Answer:
@@ -130,19 +130,19 @@ class Viewer(LogViewer):
 
     @property
     def entries(self) -> int:
-        """The number of rows in the log."""
+        """The number of rows in the log, including those that the viewer did not notice."""
         return self.table.row
 
     def actor_of(self, entry: int) -> int:
-        """Return the seat of a row. The seat of chance is -1."""
+        """Return the seat that acted in a row, or -1 for chance."""
         return self.table.log.rows[entry].seat
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """Return the events of a row that the viewer may see. When the game is over, these are all events."""
+        """Return the events of a row that the viewer may see. When the game is over, return all its events."""
         return self.noticed.events_of(entry) if self.table.running else self.table.events_of(entry)
 
     def last(self) -> tuple[Event, ...]:
-        """Return the events since the viewer's own last action.
+        """Return the events since the viewer's own last action, including that action.
 
         They are cached until the viewer notices another row.
         """
@@ -153,7 +153,7 @@ class Viewer(LogViewer):
         return known[1]
 
     def events(self, since: int = 0) -> tuple[Event, ...]:
-        """Return the events from row `since` on, without those of moves that were taken back."""
+        """Return the events from row `since` on, without the events of moves that were taken back."""
         undone = self.table.log.undone
         return tuple(
             event
@@ -165,10 +165,10 @@ class Viewer(LogViewer):
     def log(
         self, since: int, names: tuple[str, ...], translate: Translator, words: Translator
     ) -> tuple[LogLine, ...]:
-        """Return the log's sentences, without those for the first `since` rows that the viewer noticed.
+        """Return the sentences of the log, without those for the first `since` rows that the viewer noticed.
 
-        `translate` is for the game's sentences, `words` for the house's. Both must be the same function
-        objects at each call: the cache of longer logs uses them as keys.
+        `translate` is for the game's sentences, and `words` for the site's. Both must be the same function
+        objects at each call, because they are keys of cached sentences.
         """
         say, counts = self.table.game.events.say, self.noticed.counts
         events_of = self.noticed.events_of if self.table.running else self.table.events_of
@@ -196,7 +196,7 @@ class Viewer(LogViewer):
 
     @property
     def fairness(self) -> Fairness:
-        """The proof of chance. It contains the seed only when the game is over."""
+        """The data to verify chance. It contains the seed only when the game is over."""
         return self.table.by_facts(("fairness", self.seat), self._find_fairness)
 
     def _find_fairness(self) -> Fairness:
@@ -234,10 +234,10 @@ class Viewer(LogViewer):
 
     @property
     def asked(self) -> tuple[int, ...]:
-        """The seats to act so far as the viewer knows, which are those after the last row that it noticed.
+        """The seats to act, as far as the viewer knows.
 
-        If a seat has answered in secret, only that seat knows of it. All others still see it among the seats
-        to act.
+        They are the seats to act after the last row that the viewer noticed. If a seat has answered in
+        secret, the other viewers still see it among the seats to act.
         """
         table = self.table
         if not table.running:
@@ -253,7 +253,7 @@ class Viewer(LogViewer):
         return tuple(sorted(known))
 
     def _asked_in_secret(self, ply: int) -> tuple[int, ...]:
-        """Return the seats to act before a ply, so far as the viewer knows.
+        """Return the seats that may be to act before a ply, as far as the viewer knows.
 
         While answers are secret, the viewer can't see which seats have answered.
         """
@@ -264,12 +264,12 @@ class Viewer(LogViewer):
 
     @property
     def clocks(self) -> Clocks:
-        """The clocks as the viewer may see them. They must not be changed.
+        """The clocks as the viewer may see them. Do not change them.
 
-        A stopped clock would reveal that its seat has answered. So during a moment that hides which seats
+        A stopped clock would reveal that its seat has answered. So during a decision that hides which seats
         have answered, each viewer sees clocks computed from its own knowledge. The clock of a seat that may
-        still be to act runs from the start of that moment. A seat always sees its own true clock. After the
-        moment, everybody sees the true clocks.
+        still be to act runs from the start of that decision. A seat always sees its own true clock. After the
+        decision, everybody sees the true clocks.
         """
         table = self.table
         if table.secret is None:
@@ -297,9 +297,9 @@ class Viewer(LogViewer):
     def seats(
         self, names: tuple[str, ...], asked: tuple[int, ...], now: int, signs: tuple[Sign, ...]
     ) -> tuple[SeatLook, ...]:
-        """Return all seats of the table.
+        """Return all seats as the viewer may see them.
 
-        `asked` are the seats to act so far as the viewer knows. `signs` has the presence of each seat.
+        `asked` are the seats to act, as far as the viewer knows. `signs` has the presence of each seat.
         """
         table, facts, clocks = self.table, self.table.facts, self.clocks
         offers = table.offers.valid if facts.offers and table.running else ()
@@ -347,7 +347,7 @@ class Viewer(LogViewer):
     def legal(self) -> tuple[tuple[Action, str], ...]:
         """The present legal actions of the person, each with its move text.
 
-        It is empty if the person is not to act.
+        Empty if the person is not to act.
         """
         if self.seat is None or not self.plays:
             return ()
@@ -364,7 +364,10 @@ class Viewer(LogViewer):
 
     @property
     def take_back(self) -> str | None:
-        """The text of the move with which the seat takes back its sealed action and decides again, or None."""
+        """The move text that takes back the seat's sealed action, so that the seat decides again.
+
+        None if impossible.
+        """
         match, seat = self.table.match, self.seat
         if match is None or seat is None:
             return None
@@ -418,8 +421,8 @@ class Viewer(LogViewer):
         return frozenset(operations)
 
     def _operations_after(self, chair: Chair | None) -> set[str]:
-        """Return the operations for a rematch that are possible for the person of this chair: to offer one,
-        or to answer an offer.
+        """Return the possible operations about a rematch for the person of this chair: to offer one, or to
+        answer an offer.
         """
         facts = self.table.facts
         if facts.rematch is None:
@@ -429,9 +432,9 @@ class Viewer(LogViewer):
 
     @property
     def may_be_coached(self) -> bool:
-        """Whether a coach may help the seat. A coach helps only in games against bots alone.
+        """Whether a coach may help the seat: only if its person plays against bots alone.
 
-        All other players must have been bots from the beginning, because a person whose bot stands in may
+        All other players must have been bots from the beginning, because a person for whom a bot plays may
         return.
         """
         table = self.table
@@ -465,10 +468,7 @@ class Viewer(LogViewer):
     # --- a guided first game
 
     def lesson(self, translate: Translator) -> LessonLook | None:
-        """Return the lesson's present step for the learner, in the words of the game.
-
-        If there is no lesson, return None.
-        """
+        """Return the current step of the lesson, for its learner. For other viewers, return None."""
         progress = self.table.lesson
         if progress is None or self.seat != LEARNER:
             return None
@@ -483,14 +483,14 @@ class Viewer(LogViewer):
 
     @property
     def orders(self) -> object:
-        """The seat's own standing orders, in the form in which the game keeps them, or None."""
+        """The seat's own standing orders in the game's own form, or None."""
         kept = None if self.chair is None else self.chair.orders
         return None if kept is None else msgspec.json.decode(kept)
 
     def check_orders(self, text: str | None) -> str | None:
         """Check standing orders (JSON), and return them in the form in which they are stored.
 
-        Raise BadInput if the game refuses them.
+        Raise BadInput if the game refuses the orders.
         """
         view = self.view
         if text is None or view is None or not self._hooks.has(Hooks.check_orders):
@@ -498,7 +498,7 @@ class Viewer(LogViewer):
         return msgspec.json.encode(self._hooks.check_orders(msgspec.json.decode(text), view)).decode()
 
     def move_by_orders(self) -> str | None:
-        """Return the move text that follows now from the seat's standing orders, or None."""
+        """Return the move text that the seat's standing orders choose now, or None if they choose none."""
         view = self.view
         if self.seat is None or view is None:
             return None
@@ -506,7 +506,10 @@ class Viewer(LogViewer):
         return None if action is None else self.table.game.notation.write(action)
 
     def preview(self, fields: Fields) -> msgspec.Struct | None:
-        """Return the preview of a form that the seat has not sent, or None. Its type belongs to the game."""
+        """Return the preview of a form that the seat has not sent, or None.
+
+        The type of the preview belongs to the game.
+        """
         chair, view = self.chair, self.view
         if chair is None or view is None or not self.table.running:
             return None

@@ -1,8 +1,8 @@
-"""Analyses of finished games. They begin on request, are computed in the background, and are stored.
+"""Analyses of finished games. They are computed in the background on request, and stored.
 
-A worker that begins an analysis leases its row in the store and renews the lease while it works. The row
-shows other workers the progress. If a lease has expired, its worker is gone, and the next request begins the
-analysis again.
+A worker that computes an analysis leases a row in the database and renews the lease while it works. The row
+shows other workers the progress. If the lease has expired, its worker has stopped, and the next request
+begins the analysis again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from spelunke.records.record import Record, write_record
 log = structlog.get_logger("spelunke.house.study.analyses")
 
 LEASE_MS = 60_000
-"""The time that a lease lasts after it was last renewed.
+"""The time in ms for which a lease lasts after it was last renewed.
 
 It is long, because the first ply may have to wait for compilation.
 """
@@ -38,7 +38,7 @@ MOST_WAITING = 32
 
 
 class Analyses:
-    """The analyses of a house.
+    """The analyses of finished games.
 
     If ``waits`` is true, a thread computes requested analyses. Otherwise the caller must call `work_off`.
     """
@@ -100,11 +100,11 @@ class Analyses:
         return AnalysisLook(table=table_id, status="none", plies=plies)
 
     def begin(self, table_id: str, person: str | None = None) -> None:
-        """Begin to analyse a finished game, unless an analysis is stored or running. `look` shows the
-        progress.
+        """Begin to analyse a finished game, unless an analysis is stored or running.
 
-        Anybody who may see the game may request this. Raise UnknownTable, NotNow while the game is running,
-        BadPlan if the house can't judge this game, or TooFast if too many analyses wait.
+        `look` returns the progress. Anybody who may see the game may request this. Raise UnknownTable, NotNow
+        while the game is running, BadPlan if the game has nothing to analyse, or TooFast if too many analyses
+        wait.
         """
         look = self.look(table_id, person)
         if look.status == "impossible":
@@ -128,7 +128,7 @@ class Analyses:
         self._start()
 
     def _claim(self, connection: Connection, table_id: str, plies: int) -> bool:
-        """Lease the table's row. Return False if another worker works on the analysis or has finished it."""
+        """Lease the table's row. Return False if another worker computes the analysis or has finished it."""
         free = analyses.c.body.is_(None)
         return self._leases.claim(connection, table_id, free, done=0, plies=plies, problem=None)
 
@@ -146,9 +146,9 @@ class Analyses:
             self._work(*asked)
 
     def work_off(self) -> int:
-        """Compute all requested analyses in this thread, unless another thread does so.
+        """Compute all requested analyses in this thread, and return their number.
 
-        Return the number of analyses that were computed.
+        If another thread computes them, do nothing and return 0.
         """
         done = 0
         while not self._waits and not self._queue.empty():

@@ -1,6 +1,6 @@
-"""Find the move that counts when a move text arrives.
+"""Checks of a move text when it arrives.
 
-A lesson may wait for another move, and a game may replace a late move.
+A lesson may expect another move, and a game may replace a move that arrives late.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from spelunke.house.table.table import Table
 
 
 def check_lesson(table: Table, seat: int, text: str) -> None:
-    """Raise NotNow if the lesson waits for another move of the learner.
+    """Raise NotNow if the lesson expects another move of the learner.
 
     Raise BadText if the move text is malformed.
     """
@@ -26,9 +26,10 @@ def check_lesson(table: Table, seat: int, text: str) -> None:
 
 
 def move_on_arrival(table: Table, seat: int, text: str, at: int) -> str:
-    """Return the move that counts if this move text arrives at the time `at`.
+    """Return the move text to play if a seat sends `text` and it arrives at the time `at`.
 
-    Raise BadText if the text is malformed.
+    Some games replace moves that arrive late (hook `action_on_arrival`). Raise BadText if the text is
+    malformed.
     """
     if table.match is None or Hooks.action_on_arrival not in table.game.hooks.offered:
         return text

@@ -1,7 +1,7 @@
-"""The summaries of rounds at which seats still look.
+"""Summaries of finished rounds, and the seats whose pages still show them.
 
-A summary covers a person's board until the person goes on, and bots wait for that. For the content of a
-summary, see `summaries`.
+A summary covers a person's board until the person dismisses it. Until then, bots wait.
+`house.sight.summaries` makes the content of a summary.
 """
 
 from __future__ import annotations
@@ -14,23 +14,23 @@ from spelunke.house.table.facts import Attention, Chair
 from spelunke.house.table.table import Table
 
 ALONE_MS = 600_000
-"""The longest time that bots wait for the only person at a table to leave a summary."""
+"""The longest time in ms that bots wait for the only person at a table to dismiss a summary."""
 AMONG_OTHERS_MS = SCENE_MS
-"""The longest time that bots wait if several people look at a summary and none of them has gone on.
+"""The longest time in ms that bots wait if several people look at a summary and none has dismissed it.
 
 The people's clocks stop for the same time.
 """
 
 
 def is_shown(table: Table, chair: Chair) -> bool:
-    """Return whether this seat's board is covered by the newest summary."""
+    """Return whether the newest summary covers this seat's board now."""
     if not table.round_ends or table.seating.stand_ins[chair.seat] is not None:
         return False
     return chair.attention.again or not _has_gone_on(table, chair)
 
 
 def _has_gone_on(table: Table, chair: Chair) -> bool:
-    """Return whether the person has left the newest summary, by a button or by an action after it."""
+    """Return whether the seat's person has dismissed the newest summary, by a button or by a later action."""
     row = table.round_ends[-1][0]
     return chair.attention.seen >= row or any(
         later.seat == chair.seat and not later.is_note and later.bot is None for later in table.log.rows[row:]
@@ -38,9 +38,9 @@ def _has_gone_on(table: Table, chair: Chair) -> bool:
 
 
 def bots_wait_until(table: Table) -> int:
-    """Return the time until which bots wait for people at a summary.
+    """Return the time until which bots wait because people look at a summary.
 
-    Return 0 if nobody looks at it, or if somebody has gone on.
+    Return 0 if nobody looks at one, or if any person has dismissed it.
     """
     if not table.round_ends or not table.running:
         return 0
@@ -54,15 +54,15 @@ def bots_wait_until(table: Table) -> int:
 
 
 def newest(table: Table) -> int:
-    """Return the row number of the newest summary, or 0 before the first."""
+    """Return the row number of the newest summary, or 0 if no round has ended yet."""
     return table.round_ends[-1][0] if table.round_ends else 0
 
 
 def hold(table: Table, now: Attention) -> Attention:
-    """Return the attention of a seat after its page has shown the newest summary.
+    """Return the seat's `Attention` after its page has shown the newest summary.
 
-    At a table without bots, return it unchanged: nobody waits for the seat, and a write is saved. If a bot
-    stands in later, the page is drawn again, which calls this function again.
+    At a table without bots, return `now` unchanged, to save a write: no bot has to wait for the seat. If a
+    bot takes a seat later, the page is drawn again, and then this function is called again.
     """
     if all(table.bot_at(seat) is None for seat in range(table.seats)):
         return now
@@ -70,17 +70,16 @@ def hold(table: Table, now: Attention) -> Attention:
 
 
 def go_on(table: Table, now: Attention) -> Attention:
-    """Return the attention of a seat after its person has dismissed the summary."""
+    """Return the seat's `Attention` after its person has dismissed the summary."""
     if now.seen >= newest(table) and not now.again:
         return now
     return msgspec.structs.replace(now, seen=newest(table), again=False, rev=now.rev + 1)
 
 
 def call_back(table: Table, now: Attention) -> Attention:
-    """Return the attention of a seat after its person has recalled the summary. Bots don't wait for a
-    recalled summary.
+    """Return the seat's `Attention` after its person has opened the newest summary again.
 
-    Raise NotNow if there is no summary.
+    Bots don't wait for a summary that was opened again. Raise NotNow if no round has ended yet.
     """
     if not table.round_ends:
         raise NotNow("no round has ended yet")

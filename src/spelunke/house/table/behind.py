@@ -1,8 +1,7 @@
-"""A running table at an earlier time. Spectators who are some plies behind see it, and so do those who watch
-open hands.
+"""A running table as it was some time ago, for spectators who see the game late or watch open hands.
 
-Open hands are shown only in finished rounds. The earlier table is a separate one, replayed from the first
-rows of the log. So its viewers can't receive anything later. For the reasons, see docs/why/watching.md.
+The earlier table is a separate `Table`, replayed from the first rows of the log. So its viewers can't receive
+anything later. Open hands are shown only in finished rounds. For the reasons, see docs/why/watching.md.
 """
 
 from __future__ import annotations
@@ -18,11 +17,11 @@ from spelunke.house.table.table import Table
 
 
 def find_behind(table: Table) -> Table:
-    """Return the table as its spectators may see it now. If it has no delay or is over, return the table
-    itself.
+    """Return the table as spectators may see it now, which can be some plies ago.
 
-    Only plies that spectators notice are counted. Otherwise the count would reveal when a secret row was
-    added. The rows before the first decision set up the table and are always shown.
+    If the table has no delay or its game is over, return the table itself. Only plies that spectators notice
+    count for the delay. Otherwise the count would reveal when a secret row was added. The rows before the
+    first decision set up the table and are always shown.
     """
     delay = table.facts.delay
     if not delay or not table.running:
@@ -34,10 +33,10 @@ def find_behind(table: Table) -> Table:
 
 
 def find_open_part(table: Table) -> Table | None:
-    """Return the table at its newest end of a round at which nothing was hidden, or None if there is none.
+    """Return the table as it was at the end of the newest round after which nothing was hidden, or None.
 
     At that time, all facts that were hidden before are public or no longer matter. So no seat can profit if
-    they are shown.
+    spectators see them.
     """
     for row, ply in reversed(table.round_ends):
         if table.match is not None and hides_nothing(table.game, table.match.state_at(ply)):
@@ -46,7 +45,7 @@ def find_open_part(table: Table) -> Table | None:
 
 
 def hides_nothing(game: Game, state: State) -> bool:
-    """Return whether a spectator sees all of a state, except for empty fields."""
+    """Return whether a spectator sees all of a state. Empty fields don't count."""
     whole = game.hooks.open_view(state)
     return whole is None or _without_empty(whole) == _without_empty(game.view.view(state, None))
 
@@ -65,7 +64,7 @@ def _without_empty(value: object) -> object:
 
 
 def _prefix(table: Table, row: int) -> Table:
-    """Return the table after its first `row` rows.
+    """Return the table as it was after its first `row` rows.
 
     The result is cached, and the next call continues from it.
     """

@@ -1,7 +1,7 @@
-"""Clocks, computed from the times in a table's log: the start of each decision, and the time that each seat
-has left.
+"""Clocks, computed from the times in a table's log: the start of each decision and each seat's remaining
+time.
 
-For expired clocks, and for delays by the server, which cost no player any time, see docs/why/clocks.md.
+docs/why/clocks.md describes expired clocks, and delays by the server, which cost no player any time.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ class Clocks:
     """The clocks of one table, updated from its log. Times are milliseconds since 1970.
 
     ``asked[seat]`` is the time since which the seat's clock runs: the start of its present decision, or
-    later. It is None if the seat has no decision. The clocks of seats that bots play don't run.
+    later. It is None if the seat has no decision. ``bank[seat]`` is the time in ms that the seat had left
+    when its clock last stopped. The clocks of seats that bots play don't run.
     """
 
     __slots__ = ("_clock", "_ran", "asked", "bank")
@@ -28,7 +29,7 @@ class Clocks:
         self._clock = clock
         self.asked: list[int | None] = [None] * seats
         self.bank = [int(clock.minutes * 60_000)] * seats
-        # whether time has run in the seat's present turn; only then it earns the increment
+        # whether time has run in the seat's present turn; only then the seat gains the increment
         self._ran = [False] * seats
 
     def acted(self, seat: int, at: int) -> None:
@@ -40,27 +41,26 @@ class Clocks:
             self._ran[seat] |= at >= since
 
     def ask(self, now: tuple[int, ...], runs: list[bool], at: int, begins: int | None = None) -> None:
-        """Update the clocks after a row that was added at the time `at`.
+        """Start and stop clocks after a new row of the log. The row was added at the time `at`.
 
-        `now` are the seats to act. ``runs[seat]`` says whether the seat's clock may run. Clocks that start
-        now start at ``begins`` if that is later than `at`.
+        `now` are the seats to act after the row. ``runs[seat]`` says whether the seat's clock may run. Clocks
+        that start now start at ``begins`` if that is later than `at`.
         """
         for seat, since in enumerate(self.asked):
             if seat in now and runs[seat]:
                 if since is None:
                     self.asked[seat] = at if begins is None else max(at, begins)
                 continue
-            # A seat may stop being asked without acting (a window closed, a bot took over); it is charged for
-            # its time.
+            # A decision may end although its seat did not act (a window closed, or a bot took over). The seat
+            # has still used the time.
             self.acted(seat, at)
             if self._ran[seat] and seat not in now:
                 self._ran[seat] = False
                 self.bank[seat] += int(self._clock.increment * 1000)
 
     def begin_anew(self, at: int) -> None:
-        """Restart the running clocks at the time `at`, because the server was down.
-
-        No player loses time by that.
+        """Restart the running clocks at the time `at`, so that an outage of the server costs no player any
+        time.
         """
         self.asked = [None if since is None else at for since in self.asked]
 
@@ -80,7 +80,9 @@ class Clocks:
         )
 
     def forgive(self, seat: int, before: Clocks) -> None:
-        """Give the seat back all time that it has used since the clocks `before`, and stop its clock."""
+        """Stop the seat's clock, and give back all time that the seat has used since the earlier clocks
+        `before`.
+        """
         self.bank[seat], self._ran[seat] = before.bank[seat], before._ran[seat]
         self.asked[seat] = None
 
@@ -94,10 +96,7 @@ class Clocks:
         return since + self.bank[seat]
 
     def left(self, seat: int, now: int) -> int | None:
-        """Return the milliseconds that the seat has left, at least 0.
-
-        At a table without a clock, return None.
-        """
+        """Return the milliseconds that the seat has left, at least 0. Without a clock, return None."""
         if self._clock.kind == "none":
             return None
         end = self.deadline(seat)

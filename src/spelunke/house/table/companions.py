@@ -1,6 +1,6 @@
-"""The bots at a table as characters.
+"""The bots at a table as characters with names and faces.
 
-Each level of a game has players with names and faces (``players.toml``).
+A game lists the characters for each level of its bots in the file ``players.toml``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from spelunke.core.words import tell_apart
 from spelunke.games.game import Game
 
 YOUNGER = " the Younger"
-"""The suffix of a bot's name if all players of its level have a seat already."""
+"""The suffix of a bot's name if other bots of its level already have all names of that level."""
 
 
 class Companion(NamedTuple):
@@ -26,10 +26,11 @@ class Companion(NamedTuple):
 
 
 def seat_companions(game: Game, table_id: str, levels: Sequence[str | None]) -> tuple[Companion | None, ...]:
-    """Return a character for each seat that a bot plays, given the bots' levels (None: no bot).
+    """Return a character for each seat with a bot, and None for each seat without one.
 
-    Bots of the same level get different characters. The same seats at the same table get the same characters
-    at each call. If a level has no characters, its bots have the level's title as name.
+    `levels` has the level of each seat's bot, or None. Bots of the same level get different characters. The
+    same seats at the same table get the same characters at each call. If a level has no characters, its bots
+    are named after the level.
     """
     turn, found = zlib.crc32(table_id.encode()), list[Companion | None]()
     met: Counter[str] = Counter()
@@ -48,7 +49,7 @@ def seat_companions(game: Game, table_id: str, levels: Sequence[str | None]) -> 
 
 
 def name_seats(people: Sequence[str | None], companions: Sequence[Companion | None]) -> tuple[str, ...]:
-    """Return the names of all seats, given those of people and bots.
+    """Return the names of all seats, given the names of people and the bots' characters.
 
     A free seat's name is a dash. Equal names get numbers.
     """

@@ -1,4 +1,4 @@
-"""The open decisions of a table, and the facts about them that clocks must not reveal."""
+"""The open decisions of a table, and copies of clocks for decisions whose answers are secret."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spelunke.house.table.log import TIME, Row
 
 
 class Decisions:
-    """For each seat, the row at which its present decision opened."""
+    """For each seat, the row of the log at which its present decision began."""
 
     __slots__ = ("_offered", "opened")
 
@@ -21,11 +21,11 @@ class Decisions:
         self._offered: list[tuple[bool, frozenset[object]]] = [(False, frozenset())] * seats
 
     def follow(self, seat: int, row: int, acting: bool, choices: frozenset[object]) -> None:
-        """Update a seat's decision after a row.
+        """Update a seat's decision after a row of the log.
 
-        `acting`: the seat is to act. `choices` are its possible actions, or the possible changes of its
-        sealed action. A decision continues while all its choices remain possible, whatever others do. If a
-        sealed choice can be changed, that is a decision too.
+        `acting`: the seat is to act. `choices` are its possible actions. If the seat has sealed an action,
+        they are the actions that can replace it: such a change is a decision too. A decision continues while
+        all its choices remain possible, whatever other seats do.
         """
         was_acting, before = self._offered[seat]
         if not (acting or choices):
@@ -36,8 +36,9 @@ class Decisions:
 
 
 class VisibleWait(msgspec.Struct, frozen=True):
-    """A time in which everybody sees that the table waits (hook `visible_wait`): its name, its start and its
-    length.
+    """A time in which everybody sees that the table waits (hook `visible_wait`).
+
+    ``since`` is its start in milliseconds since 1970, and ``ms`` its length in milliseconds.
     """
 
     name: str
@@ -51,7 +52,7 @@ class VisibleWait(msgspec.Struct, frozen=True):
 
 
 class Checkpoint(msgspec.Struct, frozen=True):
-    """A copy of the true clocks after a number of rows of the table and plies of the match."""
+    """A copy of the true clocks, with the numbers of rows and plies after which it was made."""
 
     row: int
     ply: int
@@ -59,26 +60,26 @@ class Checkpoint(msgspec.Struct, frozen=True):
 
 
 class SecretAnswers:
-    """The true clocks during a moment that hides who has answered (hook `seats_maybe_asked`)."""
+    """The true clocks during a decision that hides which seats have answered (hook `seats_maybe_asked`)."""
 
     __slots__ = ("checkpoints", "name", "runs", "timed")
 
     def __init__(self, name: str, runs: list[bool], *, timed: bool) -> None:
         self.name = name
-        # whether everybody sees the table wait in this moment; then no clock runs before the known end of the
-        # wait
+        # whether everybody sees the table wait during the decision; then no clock runs before the wait ends
         self.timed = timed
-        # for each seat, whether its clock runs while the seat is to act in this moment
+        # for each seat, whether its clock runs while the seat is to act
         self.runs = runs
-        # the true clocks at the start of the moment, and after each row since then
+        # the true clocks at the start of the decision, and after each row since then
         self.checkpoints: list[Checkpoint] = []
 
 
 def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, live: bool) -> None:
-    """Give back to the seats the time that they used in a live moment that hid who had answered.
+    """Give the seats back the time that they used in a decision that hid which seats had answered.
 
-    This is called at the end of that moment. Otherwise the used time would reveal which seats had answered.
-    If a seat ran out of time, everybody saw it, and the seat gets nothing back.
+    Call this when the decision ends. Otherwise the used time would reveal which seats had answered. It
+    applies to `live` games without a visible wait. If a seat ran out of time, everybody saw it, so that seat
+    gets nothing back.
     """
     if secret.timed or not live:
         return

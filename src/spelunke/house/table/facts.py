@@ -18,11 +18,11 @@ from spelunke.records.sealing import given_of, opening_of
 
 
 class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
-    """The summaries of rounds that a seat has seen. Each summary is identified by its row.
+    """The summaries of rounds that a seat's person has seen. A summary is identified by its row in the log.
 
-    ``held`` is the newest one that the seat's page has shown at a table with bots. ``seen`` is the newest one
-    that its person dismissed. ``again``: the person recalled that one. ``rev`` counts the changes after which
-    the page must be drawn again.
+    ``held`` is the newest summary that the seat's page has shown at a table with bots. ``seen`` is the newest
+    summary that the person dismissed. ``again``: the person has opened the newest summary again. ``rev``
+    counts the changes after which the page must be drawn again.
     """
 
     held: int = 0
@@ -32,12 +32,13 @@ class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Chair(msgspec.Struct, frozen=True):
-    """A seat with its stored data.
+    """The stored data of a seat.
 
-    `kept` is the person for whom the seat is reserved until they sit down; `name` is then that person's name.
-    `figure` and `colour` are the person's portrait. `reaction` is the seat's newest reaction, and
-    `reaction_ms` its time. `eyes`: spectators may see what this seat sees. `program`: a program plays with
-    the person's token. `vacation_ms` is the end of the person's newest vacation, which may be past.
+    `plan` is the seat's value in the table's `Plan`. `kept` is the person for whom the seat is reserved until
+    they sit down. `name` is the name of the seat's person, or of the person in `kept`. `figure` and `colour`
+    describe the person's portrait. `reaction` is the newest reaction, and `reaction_ms` its time. `eyes`:
+    spectators may see everything that this seat sees. `program`: a program plays with the person's token.
+    `vacation_ms` is the end of the person's newest vacation, which may be past.
     """
 
     seat: int
@@ -74,7 +75,7 @@ class Chair(msgspec.Struct, frozen=True):
 
     @property
     def kind(self) -> Literal["open", "link", "kept", "person", "bot"]:
-        """The kind of player who sits at this seat or may sit down: see `SeatLook`."""
+        """The kind of player at this seat, or the kind of people who may sit down there: see `SeatLook`."""
         if self.level:
             return "bot"
         if self.person:
@@ -90,7 +91,10 @@ class Chair(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """A table's stored data, its chairs and its newest chat, all as they were at `rev`."""
+    """A table's stored data except its log, with its chairs and newest chat.
+
+    All are as they were at revision `rev`.
+    """
 
     id: str
     game: str
@@ -136,7 +140,7 @@ class Facts(msgspec.Struct, frozen=True):
         """The terms of the table, such as whether it is rated."""
         return Terms(rated=self.rated, friends=self.friends, delay=self.delay, chat_closed=self.chat_closed)
 
-    # the event whose chance the table has; None for chance of its own
+    # the deal of an event whose chance this table uses; None: the table has its own chance
     deal: Deal | None = None
     # whether only its own players may see it, because other tables of a running round have the same chance
     players_only: bool = False
@@ -182,9 +186,9 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def nonces(self) -> tuple[str, ...]:
-        """Each seat's share in chance, or an empty text if the seat gave none.
+        """Each seat's nonce (its contribution to chance), or an empty text if the seat sent none.
 
-        Tables of an event have no shares.
+        At tables of an event, all are empty.
         """
         if self.deal is not None:
             return ("",) * len(self.chairs)
@@ -192,21 +196,21 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def missing_nonces(self) -> bool:
-        """Whether a person has given neither a nonce nor a commitment."""
+        """Whether some person has sent neither a nonce nor a commitment."""
         return self.deal is None and any(
             c.person and not c.here and c.nonce is None and c.nonce_commitment is None for c in self.chairs
         )
 
     @property
     def unopened_nonces(self) -> bool:
-        """Whether the nonce of some commitment has not been sent yet."""
+        """Whether some seat has sent a commitment but not yet its nonce."""
         return self.deal is None and any(
             c.nonce_commitment is not None and c.nonce is None for c in self.chairs
         )
 
     @property
     def given(self) -> tuple[Given, ...]:
-        """The form in which each seat gave its share in chance."""
+        """For each seat, the form in which it sent its nonce: directly, after a commitment, or not at all."""
         if self.deal is not None:
             return (given_of("", None),) * len(self.chairs)
         return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)

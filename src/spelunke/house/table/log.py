@@ -1,4 +1,4 @@
-"""The log of a table: the stored rows, and the ply of the match that each row is.
+"""The log of a table: its stored rows, and the number of each row's ply in the match.
 
 A row is a move of a seat, an outcome of chance (seat -1), or a note of the house. The text of a note begins
 with `!`.
@@ -14,20 +14,26 @@ RESIGN, TIME, DRAW = "!resign", "!time", "!draw"
 STAND_IN, COME_BACK, AWAY = "!bot", "!person", chain.AWAY
 LEFT, CALLED_OFF = "!left", "!off"
 HOUSE_OFF = f"{CALLED_OFF} house"
-"""The text of the note that a host of the house called the game off."""
+"""The text of the note for a game that a host of the site called off."""
 LESSON, READ, ALONE = "!lesson", "!read", "!alone"
-"""Notes of lessons: the lesson begins, its learner has read a text, or its learner goes on alone."""
+"""Notes of lessons: the lesson begins, its learner has read a text, or its learner plays on without the
+lesson.
+"""
 UNDO, ASK, AGREE, REFUSE = chain.UNDO, chain.ASK, chain.AGREE, chain.REFUSE
-"""Notes about a seat's newest move: the seat takes it back or asks to do so; another seat agrees or declines.
+"""Notes about taking back a seat's newest move.
+
+`UNDO`: the seat takes its move back. `ASK`: it asks the others for permission. `AGREE`, `REFUSE`: another
+seat answers.
 """
 SHORT = "short"
-"""The word after LESSON in the note that begins the shorter lesson of a game."""
+"""The second word of the note `LESSON` if the lesson is the game's shorter one."""
 
 
 class Row(msgspec.Struct, frozen=True):
     """A row of the log, numbered from 1. `bot` is the level of the bot that moved, or None.
 
-    `link` chains the row to all earlier ones. It is not kept for rows in memory.
+    `at` is the row's time in milliseconds since 1970. `key` is the text that identifies the request for the
+    move. `link` is the hash that chains the row to all earlier ones. Rows in memory don't keep the link.
     """
 
     number: int
@@ -50,7 +56,7 @@ class Row(msgspec.Struct, frozen=True):
         return word, rest
 
     def line(self, began: int) -> chain.Line:
-        """Return the row in the form that its chain covers.
+        """Return the row in the form from which its hash in the chain is computed.
 
         `began` is the time at which the table's game began.
         """
@@ -86,7 +92,7 @@ class Log:
         self.undone: set[int] = set()
 
     def append(self, row: Row, ply: int | None) -> None:
-        """Add a row, and the number of its ply in the match. For a note, the number is None."""
+        """Add a row, and the number of its ply in the match (None for a note)."""
         self.rows.append(row)
         self.plies.append(ply)
         if row.key:
@@ -99,10 +105,7 @@ class Log:
         return next(at for at in range(len(self.rows) - 1, -1, -1) if self.plies[at] is not None)
 
     def void(self, index: int) -> None:
-        """Record that the move of row `index` was taken back.
-
-        The row is then no ply of the match any more.
-        """
+        """Record that the move of row `index` was taken back. The row then has no ply in the match any more."""
         self.plies[index] = None
         self.undone.add(index)
 
@@ -111,5 +114,5 @@ class Log:
         return self._moved.get(seat, 0)
 
     def has(self, seat: int, key: str) -> bool:
-        """Return whether the seat has acted with this key before."""
+        """Return whether the seat has already acted with this key."""
         return (seat, key) in self._keys

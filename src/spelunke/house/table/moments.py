@@ -1,4 +1,4 @@
-"""The match of a table between two rows, with facts about it that are computed once for all viewers."""
+"""The match of a table after one row, with facts about it that are computed once for all viewers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from spelunke.games.match import Match
 
 
 class Moment:
-    """The match after a row, and facts about it that are often needed. They are not filtered for any viewer.
+    """The match after a row, and facts about it that are often needed. These facts may be secret.
 
-    `live` is false for a table over days and for a game against bots alone. `match` is None before the game
-    has begun.
+    `live` is false for a game in which decisions may take days, for people on one device, and for a game
+    against bots alone. `match` is None before the game has begun.
     """
 
     def __init__(self, game: Game, match: Match | None, *, live: bool, ended: bool = False) -> None:
@@ -26,7 +26,7 @@ class Moment:
         self.window_ms: int | None = None
         # name and length of a time in which everybody sees the table wait (`games.hooks`)
         self.visible_wait: tuple[str, int] | None = None
-        # the name of a moment that hides who has answered (hook `seats_maybe_asked`), or None
+        # the name of a decision that hides which seats have answered (hook `seats_maybe_asked`), or None
         self.secret: str | None = None
         if match is not None and self.actors:
             hooks, state, offered = game.hooks, match.state, game.hooks.offered
@@ -44,7 +44,7 @@ class Moment:
     def legal(self, seat: int) -> tuple[Action, ...]:
         """Return the seat's legal actions.
 
-        If it is not to act, or if the game is not running, there are none.
+        If the seat is not to act or the game is not running, the result is empty.
         """
         if self._match is None or not self.running:
             return ()
@@ -55,7 +55,7 @@ class Moment:
     def revisions(self, seat: int) -> tuple[Action, ...]:
         """Return the actions that may replace the seat's sealed action.
 
-        If the seat has sealed none or can't change it, there are none.
+        If the seat has sealed no action or can't change it, the result is empty.
         """
         if self._match is None or not self.running or not self._game.together:
             return ()
@@ -64,11 +64,11 @@ class Moment:
         return self._revisions[seat]
 
     def choices(self, seat: int) -> frozenset[object]:
-        """Return the choices of the seat, in a game in which several seats act at a time.
+        """Return the possible choices of the seat, in a game in which several seats act at a time.
 
-        In some games the server completes an action when it arrives. Actions are compared without that part,
-        so another seat's action does not end the decision. A seat that is not to act may still change its
-        sealed action.
+        If the seat is not to act, these are the changes of its sealed action. In some games, an action
+        depends on the time of its arrival (hook `action_on_arrival`). Such actions are compared as if they
+        were the first to arrive, so another seat's action does not end the seat's decision.
         """
         if self._match is None or seat not in self.actors:
             return frozenset(self.revisions(seat))
@@ -78,7 +78,7 @@ class Moment:
         return frozenset(arrive(action, self._match.state, None) for action in self.legal(seat))
 
     def silence(self, seat: int) -> str | None:
-        """Return the move text that counts if the seat is silent until its window closes.
+        """Return the move that the server plays for the seat if the seat does not answer in time.
 
         If silence does not count as an answer, return None.
         """

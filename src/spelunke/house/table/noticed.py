@@ -1,7 +1,4 @@
-"""The rows of a table so far as one viewer noticed them.
-
-They are cached between looks, and only new rows are read.
-"""
+"""The rows of a table's log that one viewer has noticed. They are cached, and only new rows are read."""
 
 from __future__ import annotations
 
@@ -19,26 +16,24 @@ from spelunke.house.table.told import ToldLines
 from spelunke.records.chain import Opening, next_link, tell_row
 
 LANGUAGES = 2
-"""The number of languages in which the sentences of a seat are cached.
-
-The seat's person may change the language.
+"""The number of languages in which the sentences of a seat are cached, because its person may switch
+languages.
 """
 SPECTATORS = 8
 """The number of sets of sentences that are cached for all spectators together.
 
-Spectators read in six languages, and names may change.
+Spectators read in six languages, and players may change their names.
 """
 
 Telling = tuple[tuple[str, ...], bool, tuple[Translator, ...]]
-"""The key of cached sentences: the names, whether the game is running, and the translators."""
+"""The key of a set of cached sentences: the names, whether the game is running, and the translators."""
 
 
 class Noticed:
-    """The events that a viewer received, row by row, and the number of rows that it noticed. A hidden row is
-    not counted.
+    """The events that a viewer received, row by row, and the number of rows that the viewer noticed.
 
-    The viewer is a seat, or a spectator (None). Before the start of the game there is no match, and the
-    viewer's chain has no opening.
+    The viewer is a seat, or None for spectators. A row that is hidden from the viewer is not counted. Before
+    the start of the game there is no match, and the viewer's hash chain has no opening.
     """
 
     __slots__ = (
@@ -113,7 +108,7 @@ class Noticed:
             counts.append(self.seen)
 
     def events_of(self, index: int) -> tuple[Event, ...]:
-        """Return the events that the viewer received when row `index` happened."""
+        """Return the events of row `index` that the viewer received when the row was added."""
         events = self._told.get(index)
         if events is None:
             ply = self._log.plies[index]
@@ -132,15 +127,16 @@ class Noticed:
         return found
 
     def first_after(self, seen: int) -> int:
-        """Return the index of the first noticed row after the first `seen` noticed ones.
+        """Return the index of the next row that the viewer noticed after the first `seen` noticed rows.
 
-        If there is none, return the number of rows.
+        If there is no such row, return the number of rows in the log.
         """
         return max(0, bisect.bisect_right(self.counts, seen) - 1)
 
     def told(self, since: int = 0) -> list[bytes]:
-        """Return the chained texts of the rows that the viewer noticed, without the first `since` ones
-        (`records.chain.tell_row`).
+        """Return the texts that the viewer's hash chain covers, one for each row that the viewer noticed.
+
+        Leave out the first `since` rows. `records.chain.tell_row` makes the texts.
         """
         assert self._opening is not None
         began, counts = self._opening.started, self.counts
@@ -151,7 +147,7 @@ class Noticed:
         ]
 
     def link_at(self, seen: int) -> bytes:
-        """Return the link of the viewer's chain after `seen` noticed rows."""
+        """Return the link of the viewer's hash chain after the first `seen` rows that the viewer noticed."""
         assert self._opening is not None
         links = self._links
         if not links:
@@ -165,8 +161,7 @@ class Noticed:
     def view(self) -> View | None:
         """The game's View for the viewer, or None before the start.
 
-        It is made once for each noticed row, because a row that the viewer does not notice does not change
-        it.
+        It is computed again only when the viewer notices a row, because no other row changes it.
         """
         if self._match is None:
             return None

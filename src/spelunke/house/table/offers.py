@@ -1,7 +1,7 @@
 """Draw offers, and requests to take a move back.
 
-A draw offer is stored outside the log, with the number of rows at its time. A request to take a move back is
-a note in the log.
+A draw offer is stored outside the log, together with the length of the log at that time. A request to take a
+move back is a note in the log.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from spelunke.house.table.noticed import Noticed
 class DrawOffers:
     """The draw offers at a table.
 
-    `made[seat]` is the number of rows at the time of the seat's offer. If the offer was declined, it is -1
-    minus that number.
+    `made[seat]` is the number of rows in the log when the seat made its offer. If the offer was declined, the
+    value is -1 minus that number.
     """
 
     __slots__ = ("_all", "_log", "made")
@@ -29,7 +29,7 @@ class DrawOffers:
 
     @property
     def valid(self) -> tuple[int, ...]:
-        """The seats whose offer is still valid, because no other seat has visibly moved since the offer."""
+        """The seats with a valid offer. An offer is valid until another seat visibly moves."""
         return tuple(
             seat for seat, row in self.made.items() if row >= 0 and not self._was_moved_since(row, seat)
         )
@@ -51,13 +51,13 @@ class DrawOffers:
         return self._log.last_move(seat) <= since
 
     def with_offer(self, seat: int) -> dict[int, int]:
-        """Return all offers after this seat makes a new one now."""
+        """Return all offers, including a new one that this seat makes now."""
         return {**self.made, seat: len(self._log.rows)}
 
     def declined_by(self, seat: int) -> dict[int, int] | None:
-        """Return all offers after this seat declines those of others.
+        """Return all offers after this seat declines the offers of the others.
 
-        If others have made no valid offer, return None.
+        If no other seat has a valid offer, return None.
         """
         declined = set(self.valid) - {seat}
         if not declined:
@@ -66,7 +66,7 @@ class DrawOffers:
 
 
 class Asking:
-    """The open request of a seat to take its move back, found from the notes in the log."""
+    """The open request of a seat to take its newest move back, computed from the notes in the log."""
 
     __slots__ = ("agreed", "by", "since")
 
@@ -74,11 +74,11 @@ class Asking:
         # the seat that asks, or None; the seats that have agreed
         self.by: int | None = None
         self.agreed: frozenset[int] = frozenset()
-        # the number of plies of the match at the newest request; a seat may ask only once there
+        # the number of plies of the match at the newest request; at each number, a seat may ask only once
         self.since = -1
 
     def note(self, row: Row, ply: int) -> None:
-        """Update the request by a note about taking a move back."""
+        """Update the request after a note about taking a move back."""
         if row.move == ASK:
             self.by, self.agreed, self.since = row.seat, frozenset(), ply
         elif row.move == AGREE:

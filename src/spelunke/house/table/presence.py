@@ -1,10 +1,9 @@
-"""Presence: whether a seat's person is there, found from connections. It is not secret, and little of it is
-stored.
+"""Presence: whether a seat's person is at the table, derived from connections and requests.
 
-A person counts as present while a page's stream is open, for some minutes after fetching a page without a
-stream, and after a visible action. Workers send each other their sightings of people on the bus. If a
-sighting is lost, the state is wrong for half a minute. An action that others can't see does not change
-presence: see docs/why/presence.md.
+A person counts as present while a page's stream is open, for 3 minutes after a page request without a stream,
+and after a visible action. Workers send each other their sightings of people on the bus. If a sighting is
+lost, presence may be wrong for half a minute. An action that others can't see does not change presence: see
+docs/why/presence.md. Presence is not secret, and only the time of each person's last presence is stored.
 """
 
 from __future__ import annotations
@@ -18,43 +17,42 @@ from typing import Literal
 import msgspec
 
 LINGER_MS = 4_000
-"""The time in ms for which a person counts as present after their stream ended, because the stream may
-reconnect.
+"""The time in ms for which a person still counts as present after their stream ended.
+
+The stream may reconnect.
 """
 STREAM_MS = 60_000
-"""The time in ms without a ping after which a page's stream counts as dead.
+"""The time in ms without a ping after which the server considers a page's stream closed.
 
 A page with a stream pings every 25 s.
 """
 READ_MS = 180_000
-"""The time in ms for which a person counts as present after fetching a page without a stream."""
+"""The time in ms for which a person counts as present after a page request without a stream."""
 HIDDEN_MS = 75_000
 """The time in ms for which a person counts as away after a hidden page polled.
 
-A hidden page polls every 20 s for its person's turn. Browsers slow this down to once a minute.
+A hidden page polls every 20 s to learn whether it is its person's turn. Browsers slow this down to once a
+minute.
 """
 FRESH_MS = 10_000
-"""The time in ms in which repeated page fetches cause only one sighting.
-
-The same holds for a lasting stream.
+"""The least time in ms between two sightings by page requests, and between two sightings by a program's
+stream.
 """
 SETTLE_MS = 8_000
-"""The time in ms for which a server waits for people to reconnect after its start, before it reports that
-somebody is absent.
-"""
+"""The time in ms after the start of a server before it reports anybody as absent. People reconnect meanwhile."""
 MOST = 20_000
 
 State = Literal["here", "away", "offline"]
-"""``here``: the person looks at the table. ``away``: the person has the table open in the background.
+"""``here``: the person looks at the table. ``away``: the table is open in the background.
 
-``offline``: neither of the two.
+``offline``: neither.
 """
 
 
 class Sighting(msgspec.Struct, frozen=True):
-    """A sighting of a seat's person by one source, valid from ``at`` until ``until``.
+    """A sign that a seat's person is present, valid from ``at`` until ``until``.
 
-    ``near``: the person looks at the table.
+    ``source`` identifies the stream or the kind of request. ``near``: the person looks at the table.
     """
 
     table: str
@@ -66,8 +64,10 @@ class Sighting(msgspec.Struct, frozen=True):
 
 
 class Sign(msgspec.Struct, frozen=True):
-    """The presence of a seat: its state (None: unknown), the time since when its person is away, and the time
-    at which it may change.
+    """The presence of a seat. Times are in milliseconds since 1970.
+
+    ``state`` is None if presence is unknown. ``since`` is the time since which the person is away. ``again``
+    is the time at which the presence may change.
     """
 
     state: State | None = None
@@ -76,10 +76,10 @@ class Sign(msgspec.Struct, frozen=True):
 
 
 class Stay:
-    """An open stream.
+    """An open event stream of a person at a table.
 
-    A ``lasting`` stream belongs to a program and counts while it is open. The stream of a page counts only
-    with pings.
+    A ``lasting`` stream belongs to a program, and counts while it is open. The stream of a page counts only
+    as long as the page sends pings.
     """
 
     __slots__ = ("ended", "lasting", "seat", "source", "table", "told")
@@ -96,7 +96,7 @@ class Stay:
 
 
 class Presence:
-    """The sightings at all tables that this worker knows.
+    """The presence of people at all tables that this worker knows.
 
     Thread-safe. `tell` is called with each new sighting.
     """
@@ -107,7 +107,7 @@ class Presence:
         self._now = now
         self._tell = tell
         self._opened = now()
-        # Increases with each sighting but pings. Until it changes, and until `Sign.again`, each sign stays the same.
+        # Increases with each sighting except pings. While it stays the same, no sign changes before its `Sign.again`.
         self.heard = 0
         self._gate = threading.Lock()
         self._sightings: OrderedDict[tuple[str, int], dict[str, Sighting]] = OrderedDict()
@@ -118,7 +118,7 @@ class Presence:
         self._hushed: OrderedDict[tuple[str, str], int] = OrderedDict()
 
     def of(self, table: str, seat: int, seen: int | None = None, now: int | None = None) -> Sign:
-        """Return the presence of a seat. ``seen`` is the stored time at which its person was last present."""
+        """Return the presence of a seat. ``seen`` is the stored time of its person's last presence."""
         key, now = (table, seat), self._now() if now is None else now
         with self._gate:
             kept = self._signs.get(key)
@@ -149,9 +149,10 @@ class Presence:
         return self._opened
 
     def stay(self, stay: Stay, seat: int | None) -> bool:
-        """Record that a seat's stream is open. Return whether the seat's person has just arrived.
+        """Record that a seat's stream is open.
 
-        Call this repeatedly while the stream is open.
+        Return whether the seat's person has just arrived with this stream. Call this repeatedly while the
+        stream is open.
         """
         came = seat is not None and stay.seat != seat
         if stay.seat is not None and stay.seat != seat:
@@ -194,9 +195,9 @@ class Presence:
             self._sighting(table, seat, "ping", near=True, ms=STREAM_MS)
 
     def read(self, table: str, seat: int, *, near: bool = True) -> None:
-        """Record that the seat's person fetched a page or acted visibly.
+        """Record that the seat's person requested a page or acted visibly.
 
-        If not ``near``, record instead that a hidden page of the person polled.
+        If `near` is false, record instead that a hidden page of the person polled.
         """
         source, ms = ("read", READ_MS) if near else ("hidden", HIDDEN_MS)
         with self._gate:
@@ -207,9 +208,10 @@ class Presence:
             self._sighting(table, seat, source, near=near, ms=ms)
 
     def hush(self, table: str, person: str) -> None:
-        """Ignore the next page fetch of this person.
+        """Ignore the next page request of this person.
 
-        The person has just sent a form, and the page fetch that follows must not reveal this to others.
+        The person has just sent a form. The page request that follows must not show others that the person
+        acted.
         """
         with self._gate:
             self._hushed[table, person] = self._now()
@@ -217,9 +219,9 @@ class Presence:
                 self._hushed.popitem(last=False)
 
     def hushed(self, table: str, person: str) -> bool:
-        """Return whether this page fetch follows a form and must be ignored.
+        """Return whether a page request must be ignored because it follows a form.
 
-        The fetch after it counts again.
+        The next request counts again.
         """
         with self._gate:
             at = self._hushed.pop((table, person), None)
@@ -228,7 +230,8 @@ class Presence:
     def hear(self, sighting: Sighting) -> bool:
         """Record a sighting by this worker or another one.
 
-        Return whether the seat's presence changes for others, or whether it may change sooner than before.
+        Return whether other people see a change of the seat's presence now, or may see one earlier than
+        before.
         """
         key = (sighting.table, sighting.seat)
         with self._gate:
@@ -236,7 +239,7 @@ class Presence:
             known = sightings.get(sighting.source)
             longer = known is not None and self._now() < known.until <= sighting.until
             if longer and known is not None and known.near and sighting.near and "read" not in sightings:
-                # A person who was present is still present. So no sign changes before the time that it names.
+                # A person who was present is still present, so other people see no change.
                 sightings[sighting.source] = sighting
                 self._sightings.move_to_end(key)
                 return False
@@ -262,7 +265,7 @@ class Presence:
 
 
 def _trim(sightings: dict[str, Sighting], now: int) -> None:
-    """Remove expired sightings, except the newest one in which the person looked at the table."""
+    """Remove expired sightings, but keep the newest one in which the person looked at the table."""
     last = max(
         (sighting for sighting in sightings.values() if sighting.near),
         key=lambda sighting: sighting.at,

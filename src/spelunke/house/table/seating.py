@@ -1,6 +1,4 @@
-"""The players of seats, according to the notes in the log: bots that stand in for people, and seats that
-resigned.
-"""
+"""The players of seats, according to the notes in the log: bots that replace people, and seats that resigned."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from spelunke.house.table.facts import Chair, Facts
 from spelunke.house.table.log import CALLED_OFF, COME_BACK, DRAW, LEFT, RESIGN, STAND_IN, TIME, UNDO, Row
 
 BY_BOT, BY_UNDO, BY_DEVICE = 1, 2, 3
-"""The reasons why a game does not count for a person: the numbers that are stored for them.
+"""The reasons why a game does not count for a person, as stored numbers.
 
 `BY_BOT`: a bot moved for the person. `BY_UNDO`: the person took moves back against bots. `BY_DEVICE`: several
 people played on one device.
@@ -20,8 +18,8 @@ people played on one device.
 
 
 class Seating:
-    """The bots that stand in for people, the seats that resigned, and the note that ended the game, if there
-    is one.
+    """The bots that play for people, the seats that resigned, and the note that ended the game, if there is
+    one.
     """
 
     __slots__ = ("came_ms", "ended_by", "resigned", "stand_ins")
@@ -35,7 +33,7 @@ class Seating:
         self.ended_by: Row | None = None
 
     def apply(self, row: Row, facts: Facts) -> bool:
-        """Update the players by a note. Return False if the note does not concern the players."""
+        """Update the players after a note in the log. Return False if the note does not concern the players."""
         word, level = row.note
         seats = len(self.stand_ins)
         if word in {DRAW, CALLED_OFF}:
@@ -56,7 +54,7 @@ class Seating:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome if a note ended the game, or else None."""
+        """The outcome if a note ended the game. Otherwise None."""
         ended, seats = self.ended_by, len(self.stand_ins)
         if ended is None:
             return None

@@ -1,6 +1,7 @@
-"""The true state of a table in memory: its stored facts, and its game replayed from the log.
+"""The complete state of a table in memory: its stored facts, and its game replayed from the log.
 
-A :class:`spelunke.house.sight.viewers.Viewer` decides which parts of it each seat may know.
+The state includes secrets. A :class:`spelunke.house.sight.viewers.Viewer` decides which parts of it each seat
+may see.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ NO_CHOICES: frozenset[object] = frozenset()
 
 
 def find_rules(name: str, version: int) -> Game:
-    """Return the game with the rules of that version. Raise UnknownGame."""
+    """Return the game with this version of its rules. Raise UnknownGame if another version is installed."""
     game = find_game(name)
     if game.version != version:
         raise UnknownGame(
@@ -62,7 +63,7 @@ def find_rules(name: str, version: int) -> Game:
 class Table:
     """A table with its game replayed. `match` is None until the game starts.
 
-    The class is not thread-safe: the table's slot has a lock for it.
+    This class is not thread-safe: hold the lock of the table's `Slot`.
     """
 
     def __init__(self, facts: Facts) -> None:
@@ -72,8 +73,8 @@ class Table:
         self.takes_orders = Hooks.action_by_orders in self.game.hooks.offered
         self.adopt(facts)
         self.log = Log()
-        # the number of rows in the log, with notes and chance; the time of the start (before it, of the making of the
-        # table), and of the newest row
+        # the number of rows in the log, with notes and chance; the time of the game's start (before it, the time at
+        # which the table was made); and the time of the newest row
         self.row = 0
         self.began_at = self.last_at = facts.started_ms or facts.created_ms
         self.match: Match | None = None
@@ -88,8 +89,8 @@ class Table:
         # (kind, seat, row) of tasks without effect, such as standing orders that leave the decision to their
         # owner
         self.given_up: set[tuple[str, int, int]] = set()
-        # the table some plies ago, with the facts that it was made for (see `behind`); whether this is such a
-        # table
+        # the table some plies ago, with the facts from which it was made (see `behind`); and whether this table
+        # is such an earlier one
         self.behind: tuple[Facts, Table] | None = None
         self.late = False
         self._chance: Verifiable | DealtChance | None = None
@@ -119,7 +120,7 @@ class Table:
     def adopt(self, facts: Facts) -> None:
         """Replace the table's facts by newly stored ones, and update the values that depend only on facts."""
         self.facts = facts
-        # by seat, the level of the bot that was planned for it
+        # by seat, the level of the bot in the table's plan, or None
         self.levels = tuple(chair.level for chair in facts.chairs)
         # by seat, the character of that bot
         self.companions = seat_companions(self.game, facts.id, self.levels)
@@ -129,18 +130,21 @@ class Table:
         self.kinds = tuple(chair.kind for chair in facts.chairs)
         # by seat, whether its person plays at the host's device
         self.here = tuple(chair.here for chair in facts.chairs)
-        # whether at most one person plays: then nobody waits, and no window closes automatically
+        # whether at most one person plays; then no other person waits for an answer, and the game is not `live`
         self.alone = self.levels.count(None) <= 1
         self._by_facts: dict[Hashable, object] = {}
 
     # --- the past
 
     def time_after(self, row: int) -> int:
-        """Return the time of the last of the first `row` rows. For 0, return the time at which the game began."""
+        """Return the time of row `row`. If `row` is 0, return the time at which the game began."""
         return self.log.rows[row - 1].at if row else self.began_at
 
     def events_of(self, index: int) -> tuple[Event, ...]:
-        """Return all events of row `index`. Everybody may see them when the game is over."""
+        """Return all events of row `index`, including secret ones.
+
+        Everybody may see them when the game is over.
+        """
         events = self._events.get(index)
         if events is None:
             ply = self.log.plies[index]
@@ -149,7 +153,10 @@ class Table:
         return events
 
     def noticed(self, seat: int | None) -> Noticed:
-        """Return the present rows as the seat, or (None) a spectator, noticed them."""
+        """Return the rows that a seat has noticed so far.
+
+        If `seat` is None, return the rows that spectators have noticed.
+        """
         found = self._noticed.get(seat)
         if found is None:
             hides = seat is None or self.game.hidden or self.game.together
@@ -161,9 +168,9 @@ class Table:
         return found
 
     def notice(self) -> None:
-        """Compute the noticed rows and the chains of all viewers of a running game.
+        """Compute, for all viewers, the rows that they noticed and their hash chains.
 
-        Later rows update them.
+        The game must be running. Later rows only extend these results.
         """
         for seat in (None, *self.people):
             noticed = self.noticed(seat)
@@ -183,10 +190,9 @@ class Table:
         return self.levels[seat] or self.seating.stand_ins[seat]
 
     def by_facts(self, what: Hashable, find: Callable[[], T]) -> T:
-        """Return the cached value for this key. If there is none, cache the result of `find`.
+        """Return the cached value for the key `what`. If there is none, call `find` and cache its result.
 
-        The cache is cleared when the facts change. The value must depend on nothing but the facts and the
-        key.
+        The cache is cleared when the facts change, so the value must depend only on the facts and the key.
         """
         if what not in self._by_facts:
             self._by_facts[what] = find()
@@ -206,26 +212,26 @@ class Table:
 
     @property
     def offers(self) -> DrawOffers:
-        """The draw offers."""
+        """The draw offers at this table."""
         return DrawOffers(self.facts.offers, self.log, self.noticed(None))
 
     @property
     def taught(self) -> bool:
-        """Whether the game began as a lesson. In a lesson, the outcomes of chance are fixed."""
+        """Whether the game began as a lesson. In a lesson, the outcomes of chance are determined in advance."""
         return bool(self.log.rows) and self.log.rows[0].note[0] == LESSON
 
     def waits_for_learner(self, seat: int) -> bool:
-        """Return whether this seat must wait for the learner of a lesson."""
+        """Return whether this seat must not move now, because the lesson waits for its learner."""
         return self.lesson is not None and self.lesson.due(seat) is None
 
     # --- the open decisions
 
     def opened_at(self, seat: int) -> int:
-        """Return the start of the seat's present decision."""
+        """Return the time at which the seat's present decision began."""
         return self.time_after(self.decisions.opened[seat] or 0)
 
     def window_closes(self, seat: int) -> int | None:
-        """Return the time from which the seat's silence counts as an answer, or None if it never does."""
+        """Return the time from which the seat's silence counts as an answer, or None if it never counts."""
         length = self.moment.window_ms
         if self.lesson is not None:  # no time runs for learners who read
             return None
@@ -234,7 +240,7 @@ class Table:
         return self.opened_at(seat) + length
 
     def time_begins(self, at: int) -> int:
-        """Return the time at which the clock starts for a decision that opens at the time `at`.
+        """Return the time at which clocks start for a decision that opens at the time `at`.
 
         Clocks start after the end of a visible wait. In a live game, they also wait until people have had
         time to look at a round's result.
@@ -247,7 +253,7 @@ class Table:
     # --- moving on
 
     def begin(self) -> None:
-        """Set up the match, before its rows are applied."""
+        """Set up the match. Call this before the first row is applied."""
         self.match = self._open_match()
         facts, seed = self.facts, bytes.fromhex(self.facts.seed)
         self._chance = Verifiable(seed, facts.id, facts.nonces)
@@ -262,7 +268,10 @@ class Table:
 
     @property
     def opening(self) -> Opening:
-        """The opening of the chains. It exists after the start of the game."""
+        """The data from which the first links of the table's hash chains are computed.
+
+        The game must have started.
+        """
         assert self._opening is not None
         return self._opening
 
@@ -273,7 +282,10 @@ class Table:
         return Match(self.game, self.seats, self.facts.options, state=state)
 
     def replay(self, rows: list[Row]) -> None:
-        """Apply stored rows. Raise DamagedLog if one is missing, does not match its chain, or can't be played."""
+        """Apply stored rows.
+
+        Raise DamagedLog if a row is missing, does not match its hash, or can't be played.
+        """
         assert self._chain is not None
         for row in rows:
             if row.number != self.row + 1:
@@ -290,7 +302,7 @@ class Table:
     def apply(self, row: Row) -> Row:
         """Apply the next row of the log, and return it with the move text in its canonical form.
 
-        Raise the match's errors.
+        Raise the errors of the match, or SpelunkeError if a row is missing before this one.
         """
         assert self.match is not None
         if row.number != self.row + 1:
@@ -309,10 +321,7 @@ class Table:
         return self._append(row, ply.number)
 
     def decide_chance(self, at: int) -> list[Row]:
-        """Let the verifiable chance decide until a seat is to act.
-
-        Return the new rows, which are applied already.
-        """
+        """Decide outcomes of chance until a seat is to act. Return the new rows, which are already applied."""
         assert self.match is not None
         assert self._chance is not None
         rows = []
@@ -344,9 +353,10 @@ class Table:
             raise SpelunkeError(f"table {self.facts.id}: the house can't read its note {row.move!r}")
 
     def _note_undo(self, row: Row) -> None:
-        """Take the newest move back, or update the request for it (docs/why/undo.md).
+        """Take the newest move back, or update the request to do so (docs/why/undo.md).
 
-        First compute which of the move's events each viewer noticed, because the match forgets the move.
+        Before a move is taken back, compute the move's events for each viewer, because afterwards the match
+        has no data of the move.
         """
         assert self.match is not None
         if row.move != UNDO:
@@ -379,10 +389,10 @@ class Table:
         return msgspec.structs.replace(row, link=link.hex())
 
     def _follow_lesson(self, row: Row, ply: int | None) -> None:
-        """Advance the lesson by this row.
+        """Advance the lesson after this row.
 
-        The lesson ends with its last step. It also ends if a move differs from the lesson. This happens if
-        the lesson was changed in a newer version.
+        The lesson ends after its last step. It also ends if a move differs from the lesson, for example
+        because a newer version changed the lesson.
         """
         lesson = self.lesson
         assert lesson is not None
@@ -390,10 +400,10 @@ class Table:
             self.lesson = None
 
     def _is_half_done(self, seat: int) -> bool:
-        """Return whether the seat is still to act after an action that the others did not notice.
+        """Return whether the seat must act again after an action that the others did not notice.
 
-        This happens after the first of two actions that are sealed together. Then the clock must continue,
-        because everybody would see it restart.
+        This happens after the first of two actions that are sealed together. Then the seat's clock must
+        continue, because everybody would see it restart.
         """
         assert self.match is not None
         if seat not in self.match.actors:
@@ -404,7 +414,7 @@ class Table:
     def _move_on(self, at: int) -> None:
         """Update the seats to act, their decisions and the clocks.
 
-        This is called after each row and at the start.
+        This is called at the start and after each row.
         """
         assert self.match is not None
         ended = self.seating.ended_by is not None
@@ -434,7 +444,7 @@ class Table:
             self.secret.checkpoints.append(Checkpoint(self.row, self.match.ply, self.clocks.copy()))
 
     def _follow_rounds(self) -> None:
-        """Check whether a round or the game has just ended, and record its end."""
+        """Record the end of a round or of the game, if one has just ended."""
         assert self.match is not None
         hooks, state = self.game.hooks, self.match.state
         done = hooks.rounds_done(state)
@@ -448,10 +458,7 @@ class Table:
         self._rounds = done
 
     def newest_round(self) -> tuple[State, State]:
-        """Return the states at the start and at the end of the newest finished round.
-
-        The caller must not change them.
-        """
+        """Return the states at the start and at the end of the newest finished round. Do not change them."""
         assert self.match is not None
         count = len(self.round_ends)
         if self._round_states is None or self._round_states[0] != count:
@@ -460,7 +467,7 @@ class Table:
         return self._round_states[1:]
 
     def _follow_wait(self, at: int) -> None:
-        """Check whether a visible wait begins at the time `at`, and record it."""
+        """Record a visible wait that begins at the time `at`, or remove the present wait if it has ended."""
         found = self.moment.visible_wait
         if found is None:
             self.wait = None

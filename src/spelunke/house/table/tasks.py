@@ -1,8 +1,8 @@
-"""Due tasks of the house. Each is a row in the database, so after a crash it may be late but is not lost.
+"""The tasks of a table that the server does at a given time, for example a bot's move.
 
-The kinds are `start` (the time for nonces is over), `bot` (a bot moves), `clock` (a seat's time is up),
-`window` (silence becomes an answer), `standing` (a seat's standing orders may act), and `rate` (the result is
-counted).
+Each task is stored in the database, so after a crash it may be late but is not lost. The kinds are `start`
+(the time for nonces is over), `bot` (a bot moves), `clock` (a seat's time is up), `window` (silence becomes
+an answer), `standing` (a seat's standing orders may act), and `rate` (the result changes ratings).
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from spelunke.house.table.table import Table
 from spelunke.house.table.undoing import takes_time_to_undo
 
 LEASE_MS = 10_000
-"""The time that a lease of a task lasts after its due time.
+"""The time in ms for which a worker's claim on a task lasts, counted from the time at which the task is due.
 
 If the worker dies, the task is late by this time.
 """
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A due task as it is stored.
+    """A task as it is stored. `at` is the time at which it is due, in milliseconds since 1970.
 
     `row` (the column `ply`) is the row at which the task's decision opened. If that decision is no longer
-    open, the task is void.
+    open, the task has no effect. `claimed_ms` is the end of the claim of the worker that does the task.
     """
 
     table_id: str
@@ -36,7 +36,7 @@ class Task(msgspec.Struct, frozen=True):
 
     @property
     def name(self) -> tuple[str, str, int, int]:
-        """The key that identifies the task."""
+        """The values that identify the task."""
         return self.table_id, self.kind, self.seat, self.row
 
     def stored(self) -> dict[str, object]:
@@ -52,8 +52,10 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Pauses(msgspec.Struct, frozen=True):
-    """Times in milliseconds: a bot's pause before it moves, the time for which a table waits for nonces, and
-    a bot's pause during which a person can take a move back.
+    """The lengths of pauses, in milliseconds.
+
+    ``bot_ms`` is a bot's pause before it moves. ``nonce_ms`` is the time for which a table waits for nonces.
+    ``undo_ms`` is a bot's pause after a move that a person can take back.
     """
 
     bot_ms: int = 0
@@ -62,7 +64,7 @@ class Pauses(msgspec.Struct, frozen=True):
 
 
 def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
-    """Return all due tasks of a table.
+    """Return all tasks of a table.
 
     They depend only on its log and facts, so all workers compute the same ones.
     """
@@ -105,9 +107,9 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
 
 
 def start_task(table_id: str, ready_ms: int, pauses: Pauses) -> Task:
-    """Return the task that starts a table when the time for nonces is over.
+    """Return the task that starts a table's game when the time for nonces is over.
 
-    The table has been `ready` since `ready_ms`.
+    `ready_ms` is the time from which the table waits for nonces.
     """
     at = ready_ms + pauses.nonce_ms
     return Task(table_id, "start", 0, at, 0, at + LEASE_MS)

@@ -1,4 +1,4 @@
-"""The sentences of a log for one viewer in one language. They are cached, and new rows add new ones."""
+"""The sentences of a table's log for one viewer in one language. They are cached."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from spelunke.house.messages import LogLine
 from spelunke.house.table.log import Row
 
 Tell = Callable[[int, Row], Iterable[LogLine]]
-"""A function that returns the lines of a row, given the row and its index."""
+"""A function that takes the index of a row and the row itself, and returns the row's lines."""
 
 
 class ToldLines:
-    """Cached log lines in the order of their plies. `tell` is called only once for each row."""
+    """Cached lines of a log, in order. The lines of each row are made only once."""
 
     __slots__ = ("_lines", "_rows")
 
@@ -22,9 +22,9 @@ class ToldLines:
         self._rows = 0
 
     def after(self, since: int, rows: list[Row], tell: Tell) -> tuple[LogLine, ...]:
-        """Return the lines after ply `since`.
+        """Return the lines whose `ply` is greater than `since`.
 
-        `rows` are all rows of the log, for which `tell` makes the lines.
+        `rows` are all rows of the log. `tell` makes the lines of the rows that are not cached yet.
         """
         for index in range(self._rows, len(rows)):
             self._lines.extend(tell(index, rows[index]))

@@ -1,4 +1,4 @@
-"""The conditions for taking a move back, and the people who must agree to it.
+"""The conditions for taking a move back, and the people who must agree.
 
 For the reasons, see docs/why/undo.md.
 """
@@ -13,7 +13,7 @@ from spelunke.records.undoing import may_take_back
 
 
 def row_to_undo(table: Table, seat: int) -> int | None:
-    """Return the index of the row that the seat could take back now, or None.
+    """Return the index of the row that the seat could take back now, or None if there is none.
 
     The row must be the newest move at the table, made by the seat's person. It must have revealed nothing new
     to anybody: no outcome of chance, no end of a round, and no hidden fact. The result depends on public
@@ -49,13 +49,16 @@ def deciders(table: Table, seat: int) -> frozenset[int]:
 
 
 def mates(table: Table, seat: int) -> frozenset[int]:
-    """Return those `deciders` who sit at the seat's device. They agree by word of mouth."""
+    """Return those `deciders` who play on the same device as the seat. They agree in person, not on a page."""
     there = {chair.seat for chair in table.facts.at_device(table.facts.chairs[seat].person)}
     return deciders(table, seat) & there
 
 
 def undoable(table: Table, seat: int) -> str:
-    """Return the seat's operation for taking moves back, in the words of `Look.may`, or an empty text."""
+    """Return the operation with which the seat can take a move back or answer a request, or an empty text.
+
+    The names of operations are those of `Look.may`: undo, ask_undo, answer_undo.
+    """
     asking = table.asking
     if asking.by is not None and asking.by != seat:
         return "answer_undo" if seat in deciders(table, asking.by) - asking.agreed else ""
@@ -68,7 +71,9 @@ def undoable(table: Table, seat: int) -> str:
 
 
 def takes_time_to_undo(table: Table) -> bool:
-    """Return whether bots wait now so that the only person at the table can take their newest move back."""
+    """Return whether bots must wait now, so that the only person at the table can take their newest move
+    back.
+    """
     if not table.alone or not table.people:
         return False
     return row_to_undo(table, table.people[0]) is not None

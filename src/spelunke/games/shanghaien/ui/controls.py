@@ -250,7 +250,7 @@ def _big(frame: Frame) -> Markup:
     parts = []
     if Object in legal:
         for answer, text, classes, key in (
-            (Object, plain("Object: the other die is laid"), "primary", "O"),
+            (Object, plain("Object to the named die"), "primary", "O"),
             (Allow, plain("Let it pass"), "", "P"),
         ):
             for _action, move in frame.moves(answer):

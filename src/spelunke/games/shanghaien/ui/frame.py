@@ -10,7 +10,9 @@ from markupsafe import Markup
 from spelunke.boards.markup import NOTHING, html
 from spelunke.boards.scene import Scene
 from spelunke.boards.stage import Stage
+from spelunke.core.letters import likes_english_letters
 from spelunke.core.values import Action
+from spelunke.core.words import plain
 from spelunke.games.shanghaien.cards import Card, End, Nation, Sailor, Trick
 from spelunke.games.shanghaien.claims import Claim
 from spelunke.games.shanghaien.events import COLOURS, LETTERS, Settled, name_card
@@ -60,8 +62,8 @@ class Frame(Stage):
         return self._(COLOURS[nation])
 
     def letter(self, nation: Nation) -> str:
-        """Return the letter of a nation in the reader's language."""
-        return LETTERS[nation](self._)
+        """Return the letter of a nation: in the reader's language, or in English if the reader likes."""
+        return LETTERS[nation](plain if likes_english_letters(self._) else self._)
 
     def render_card(self, card: Card) -> Markup:
         """Return the picture of a card."""

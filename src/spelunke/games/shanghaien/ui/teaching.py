@@ -90,7 +90,11 @@ KINDS = (
         plain("Trick: crazy captain"),
         plain("Until the round ends you may make the other player lay the die they did not name."),
     ),
-    (Object, plain("Object"), plain("The other player has to lay the die they did not name.")),
+    (
+        Object,
+        plain("Object to the named die"),
+        plain("The other player has to lay the die they did not name."),
+    ),
     (Allow, plain("Let it pass"), plain("The die that was named is laid.")),
 )
 """For each kind of action, the name and the effect of the choice.

@@ -8,7 +8,7 @@ from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, escape, html, join
 from spelunke.core.words import plain
-from spelunke.games.shanghaien.cards import End, Trick
+from spelunke.games.shanghaien.cards import Card, End, Sailor, Trick
 from spelunke.games.shanghaien.events import TRICK_NAMES
 from spelunke.games.shanghaien.moves import Action, Exchange, Joker, Nudge, PlaceBoth, Sharks
 from spelunke.games.shanghaien.ui import art
@@ -181,7 +181,9 @@ def _panel_both(frame: Frame) -> Iterator[str]:
         cards = {claim.place: claim.card for claim in seen.row}
         choices = NOTHING
         for action, move in both:
-            on = " + ".join(frame.card(cards[frame.place(v, action.end)]) for v in seen.rolled)  # type: ignore[arg-type]
+            places = [frame.place(value, action.end) for value in seen.rolled]  # type: ignore[arg-type]
+            names = [_name_short(frame, cards[place]) for place in places]
+            on = f"2 × {names[0]}" if len(set(places)) == 1 else " + ".join(names)
             text = (
                 frame._("The left end is 1: {cards}")
                 if action.end is End.LEFT
@@ -189,6 +191,11 @@ def _panel_both(frame: Frame) -> Iterator[str]:
             )
             choices += plain_button(frame, move, escape(text.format(cards=on)))
         yield _panel(frame, "both", frame.say("Lay both dice:"), choices)
+
+
+def _name_short(frame: Frame, card: Card) -> str:
+    """Return the name of a card for a button. That of a trick card is the name of the trick."""
+    return frame.card(card) if isinstance(card, Sailor) else frame._(TRICK_NAMES[card.trick])
 
 
 def _panels_jokers(frame: Frame) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """Add notifications, channels and deliveries.
 
-There are only new tables, so a worker of the previous version can still run. It notifies nobody.
+A worker of the previous version can still run, because there are only new tables. It notifies nobody.
 """
 
 from __future__ import annotations
