@@ -112,7 +112,7 @@ class Events:
     # --- due work
 
     def work(self) -> None:
-        """Begin events and rounds that are due, and schedule the next check. A stored task calls this."""
+        """Begin events and rounds that are due, and schedule the next check. `TaskRunner` calls this."""
         now = self._store.now()
         waiting = and_(events.c.status == "open", events.c.begins_ms.is_not(None), events.c.begins_ms <= now)
         query = select(events.c.id, events.c.status).where(or_(events.c.status == "running", waiting))

@@ -43,7 +43,7 @@ from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
 NEWEST = 40
-"""The most rows whose sentences are made again at each request.
+"""The largest number of rows for which sentences are not cached, but made again at each request.
 
 If a request needs more rows, the sentences of all rows are made and cached.
 """

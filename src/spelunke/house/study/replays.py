@@ -154,7 +154,7 @@ class Course:
         """Return the nearest earlier and the nearest later position at which the viewpoint saw an important
         event.
 
-        Events that are details don't count. If there is no such position, it is None.
+        Events that are details don't count. If there is no such position, the value is None.
         """
         if eyes not in self._telling:
             found = {
@@ -212,10 +212,11 @@ class Replays:
     ) -> Replay:
         """Return a position of a running game, as a person may watch it.
 
-        `eyes` is None for a spectator, a seat that allows this, or ``open``. The table's delay applies to
-        all. With ``open``, only finished rounds are shown, because nobody can profit from their hidden parts
-        any more. `ply` is a position of the visible part, by default its last one. Raise UnknownTable,
-        NotNow, NotAllowed, or BadInput for a ply or seat that does not exist.
+        `eyes` is the viewpoint: None for a spectator, a seat whose person lets spectators see its hand, or
+        ``open``. From ``open``, only finished rounds are shown, because nobody can profit from their hidden
+        parts any more. The table's delay applies to all viewpoints. `ply` is a position of the visible part,
+        by default its last one. Raise UnknownTable, NotNow, NotAllowed, or BadInput for a ply or seat that
+        does not exist.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table

@@ -137,7 +137,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def terms(self) -> Terms:
-        """The terms of the table, such as whether it is rated."""
+        """The settings of the table that `Terms` has, for example whether it is rated."""
         return Terms(rated=self.rated, friends=self.friends, delay=self.delay, chat_closed=self.chat_closed)
 
     # the deal of an event whose chance this table uses; None: the table has its own chance
@@ -216,7 +216,8 @@ class Facts(msgspec.Struct, frozen=True):
         return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)
 
     def make_opening(self, game: Game) -> Opening:
-        """Return the opening of the table's chains: the data from which their first links are computed.
+        """Return the opening of the table's hash chains: the data from which the first link of each chain is
+        computed.
 
         The game must have started.
         """
