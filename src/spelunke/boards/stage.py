@@ -148,7 +148,7 @@ class Stage:
     """
 
     def __init__(self, scene: Scene, mark: str) -> None:
-        """Keep the scene; `mark` is the game's prefix in ids and class names."""
+        """Store the scene. `mark` is the game's prefix in ids and class names."""
         self.scene = scene
         self._ = scene.translate
         self.id = f"{scene.table}-{mark}"

@@ -23,7 +23,7 @@ OF_FILES = re.compile(
 )
 """Matches the modules whose error messages are not translated if they quote values.
 
-They quote parts of files or programs.
+These messages quote parts of files or programs.
 """
 SHORTEST = 5
 """The minimum number of letters in an error message, without its values. Shorter ones could be confused."""
@@ -99,7 +99,7 @@ def _proofs(tree: ast.AST) -> Iterator[Found]:
 
 
 def _found(text: ast.JoinedStr | ast.Constant, comment: str) -> Iterator[Found]:
-    """Yield the text for the catalogue, unless it is too short. A text with quoted values gets a context."""
+    """Yield the text for the catalogue, unless it is too short. If it quotes values, give it the context `REFUSAL`."""
     if isinstance(text, ast.Constant):
         if isinstance(text.value, str) and text.value.count(" ") > 1:
             yield text.lineno, "", text.value, [comment]

@@ -154,7 +154,7 @@ class HouseTable:
             await self._next(following)
 
     def _may_play(self) -> bool:
-        """Return whether the person may move now, or won't be able to move any more."""
+        """Return whether waiting for a turn is needless: it is this person's turn, or they can't move any more."""
         moment = self._desk.moment
         if moment.status == "over" or self._desk.look["seat"] is None:
             return True

@@ -64,7 +64,7 @@ class Terminal(App[None]):
             self._warming.stop()
 
     def on_fitting_resized(self, message: Fitting.Resized) -> None:
-        """Compare the size with the minimum."""
+        """Check the new size of the terminal."""
         self.check_size(message.size)
 
     def check_size(self, size: Size) -> None:

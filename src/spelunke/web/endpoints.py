@@ -355,7 +355,7 @@ async def _read_bytes(request: Request) -> bytes:
 
 
 async def read_body(request: Request, kind: type[T]) -> T:
-    """Return the body, parsed as `kind`. If it doesn't fit, refuse the request with the place and the reason."""
+    """Return the body, parsed as `kind`. If the body doesn't fit, refuse the request with the reason."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Refusal(415, "not_json", _("Send this as application/json."))
     try:

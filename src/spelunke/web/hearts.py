@@ -11,7 +11,7 @@ TURN_S = 0.05
 CALM_AFTER = 12
 """After this number of heartbeats without other data, the interval between heartbeats grows."""
 CALM_TIMES = 4
-"""The factor by which the interval grows."""
+"""The factor by which the interval between heartbeats grows after `CALM_AFTER` heartbeats."""
 
 
 class Heart:

@@ -78,7 +78,7 @@ def asker_of(site: Site, request: Request, person: str | None) -> Asker:
 
 
 FIRST_GAMES = 3
-"""During a person's first games of a kind, up to this number, the page explains each choice."""
+"""The page explains each choice in this number of a person's first games of a kind."""
 
 
 async def page_asker_of(site: Site, request: Request, table: str, person: str | None) -> Asker:

@@ -69,7 +69,7 @@ async def _solver(request: Request, game: Game) -> Markup:
 
 
 async def show_collection(request: Request) -> Response:
-    """Show the list of a game's problems, by theme or difficulty, with the problems that the person solved marked."""
+    """Show a game's problems, filtered by theme or difficulty. Mark those that the person has solved."""
     game, found = collection_of(request)
     theme, difficulty = request.query_params.get("theme", ""), request.query_params.get("difficulty", "")
     if (theme and theme not in found.themes) or (difficulty and difficulty not in DIFFICULTIES):

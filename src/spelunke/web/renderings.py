@@ -42,7 +42,7 @@ class Since(NamedTuple):
 
 
 def since_of(look: Look, ply: int = 0) -> Since:
-    """Return the state of a client that has received this look, and the log up to `ply` before."""
+    """Return the state that a client has after it receives this look. `ply` is the last ply of its log before."""
     return Since(look.version, max([ply, *(line.ply for line in look.log[-1:])]), look.stamp)
 
 
@@ -230,7 +230,7 @@ class Shown:
         return log if ply <= self.since else log[bisect.bisect_right(log, ply, key=lambda line: line.ply) :]
 
     def since_after(self, ply: int) -> Since:
-        """Return the state of a client after it receives this look. Before, its log reached `ply`."""
+        """Return the state that a client has after it receives this look. `ply` is the last ply of its log before."""
         return Since(self.look.version, max(ply, self._newest), self.look.stamp)
 
     def write_parts(self, held: Held, ply: int, *, whole: bool) -> tuple[bytes, Held]:

@@ -172,7 +172,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def push_seed(self) -> bytes | None:
-        """The seed for the keys of Web Push, or None if it is in a file. It is derived like `key`, but differs."""
+        """The seed for the keys of Web Push, or None if it is in a file. It is derived like `key`, but is another value."""
         if self.push_key:
             return read_key(self.push_key)
         if read_address(self.database).get_backend_name() == "sqlite":

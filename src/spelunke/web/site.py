@@ -266,7 +266,7 @@ class Site:
     async def _of_hand(self, request: Request, me: Person) -> Person:
         """Return the person whose hand a shared device shows now.
 
-        If no hand is open (the curtain is closed), return the owner of the device. `hand_of` tells the difference.
+        If no hand is open (the curtain is closed), return the owner of the device. `hand_of` has the details.
         """
         table = request.path_params.get("table", "")
         try:

@@ -91,12 +91,12 @@ def _margin(result: Result, winner: int, other: int) -> int:
 
 
 def _render_how(result: Result) -> Markup:
-    """Draw the reason why the game ended early. If it was played out, draw nothing."""
+    """Draw the reason why the game ended early. If the game was played to its end, draw nothing."""
     return NOTHING if result.reason == "played" else html('<p class="muted">{}</p>', result.text)
 
 
 def _render_places(look: Look, result: Result) -> Markup:
-    """Draw the places, with points if the game was played out."""
+    """Draw the players' places, with points if the game was played to its end."""
     if result.reason == "called_off":
         return NOTHING
     points = result.scores is not None

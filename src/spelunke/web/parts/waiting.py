@@ -1,4 +1,4 @@
-"""Draw the panel before the start of a game: free seats, invitation, the players' own randomness, start."""
+"""Draw the panel before the start of a game: free seats, invitation, own randomness, and the start button."""
 
 from __future__ import annotations
 
