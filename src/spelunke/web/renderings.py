@@ -204,7 +204,7 @@ class Shown:
         return 4000 + parts + sum(map(len, self._messages.values())) + 8 * len(self.look.log)
 
     def mark(self, known: Mapping[str, Mark]) -> Marks:
-        """Return the hashes of all parts, which are all that a stream keeps of its page.
+        """Return the hashes of all parts. A stream stores these hashes of its page, and not the HTML.
 
         `known` are the hashes of an earlier version. They are reused for unchanged parts, to save time.
         """

@@ -37,7 +37,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     database: str = ""
     """The SQLAlchemy address of the database. If empty, use an SQLite file in the user's data folder."""
     redis: str = ""
-    """The address of Redis, by which workers share changes and rate limits. If empty, there is only one worker."""
+    """The address of Redis, through which workers share changes and rate limits. If empty, there is only one worker."""
     worker: str = ""
     """The name of this worker in nginx's `upstream`. If empty, it is the worker's own address.
 
@@ -172,7 +172,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def push_seed(self) -> bytes | None:
-        """The seed for the keys of Web Push, or None if it is in a file. It is derived like `key`, but is another value."""
+        """The seed for the keys of Web Push, or None if it is in a file. It is derived in the same way as `key`."""
         if self.push_key:
             return read_key(self.push_key)
         if read_address(self.database).get_backend_name() == "sqlite":

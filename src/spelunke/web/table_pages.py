@@ -403,7 +403,7 @@ async def _all_fields(request: Request) -> dict[str, list[str]]:
 
 
 async def draft(request: Request) -> Response:
-    """Send a preview of the form around the board. Rate limits count it as a read, because it changes nothing."""
+    """Send a preview of the form around the board. Rate limits count the request as a read, because it changes nothing."""
     return await _show_draft(request, await require_guest(request))
 
 
