@@ -26,7 +26,7 @@ OF_FILES = re.compile(
 These messages quote parts of files or programs.
 """
 SHORTEST = 5
-"""The minimum number of letters in an error message, without its values. Shorter ones could be confused."""
+"""The minimum number of letters in an error message, without its values. Shorter messages could be confused."""
 REFUSED = "A refusal: a clause without a capital letter and a full stop."
 PROVEN = "What proves a record, or what is wrong with it: a clause or a sentence, as in English."
 

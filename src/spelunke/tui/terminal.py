@@ -35,7 +35,7 @@ class Terminal(App[None]):
         self._look = theme
         self.pace = pace
         self.seed = seed
-        """The secret of local games, if a test has fixed it."""
+        """The seed of chance for local games, if a test has set one, else None."""
         self.colours: Colours = colours_of()
         self._warming: Warming | None = None
 

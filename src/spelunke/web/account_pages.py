@@ -1,4 +1,4 @@
-"""The account pages: logins, devices, stored data, deletion. Except for passkeys, they work without scripts."""
+"""The account pages: logins, devices, stored data, deletion. All except passkeys work without scripts."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def tell_changes(found: Sequence[KeyChange]) -> list[tuple[KeyChange, str]]:
 
 
 async def show_account(request: Request) -> Response:
-    """Show the account page. Redirect people without an account to the login."""
+    """Show the account page. Redirect unknown visitors to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -203,7 +203,7 @@ async def remove_key(request: Request) -> Response:
 
 
 async def make_link(request: Request) -> Response:
-    """Make a link and a code that log in another device, and show both once. Refuse people without an account."""
+    """Make a link and a code that log in another device, and show both once. Refuse unknown visitors."""
     site = site_of(request)
     me = await need_person(site, request)
     code = await call(site.house.members.codes.make, "device", me.id)

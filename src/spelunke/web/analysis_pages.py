@@ -186,7 +186,7 @@ async def _show(
 
 
 async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]:
-    """Return the values or None, the reason if they can't be computed, and whether they are still being computed."""
+    """Return the values or None, the reason if values are impossible, and whether they are still being computed."""
     try:
         return await call(site.house.judging.judge, match, None, SOON_S), "", False
     except NotYet:

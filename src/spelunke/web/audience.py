@@ -47,8 +47,7 @@ class Closing(Exception):  # handled within the web layer, where it ends a strea
 class Alarm:
     """Sets an event when the clock of the event loop reaches a given time.
 
-    If the same time is set again, the timer is kept: most waits end before the timer, and making a new timer for
-    each wait costs more.
+    If the same time is set again, the present timer is kept, because a new timer for each wait would cost more.
     """
 
     __slots__ = ("_rings", "_timer", "_wake")

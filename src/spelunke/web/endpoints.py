@@ -385,7 +385,7 @@ def _answer(by_method: dict[str, Endpoint]) -> Callable[[Request], Awaitable[Res
 
 
 def routes() -> list[Route]:
-    """Return one route per path, so that a 405 answer lists the allowed methods. The most frequent comes first."""
+    """Return one route per path, so that a 405 answer lists the allowed methods. The most frequent path comes first."""
     paths: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints():
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint

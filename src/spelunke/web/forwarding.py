@@ -168,7 +168,7 @@ class Exchange:
         await audiences.end_those(lambda table: self.workers.owner(table) is not None)
 
     def _cut_lines(self) -> None:
-        """Cut the connections to silent workers. Keep those to workers that are leaving, which still answer."""
+        """Cut the connections to silent workers. Keep connections to leaving workers, which still answer."""
         for worker in self.workers.silent & self._lines.keys():
             for line in self._lines.pop(worker):
                 line.transport.abort()
@@ -177,7 +177,7 @@ class Exchange:
     async def line_to(
         self, worker: Worker
     ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """Yield a connection to another worker. Cut it if the worker falls silent. Raise OSError if this fails."""
+        """Yield a connection to another worker, and cut it at the end of the block. Raise OSError if that fails."""
         async with asyncio.timeout(CONNECT_S):
             reader, writer = await asyncio.open_unix_connection(worker.socket)
         lines = self._lines[worker]

@@ -105,7 +105,7 @@ async def page_asker_of(site: Site, request: Request, table: str, person: str | 
 
 @contextlib.contextmanager
 def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
-    """Count a stream as open until the end of the block. Yield a `Stay`, by which the person counts as present."""
+    """Count a stream as open until the end of the block. Yield a `Stay`, which records that the person is present."""
     stay = site.house.attendance.stay(table, lasting=lasting)
     site.meter.streams.inc()
     try:

@@ -1,6 +1,6 @@
 """The pages of notifications: the list behind the bell symbol, channels and quiet hours.
 
-Except for push notifications, they work without scripts.
+All except push notifications work without scripts.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Subscription(msgspec.Struct, frozen=True):
 
 
 async def show_list(request: Request) -> Response:
-    """Show a person's notifications, newest first. Redirect people without an account to the login."""
+    """Show a person's notifications, newest first. Redirect unknown visitors to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -63,7 +63,7 @@ async def show_list(request: Request) -> Response:
 
 
 async def show_bell(request: Request) -> Response:
-    """Send the bell's newest content to an open page. Send nothing to people without an account."""
+    """Send the bell's newest content to an open page. Send nothing to unknown visitors."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:

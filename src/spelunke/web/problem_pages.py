@@ -38,7 +38,7 @@ DIFFICULTIES = ("1", "2", "3")
 
 
 def collection_of(request: Request) -> tuple[Game, Collection]:
-    """Return the game in the address, and its problems. If it has none, refuse the request with status 404."""
+    """Return the game in the address, and its problems. If the game has none, refuse the request with status 404."""
     game = known_game(request.path_params["game"])
     found = load_problems(game)
     if found is None:
@@ -147,8 +147,9 @@ async def show_problem(request: Request) -> Response:
 
 
 async def answer_problem(request: Request) -> Response:
-    """Store the pressed move as the answer, and redirect to the explanation. A person without an account becomes a
-    guest, so that the server can store their answers.
+    """Store the pressed move as the answer, and redirect to the explanation.
+
+    An unknown visitor becomes a guest, so that the server can store their answers.
     """
     game, _found, problem = _problem_of(request)
     site = site_of(request)

@@ -157,6 +157,6 @@ def _title(status: int) -> str:
 
 
 def _back(request: Request) -> str:
-    """Return the address of the request's table, or an empty text if it has none."""
+    """Return the address of the table in the request's path, or an empty text if the path has no table."""
     found = re.match(r"/t/[0-9A-Za-z]+(?=/.)", request.url.path)
     return found.group() if found else ""

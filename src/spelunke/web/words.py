@@ -26,7 +26,7 @@ USUAL = 200
 LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
 LETTERS_COOKIE = "letters"
 LETTERS = {"notation": None, "own": True, "english": False}
-"""The possible letters on cards and of nations, each with its value of :data:`OWN_LETTERS`.
+"""The choices for the letters of cards and nations, each with its value of :data:`OWN_LETTERS`.
 
 ``notation``: cards have the letters of typed moves (J Q K), and nations those of the page's language. ``own``:
 cards and nations have the letters of the page's language. ``english``: both have English letters.

@@ -174,7 +174,7 @@ def _render_friends(look: Look) -> Markup:
 
 
 def render_others(table: str, others: Sequence[TieLine]) -> Markup:
-    """Draw a button for each opponent that asks them to become a friend."""
+    """Draw buttons: each asks one of the opponents to become a friend."""
     forms = join(
         html(
             '<form method="post" action="/p/{}/tie"><input type="hidden" name="back" value="/t/{}">'
