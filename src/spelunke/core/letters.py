@@ -6,10 +6,20 @@ the reader's language, because moves name nations by their colours.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from spelunke.core.words import Translator
+
+LETTERS: Mapping[str, bool | None] = {"notation": None, "own": True, "english": False}
+"""The choices of letters on cards and of nations, each with `own` of :class:`ChosenLetters`.
+
+``notation``: J Q K on cards as in moves, and the letters of the language for nations, which moves name by
+their colours. ``own``: all letters of the language. ``english``: all letters in English.
+"""
+CHOSEN = "SPELUNKE_LETTERS"
+"""The environment variable that sets the letters of the command line and of the terminal."""
 
 
 class ChosenLetters(Translator):
@@ -55,6 +65,12 @@ def with_letters(words: Translator, *, own: bool) -> ChosenLetters:
     The same arguments always give the same object.
     """
     return ChosenLetters(words, own=own)
+
+
+def in_chosen_letters(words: Translator) -> Translator:
+    """Return the translator with the letters that the command line has chosen for this process."""
+    own = LETTERS.get(os.environ.get(CHOSEN, ""))
+    return words if own is None else with_letters(words, own=own)
 
 
 def likes_own_letters(words: Translator) -> bool:

@@ -25,16 +25,10 @@ USUAL = 200
 """The maximum length of an Accept-Language header whose result is cached. Browsers send shorter ones."""
 LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
 LETTERS_COOKIE = "letters"
-LETTERS = {"notation": None, "own": True, "english": False}
-"""The letters on cards and of nations, with the values of :data:`OWN_LETTERS`.
-
-``notation``: J Q K on cards as in moves, and the letters of the language for nations, which moves name by
-their colours. ``own``: all letters of the language of the page. ``english``: all letters in English.
-"""
 OWN_LETTERS: ContextVar[bool | None] = ContextVar("own letters", default=None)
 """Whether the reader of the request has chosen the letters of the language, or the English ones.
 
-None: neither; cards have the letters of the notation.
+None: neither; cards have the letters of the notation (`letters.LETTERS`).
 """
 
 
