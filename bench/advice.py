@@ -1,9 +1,11 @@
-"""Measure the time of a whole game's analysis, and fit the numbers by which playouts are judged.
+"""Measure the time of a whole game's analysis, and fit the numbers of the games' forecasts.
 
-python bench/advice.py # seconds of analyses, into bench/results.md with --write python bench/advice.py fit
-sanghai # fit features of hands to their cost, for games/sanghai/playouts.py python bench/advice.py spread #
-the spread of rounds' costs between seats, for the same file python bench/advice.py fit halunken # crews
-against points at the end, for games/halunken/playouts.py
+    python bench/advice.py                 the time of analyses, for bench/results.md with --write
+    python bench/advice.py fit sanghai     the cost of hands by their features, for games/sanghai/playouts.py
+    python bench/advice.py spread          the spread of a round's costs between seats, for the same file
+    python bench/advice.py fit halunken    points at the end by the crews, for games/halunken/playouts.py
+
+The commands ``fit`` and ``spread`` print the numbers for these files.
 """
 
 from __future__ import annotations
@@ -37,7 +39,7 @@ GAMES = (
 
 
 def play(match: Match, level: str, seed: int, note: object = None) -> None:
-    """Let bots of one level play a match to its end."""
+    """Play a match to its end with bots of a level. Call ``note`` with the match before each ply."""
     stream, bot = seed_stream(seed, match.seats), seat_bot(match.game, level)
     while not match.over:
         if callable(note):
@@ -56,13 +58,16 @@ def play(match: Match, level: str, seed: int, note: object = None) -> None:
 
 
 def solve(rows: Numbers, wanted: Numbers) -> tuple[Numbers, float]:
-    """Return the least-squares solution and its standard deviation."""
+    """Return the least-squares solution, and the standard deviation of its residuals."""
     found = np.linalg.lstsq(rows, wanted, rcond=None)[0]
     return found, float((wanted - rows @ found).std())
 
 
 def fit_sanghai(games: int) -> None:
-    """Fit the cost of hands at the end of their round by their features: at every turn of games between planners."""
+    """Fit the cost of Sanghai's hands at the end of a round to their features, and print the coefficients.
+
+    The hands come from every third ply of games between bots of the level ``uncle``.
+    """
     from spelunke.games.sanghai import playouts, state
 
     game = find_game("sanghai")
@@ -107,10 +112,9 @@ def fit_sanghai(games: int) -> None:
 
 
 def note_costs(s: State, beside: dict[int, list[float]]) -> None:
-    """Collect the difference of each round's cost from the others' costs, by the number of cards in the
-    contract.
+    """Add to ``beside``, for each round of a finished game, the differences of the seats' costs from their mean.
 
-    Do this for one finished game.
+    The differences are scaled to the mean of the other seats. The key is the number of cards in the round's contract.
     """
     from spelunke.games.sanghai import state
 
@@ -123,18 +127,21 @@ def note_costs(s: State, beside: dict[int, list[float]]) -> None:
 
 
 def spreads(beside: dict[int, list[float]]) -> dict[int, float]:
-    """Return the standard deviations."""
+    """Return the standard deviation of the differences, by the number of cards in the contract."""
     return {cards: float(np.std(off)) for cards, off in sorted(beside.items())}
 
 
 def tell_spreads(spread: dict[int, float]) -> None:
-    """Print them in the form of ``SPREAD`` in games/sanghai/playouts.py."""
+    """Print the standard deviations in the form of ``SPREAD`` in games/sanghai/playouts.py."""
     told = {cards: round(off, 1) for cards, off in spread.items()}
     print("how far a round's cost is off what it costs the others, by the cards of its contract", told)
 
 
 def spread_sanghai(games: int) -> None:
-    """Measure the same spread in games of three to six quick players in kernels, half of them by the long schedule."""
+    """Print the spread of a round's costs in games of three to six quick players in kernels.
+
+    Half of the games have the long schedule.
+    """
     from spelunke.core.kernel import pool
     from spelunke.games.sanghai import GAME, selfplay, state
     from spelunke.games.sanghai.hands import Hands
@@ -154,9 +161,9 @@ def spread_sanghai(games: int) -> None:
 
 
 def fit_halunken(games: int) -> None:
-    """Fit the value of crews at the beginning of an hour, for each number of hours left.
+    """Fit the points at the end of Halunken to the crews at the beginning of an hour, for each number of hours left.
 
-    Each pair of seats gives one difference.
+    Each pair of seats gives one row: the differences of their crews, of their numbers of cards, and of their points.
     """
     from spelunke.games.halunken import state
     from spelunke.games.halunken.sailors import worth_of
@@ -191,7 +198,7 @@ def fit_halunken(games: int) -> None:
 
 
 def measure() -> None:
-    """Measure the seconds of whole analyses on one core, with compiled kernels."""
+    """Measure the processor time of analyses of whole games on one core, with compiled kernels."""
     one_core()
     lines = [
         "## Whole analyses",
@@ -219,7 +226,7 @@ def measure() -> None:
 
 
 def main() -> None:
-    """Run the command; see the module."""
+    """Run the command that the arguments name."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

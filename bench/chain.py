@@ -1,8 +1,8 @@
-"""Measure the cost of the chains: per row of a log, per viewer who looks, per signature, and per whole move in a house.
+"""Measure the time that hash chains take: for a row of a log, a viewer's look, a signature, and a whole move.
 
-python bench/chain.py [--runs 5]
+    python bench/chain.py [--runs 5]
 
-Takes half a minute, and writes its section of `bench/results.md`. Times are processor times.
+The command takes half a minute, and writes its section of `bench/results.md`. All times are processor times.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ OPENING = Opening(
 
 
 def measure(call: Callable[[int], object], times: int = ROUNDS) -> float:
-    """Return the mean time of a call over ``times`` calls, in microseconds."""
+    """Return the mean processor time of ``times`` calls, in microseconds."""
     began = time.thread_time()
     for number in range(times):
         call(number)
@@ -44,7 +44,7 @@ def measure(call: Callable[[int], object], times: int = ROUNDS) -> float:
 
 
 def play(house: House, seed: int) -> tuple[list[float], list[float]]:
-    """Play a table to its end; return microseconds of every look and every action."""
+    """Play a table to its end. Return the times of all looks and the times of all actions, in microseconds."""
     people = [house.people.create(name).id for name in ("Anna", "Ben")]
     acts: list[float] = []
     looks: list[float] = []
@@ -66,7 +66,7 @@ def play(house: House, seed: int) -> tuple[list[float], list[float]]:
 
 
 def run(seed: int, house: House, found: dict[str, list[float]]) -> None:
-    """Make one run of all measurements."""
+    """Run all measurements once, and add their results to ``found``."""
     chain, signer = RowChain(OPENING, bytes(32)), Signer(bytes(32))
     told = tell_row(1, Line(1, 1, "place 4 left", 2900), ())
     link = OPENING.link(0)
@@ -81,7 +81,7 @@ def run(seed: int, house: House, found: dict[str, list[float]]) -> None:
 
 
 def main() -> None:
-    """Measure and write the section."""
+    """Run all measurements, and write their section of `bench/results.md`."""
     reader = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,9 +1,10 @@
-"""Measure the waits of the first guest on a new machine, while the rules are still being compiled.
+"""Measure the waits of the first guest on a new machine, while the server still compiles the rules.
 
     python bench/cold.py [--turns 12]
 
-For each game a new house is opened twice, with an empty cache of kernels and with the cache of the first run.
-A guest plays the usual bots at the usual table. Writes its section of `bench/results.md`.
+For each game, the command starts a new server twice: with an empty cache of kernels, and with the cache of the first
+run. A guest plays against bots of the usual level, with the usual number of seats. The command writes its section of
+`bench/results.md`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from spelunke.games.game import Game
 
 
 def sit_down(client: httpx2.Client, game: Game) -> str:
-    """Open a table of one guest and the game's usual bots, give the guest's nonce at once, and return the table."""
+    """Open a table for a guest and bots of the usual level, send the guest's nonce, and return the table's id."""
     token = client.post("/api/v1/guests", json={"name": "Anna"}).json()["token"]
     client.headers["authorization"] = f"Bearer {token}"
     seats = ["me", *[f"bot:{default_level(game)}"] * (game.usual_seats - 1)]
@@ -40,7 +41,10 @@ def sit_down(client: httpx2.Client, game: Game) -> str:
 
 
 def wait_for_turns(client: httpx2.Client, table: str, turns: int) -> list[float]:
-    """Return ``turns`` waits in seconds, from the table's opening or the guest's last move to the next decision."""
+    """Return the guest's waits for its first ``turns`` decisions, in seconds.
+
+    A wait begins when the table opens or when the guest has moved. If the game ends, return fewer waits.
+    """
     chosen = random.Random(1)
     waits: list[float] = []
     begun = time.perf_counter()
@@ -60,7 +64,7 @@ def wait_for_turns(client: httpx2.Client, table: str, turns: int) -> list[float]
 
 
 def main() -> None:
-    """Measure, and write the section."""
+    """Run all measurements, and write their section of `bench/results.md`."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,4 +1,4 @@
-"""End the programs of this folder: bad input gives one sentence and exit code 2."""
+"""Common parts of the command lines of this folder."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Folder = Annotated[
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder and those above it, if missing; raise BadInput if that fails."""
+    """Create a folder and its parents, if they don't exist. Raise BadInput if that fails."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -24,7 +24,7 @@ def make_folder(folder: Path) -> None:
 
 
 def run_app(app: typer.Typer) -> None:
-    """Run the command line; print BadInput as one sentence and exit with 2."""
+    """Run a command line. For BadInput, print the error as one sentence, and exit with code 2."""
     try:
         app()
     except BadInput as error:

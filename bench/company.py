@@ -1,7 +1,7 @@
-"""Pair a thousand players, and list the results of a day of ten thousand people.
+"""Measure the pairing of a thousand players, and the page of a daily game that ten thousand people played.
 
-Run `python bench/company.py`. The peer for a page of results is the page of a day without results, on the same
-house.
+Run `python bench/company.py`. For comparison, the command also measures the page of a day without results, on the same
+server.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ GAME = "shanghaien"
 
 
 def pair(sizes: tuple[int, ...]) -> tuple[float, float]:
-    """Return the processor time in seconds of the slowest round, and that of the standings after the last round."""
+    """Return two processor times in seconds: to pair the slowest round, and to compute the standings at the end."""
     chooser = random.Random(1)
     entrants = [Entrant(str(number), number) for number in range(1, PLAYERS + 1)]
     meetings: list[Meeting] = []
@@ -44,7 +44,10 @@ def pair(sizes: tuple[int, ...]) -> tuple[float, float]:
 
 
 def list_results(folder: Path) -> tuple[float, float]:
-    """Return the median times in ms of two pages: one of a day's results, and one of a past day of another game."""
+    """Return the median processor times of two pages, in milliseconds.
+
+    The first page lists a day's results. The second is for the same day of another game, which nobody has played.
+    """
     settings = Settings(
         database=f"sqlite:///{folder / 'house.sqlite3'}",
         secret="a secret of the bench",
@@ -104,7 +107,7 @@ def measure(client: TestClient, path: str) -> float:
 
 
 def main() -> None:
-    """Print the numbers."""
+    """Run all measurements, and print the results."""
     for sizes in ((2,), (4, 3)):
         longest, standings = pair(sizes)
         print(f"{PLAYERS} players, tables of {sizes}: a round {longest:.2f} s, standings {standings:.2f} s")

@@ -1,10 +1,10 @@
-"""Measure how long a guest waits for a bot while another guest plays at many tables at once.
+"""Measure the time that a guest waits for a bot while another guest plays at many tables at once.
 
     python bench/crowd.py [--tables 100] [--moves 30] [--game shanghaien] [--level mate] [--dry]
 
-The house runs in this process with its two threads for bots. The greedy guest plays random moves at all tables as soon
-as a bot has moved; the modest one at a single table. Times are wall-clock times, so other work on the machine counts.
-Writes its section of `bench/results.md`.
+The server runs in this process, with its threads for bots. The modest guest plays at a single table, and the greedy
+guest at all other tables. Both play a random move as soon as a bot has moved. Times are wall-clock times, so other work
+on the machine makes them longer. The command writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from spelunke.house.plan import Plan
 
 
 class Guest:
-    """A guest at tables against one bot each, who plays random moves."""
+    """A guest who plays random moves, at tables with one bot each."""
 
     def __init__(self, house: House, name: str, plan: Plan, seed: int) -> None:
         self.house, self.plan, self.rng = house, plan, random.Random(seed)
@@ -33,14 +33,14 @@ class Guest:
         self.moves = 0
 
     def sit(self) -> str:
-        """Open a table and start its game."""
+        """Open a table, start its game, and return the table's id."""
         table = self.house.lobby.create(self.person, self.plan)
         self.house.lobby.add_nonce(table, self.person, "crowd")
         self.house.attendance.fetched(table, self.person)  # as a page does
         return table
 
     def play(self, table: str) -> str:
-        """Play one move if it is this guest's turn; return the table to continue at, a new one if the game is over."""
+        """Play one move if it is this guest's turn. Return the table, or a new table if the game is over."""
         look = self.house.looks.look(table, self.person, since=1 << 30)
         if look.status == "over":
             return self.sit()
@@ -52,7 +52,7 @@ class Guest:
 
 
 def wait_for_bots(guest: Guest, moves: int) -> list[float]:
-    """Play until bots have answered ``moves`` times; return the seconds of each answer."""
+    """Play until bots have answered ``moves`` times. Return the time of each answer in seconds."""
     waits: list[float] = []
     table = guest.sit()
     began = time.perf_counter()

@@ -1,9 +1,9 @@
-"""The engine alone, on one core: playouts compiled, plain and stepped from Python; vectors; copies; start-up.
+"""Measure the engine alone, on one core: playouts compiled, plain and from Python; vectors; copies; start-up.
 
-python bench/engine.py [--runs 5] [--seconds 1] [--game NAME]
+    python bench/engine.py [--runs 5] [--seconds 1] [--game NAME]
 
-With `SPELUNKE_NATIVE=build/native` it measures the rules that were compiled ahead of time, in a separate
-section.
+With `SPELUNKE_NATIVE=build/native`, the command measures the rules that were compiled ahead of time, and writes another
+section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def plain(game: Game, seconds: float) -> float:
 
 
 def planner_rows(hands: int = 500) -> list[str]:
-    """Return rows with the planner's time in microseconds for all of its calls in one turn of Sanghai, by contract."""
+    """Return a row for each contract of Sanghai, with the time that the planner takes for one turn, in microseconds."""
     from spelunke.games.sanghai.planning import SPAN, can_lay, lacking, new_plan, unload, wish
     from spelunke.games.sanghai.state import JOKER, KINDS, wide
 

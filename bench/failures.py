@@ -1,9 +1,9 @@
-"""Measure the cost of failures: a full disk, a silent Redis, a frozen PostgreSQL; and report losses after many kills.
+"""Measure the effects of a full disk, a silent Redis and a frozen PostgreSQL, and report losses after many kills.
 
     python bench/failures.py [--kills FOLDER]
 
-FOLDER is the one that `python -m kills` wrote. Mounts a small file system for the disk, which needs root;
-else that part is left out. Writes its section of `bench/results.md`.
+`python -m kills` writes FOLDER. For the full disk, the command mounts a small file system. Without root rights, it
+leaves this part out. The command writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ PLAN = Plan(game="shanghaien", seats=("me", "bot:deckhand"), options={"first_sta
 
 
 def timed(ask: Callable[[], object], *, refused: bool = False) -> float:
-    """Return the milliseconds until an answer, or until a refusal if one is expected."""
+    """Return the time of a call in milliseconds. If ``refused`` is true, the server must refuse the call."""
     began = time.perf_counter()
     try:
         ask()
@@ -52,7 +52,7 @@ def timed(ask: Callable[[], object], *, refused: bool = False) -> float:
 
 
 def until_well(house: House) -> float:
-    """Return the milliseconds until the house reports good health."""
+    """Return the time in milliseconds until the server reports good health."""
     began = time.perf_counter()
     while not house.health().ok:
         time.sleep(0.002)
@@ -60,12 +60,12 @@ def until_well(house: House) -> float:
 
 
 def show(values: list[float]) -> str:
-    """Return the median and the slowest."""
+    """Return the median and the largest value, as two cells of a table."""
     return f"{statistics.median(values):,.2f} | {max(values):,.2f}"
 
 
 class Table:
-    """A table at which a person is to roll."""
+    """A table at which a person is to roll the dice."""
 
     def __init__(self, house: House) -> None:
         self.house = house
@@ -76,17 +76,17 @@ class Table:
         self.keys = 0
 
     def act(self) -> object:
-        """Roll, with a new key."""
+        """Roll the dice, with a new idempotency key."""
         self.keys += 1
         return self.house.play.act(self.id, self.person, "roll", self.ply, f"key-{self.keys:06d}")
 
     def look(self) -> object:
-        """Look at the table."""
+        """Return the person's look at the table."""
         return self.house.looks.look(self.id, self.person)
 
 
 def fill_disk(folder: Path) -> list[str]:
-    """Return rows for a full disk."""
+    """Return the rows on a full disk, or none if no file system could be mounted."""
     if subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)], check=False
     ).returncode:
@@ -116,7 +116,7 @@ def fill_disk(folder: Path) -> list[str]:
 
 
 def freeze_postgres() -> list[str]:
-    """Return rows for a frozen PostgreSQL."""
+    """Return the rows on a frozen PostgreSQL."""
     state = start_postgres()
     try:
         with contextlib.closing(open_house(state["url"], timers=False)) as house:
@@ -135,7 +135,7 @@ def freeze_postgres() -> list[str]:
 
 
 def silence_redis() -> list[str]:
-    """Return rows for a Redis that is frozen or gone."""
+    """Return the rows on a Redis that is frozen or stopped."""
     rows = []
     for name, harm in (("frozen", signal.SIGSTOP), ("killed", signal.SIGKILL)):
         state = start_redis()
@@ -153,7 +153,7 @@ def silence_redis() -> list[str]:
 
 
 async def count_limits(state: dict[str, Any], harm: signal.Signals) -> tuple[list[float], list[float]]:
-    """Return the milliseconds that a rate limit takes, before and after the harm."""
+    """Return the times of a rate limit's checks in milliseconds, before and after the signal ``harm`` to Redis."""
     limits = Limits(Settings(redis=state["url"], secret="the secret of the bench"))
 
     async def ask() -> float:
@@ -174,7 +174,7 @@ async def count_limits(state: dict[str, Any], harm: signal.Signals) -> tuple[lis
 
 
 def count_kills(folder: Path | None) -> str:
-    """Return the table of the kills."""
+    """Return the table of the losses after kills of the server."""
     if folder is None:
         return ""
     rounds = [json.loads(line) for line in (folder / "rounds.jsonl").read_text().splitlines()]
@@ -196,7 +196,7 @@ def count_kills(folder: Path | None) -> str:
 
 
 def main() -> None:
-    """Measure and write the section."""
+    """Run all measurements, and write their section of `bench/results.md`."""
     reader = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,8 +1,8 @@
-"""Measure the floor of a move: HTTP, two streams and a durable commit without any other work.
+"""Measure the least possible time of a move: HTTP, two streams and a durable commit, without any other work.
 
-A raw ASGI app on uvicorn: `POST /act` with the body of a move writes one row into SQLite as durably as the
-house does (WAL, `synchronous=FULL`). Then it sends each of two streams a message of the same size as the
-house's, and answers 204.
+The floor is a bare ASGI app on uvicorn. For each `POST /act` with the body of a move, it writes a row into SQLite as
+durably as the server does (WAL, `synchronous=FULL`). Then it sends a message of the server's size to each of two
+streams, and answers with status 204.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 def serve(port: int, file: str, size: int) -> None:
-    """Serve the floor until the process is killed."""
+    """Run the app until the process is killed. ``size`` is the size of a message in bytes."""
     import uvicorn
 
     line = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
@@ -64,11 +64,11 @@ def serve(port: int, file: str, size: int) -> None:
 
 @contextlib.contextmanager
 def open_floor(size: int) -> Iterator[Server]:
-    """Open a floor whose messages have ``size`` bytes; stop it at the end."""
+    """Run the app in another process during this block. Its messages have ``size`` bytes."""
     port = find_port()
     with tempfile.TemporaryDirectory(
         prefix=".bench-", dir=Path.cwd()
-    ) as folder:  # not in /tmp, which may be in memory
+    ) as folder:  # not in /tmp, which may be in memory, where no commit is durable
         given = (port, str(Path(folder, "floor.sqlite3")), size)
         process = multiprocessing.get_context("spawn").Process(target=serve, args=given, daemon=True)
         process.start()
@@ -95,7 +95,7 @@ async def _read(line: Line, told: asyncio.Event, size: int) -> None:
 
 
 async def measure(server: Server, size: int, moves: int, batch: int) -> list[float]:
-    """Return the processor time of a move in milliseconds, for each batch of moves."""
+    """Return, for each batch of moves, the mean processor time of a move in milliseconds."""
     streams, told = [Line(server.port), Line(server.port)], [asyncio.Event(), asyncio.Event()]
     reading = []
     for line, event in zip(streams, told, strict=True):

@@ -1,10 +1,11 @@
-"""Measure the games on a GPU beside pgx's backgammon on the same card, and beside vectors on one core.
+"""Measure the games on a GPU, and pgx's backgammon on the same GPU.
 
     pip install "spelunke[cuda]" pgx "jax[cuda12]"
     python bench/gpu.py [--tables 100000 1000000] [--runs 5] [--seconds 2] [--dry]
 
-Random decisions a second: playouts in one kernel, and steps with a choice each. Writes its section of
-`bench/results.md`. Without a GPU it says so in one sentence, and exits with 2.
+The unit is random decisions per second. Whole playouts take a single kernel call, and steps take two calls for each
+decision. The command writes its section of `bench/results.md`. Without a GPU, it prints one sentence and exits with
+code 2.
 """
 
 from __future__ import annotations
@@ -53,7 +54,10 @@ print(done / (time.perf_counter() - begun), jax.devices()[0].device_kind)
 
 
 def rate(work: Callable[[], int], seconds: float) -> float:
-    """Return the rate per second of a function that waits until the GPU has finished."""
+    """Return the number of items per second that ``work`` finishes.
+
+    ``work`` waits for the GPU, and returns the number of items that it has finished.
+    """
     work()
     begun, done = time.perf_counter(), 0
     while (now := time.perf_counter()) - begun < seconds:
@@ -62,7 +66,7 @@ def rate(work: Callable[[], int], seconds: float) -> float:
 
 
 def works(name: str, tables: int) -> dict[str, Callable[[], int]]:
-    """Return the measurements of a game, by name."""
+    """Return the functions to measure for a game, by their names."""
     from numba import cuda
 
     many = spelunke.make(name, "cuda", tables=tables)
@@ -84,7 +88,7 @@ def works(name: str, tables: int) -> dict[str, Callable[[], int]]:
 
 
 def pgx_rate(tables: int, seconds: float) -> str:
-    """Return a cell with the rate of pgx's backgammon, or the reason why there is none."""
+    """Return a table cell with the rate of pgx's backgammon, or with the reason why there is no rate."""
     command = [sys.executable, "-c", PGX, str(tables), str(seconds)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -94,7 +98,7 @@ def pgx_rate(tables: int, seconds: float) -> str:
 
 
 def main() -> int:
-    """Measure and write the section."""
+    """Run all measurements, and write their section of `bench/results.md`. Return the exit code."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,12 +1,11 @@
-"""Measure the Sanghai player with learned costs of hands among Uncles, in kernels; write its part of bench/strength.md.
+"""Measure the Sanghai player with learned costs of hands, and write its part of bench/strength.md.
 
-    python bench/hands.py --rounds 500
-    python bench/hands.py --curve FOLDER        how the error falls with the number of hands in the training data
+    python bench/hands.py --rounds 500          the learned player against the level "uncle"
+    python bench/hands.py --curve FOLDER        the error of the learned costs by the number of training hands
 
-Each deal is played once with the learned player at each seat, with the same decks. The other seats decide as
-Uncle Eino does. Seeds are fixed: the same command plays the same games. Uncles in kernels play some 150 times
-as many games as `bench/strength.py duel grandmother uncle --game sanghai --seats 4`, which plays the levels
-as a house does.
+Each deal is played once with the learned player at each seat, with the same decks. The other seats decide like the
+level "uncle". Seeds are fixed, so the same command plays the same games. All players run in kernels. This is about 150
+times as fast as `bench/strength.py duel grandmother uncle --game sanghai --seats 4`, which plays like a server.
 """
 
 from __future__ import annotations
@@ -36,24 +35,29 @@ OTHERS: tuple[tuple[int, dict[str, object], float], ...] = (
     (4, {"hep_penalty": 1}, 0.3),
     (4, {"black_twos_wild": True, "joker_swap": True}, 0.3),
 )
-"""Seats, options, and the share of the rounds."""
+"""Kinds of tables: the number of seats, the options, and the share of the rounds."""
 
 
 SHARES = (27, 9, 3, 1)
-"""Each point of the curve trains on one out of this number of hands, taken equally from all kinds of tables."""
+"""The points of the curve: at the point ``n``, one ``n``-th of the training hands is used."""
 TESTED = 10
-"""One out of this number of hands is in the test set, from all kinds of tables, and from games that are not
-in the training set.
+"""One out of this number of hands is in the test set.
+
+The test set has hands of all kinds of tables. They come from other games than the training hands.
 """
 ROUNDS = 20
-"""The number of passes over all hands that each fit is equivalent to in steps, even if it trains on few hands."""
+"""The number of passes over all training hands that gives the number of steps of each fit.
+
+A fit with fewer hands has the same number of steps.
+"""
 
 
 def draw_curve(folder: Path, seed: int, parts: int, size: int) -> None:
-    """Train on more and more games among players of the present values, which are in the folder or are played.
+    """Measure the error of the learned costs by the number of training hands, and write the table.
 
-    The points differ only in the number of training hands: these are drawn at random from all parts, each fit takes the
-    same number of steps, and all are tested on the same hands of every kind of table.
+    The hands come from games between players with the current learned costs. If the games are not in the folder, they
+    are played first. The points of the curve differ only in the number of training hands, which are drawn at random
+    from all parts. Each fit has the same number of steps and the same test set.
     """
     known = load()
     rows, ends = gather(parts, seed, folder, known, size=size)
@@ -97,12 +101,12 @@ def draw_curve(folder: Path, seed: int, parts: int, size: int) -> None:
 
 
 def misses(net: Reals, offset: float, tests: list[tuple[Floats, Floats]]) -> list[Floats]:
-    """Return the error of a net for each hand, by part."""
+    """Return the error of a network for each test hand, with an array for each part."""
     return [judge(net, offset, signs) - costs for signs, costs in tests]
 
 
 def roots(missed: list[Floats]) -> Reals:
-    """Return the root mean square, by part."""
+    """Return the root mean square of the errors in each part."""
     return np.array([float(np.sqrt((part.astype(np.float64) ** 2).mean())) for part in missed])
 
 
@@ -117,7 +121,7 @@ def main(
     parts: Annotated[int, typer.Option(help="With --curve: parts, each of one kind of table.", min=2)] = 12,
     size: Annotated[int, typer.Option(help="With --curve: hands of a part.", min=1000)] = 25_000,
 ) -> None:
-    """Run the command; see the module."""
+    """Measure the learned player, or draw the learning curve."""
     if curve is not None:
         make_folder(curve)
         draw_curve(curve, seed, parts, size)

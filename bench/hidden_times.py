@@ -1,17 +1,20 @@
-"""Compare the response times of pairs of houses that differ only in facts that the requesting person may not know.
+"""Compare the response times of two servers that differ only in facts that the requesting person may not know.
 
     python bench/hidden_times.py [--pairs 60] [--looks 40] [--dry]
 
-A pair is one stored table, opened twice: of Sanghai in a window in which several may call, or of Halunken
-while all choose a card. In one house, chosen at random, a seat has secretly passed or called, or has laid
-another card. Then another seat and a spectator look, in turns in both houses, and the other seat passes or
-lays a card. Before that, a fourth seat has done the same in both houses, because the first write of a house
-takes longest. For each timed action, a pair gives one number: the median of one house divided by that of the
-other. From these numbers the program computes Student's t. Above 5 the times count as different; chance alone
-rarely causes this. The same measurement without a difference between the houses shows the effect of chance.
-The same measurement with looks that count as 3 % longer shows whether a difference would be noticed. Looks
-are measured by the processor time of their thread, on which a busy machine has little effect. The pass is
-measured by wall-clock time, with its commit. Writes its section of `bench/results.md`.
+A pair of servers opens the same stored table twice. The table is of Sanghai in a window in which several seats may
+call, or of Halunken while all seats choose a card. On one of the servers, chosen at random, the hidden seat has
+secretly passed or called, or has laid another card. Then the command measures both servers in turns: a look of the
+timed seat, a look of a spectator, and a move of the timed seat. Before that, a third seat has moved on both servers,
+because the first write of a server takes longest.
+
+For each timed action, a pair gives one number: the median time on one server divided by the median time on the other.
+From the numbers of all pairs, the command computes Student's t. If t is above 5, the times count as different; chance
+rarely causes this. Two more measurements serve as a control. In one, the servers don't differ. In the other, looks
+count as 3 % longer on one server, which must be noticed.
+
+The time of a look is the processor time of its thread, so a busy machine has little effect. The time of a move is
+wall-clock time and includes its commit. The command writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -38,7 +41,7 @@ from circle import LIVE, Circle
 from spelunke.house.house import House, open_house
 
 LIMIT = 5.0
-"""If Student's t of the pairs is larger than this, the times differ."""
+"""If Student's t of the pairs is above this limit, the times count as different."""
 OPTIONS = {"hep_seconds": 0, "hep_window": "sequenced"}
 LONGER = "looks are counted 3 % longer"
 Logs = dict[str, list[float]]
@@ -46,7 +49,10 @@ Logs = dict[str, list[float]]
 
 @dataclass(frozen=True)
 class Case:
-    """The moves of the hidden seat in the two houses. None: it has not moved yet."""
+    """The moves of the hidden seat on the two servers. None means that the seat has not moved.
+
+    ``extra`` is the share by which looks on the other server count as longer.
+    """
 
     game: str
     title: str
@@ -57,22 +63,22 @@ class Case:
 
 @dataclass(frozen=True)
 class Stage:
-    """A stored table, and the seats that may act: the hidden one, the timed one, and one that acts before both."""
+    """A stored table. ``seats`` are the hidden seat, the timed seat, and the seat that acts before both."""
 
     path: Path
     circle: Circle
     seats: list[int]
     answer: str
-    """The move of the timed seat, and of the seat that acts first."""
+    """The move that the timed seat and the third seat make."""
 
 
 def open_at(path: Path) -> House:
-    """Open a house whose clock is stopped, so that both houses of a pair have the same time."""
+    """Open a server's house with a stopped clock, so that both servers of a pair have the same time."""
     return open_house(f"sqlite:///{path}", timers=False, clock=lambda: 1_700_000_000.0, alone=False)
 
 
 def twins_of(path: Path, circle: Circle, folder: Path) -> tuple[Circle, Circle]:
-    """Return the stored table in two houses."""
+    """Return the stored table on two servers."""
     twins = []
     for number in range(2):
         file = folder / f"house{number}.sqlite3"
@@ -84,7 +90,7 @@ def twins_of(path: Path, circle: Circle, folder: Path) -> tuple[Circle, Circle]:
 
 
 def spent(ask: Callable[[], object], clock: Callable[[], int]) -> int:
-    """Return the time of an answer."""
+    """Return the time of a call, in the unit of the clock."""
     began = clock()
     ask()
     return clock() - began
@@ -93,7 +99,7 @@ def spent(ask: Callable[[], object], clock: Callable[[], int]) -> int:
 def compare(
     plain: Circle, other: Circle, stage: Stage, looks: int, extra: float, chooser: random.Random
 ) -> Logs:
-    """Return the logarithms of the quotients of one pair, by the timed action."""
+    """Return, for each timed action, the logarithm of the quotient of the times on a pair of servers."""
     found: Logs = {}
     timed = stage.seats[1]
     for name, viewer in (("a look of another seat", timed), ("a look of a spectator", None)):
@@ -113,7 +119,7 @@ def compare(
 
 
 def measure(stages: dict[str, Stage], cases: list[Case], given: argparse.Namespace) -> dict[Case, Logs]:
-    """Return the logarithms of all pairs, by case and timed action. Measure the cases in turn."""
+    """Return, for each case and timed action, the logarithms of all pairs. The cases are measured in turns."""
     chooser = random.Random(1)
     found: dict[Case, Logs] = {case: {} for case in cases}
     for _ in track(range(given.pairs), "pairs of houses", console=Console(stderr=True)):
@@ -124,7 +130,7 @@ def measure(stages: dict[str, Stage], cases: list[Case], given: argparse.Namespa
                 for twin, move in ((plain, case.plain), (other, case.other)):
                     twin.act(
                         stage.seats[2], stage.answer
-                    )  # a house's first write takes longer than all others
+                    )  # the first write of a server takes longer than later ones
                     if move:
                         twin.act(stage.seats[0], move)
                 for asked, logs in compare(plain, other, stage, given.looks, case.extra, chooser).items():
@@ -135,7 +141,7 @@ def measure(stages: dict[str, Stage], cases: list[Case], given: argparse.Namespa
 
 
 def set_stages(folder: Path) -> tuple[dict[str, Stage], list[Case]]:
-    """Play a table of each game until something is hidden. Return the tables and the cases."""
+    """Play a table of each game until a seat can act in secret. Return the tables and the cases."""
     house = open_at(folder / "sanghai.sqlite3")
     sanghai = Circle(house, LIVE, 6, OPTIONS)
     _, hidden, timed, before = sanghai.to_window(4)[:4]
@@ -162,12 +168,15 @@ def set_stages(folder: Path) -> tuple[dict[str, Stage], list[Case]]:
 
 
 def t_of(logs: list[float]) -> float:
-    """Return Student's t of the mean against zero."""
+    """Return Student's t: the mean of ``logs`` divided by its standard error."""
     return statistics.mean(logs) / (statistics.stdev(logs) / math.sqrt(len(logs)))
 
 
 def main() -> int:
-    """Measure, write the section and return 1 if times reveal hidden facts."""
+    """Run all measurements, and write their section of `bench/results.md`.
+
+    Return 1 if times reveal hidden facts, else 0.
+    """
     reader = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,12 +1,13 @@
-"""Measure actions a second that the house commits durably, on SQLite and on PostgreSQL; medians over runs.
+"""Measure the number of actions per second that the house commits durably, on SQLite and on PostgreSQL.
 
     python bench/house.py [--runs 5] [--seconds 3] [--tables 50] [--threads 50] [--postgres URL]
 
-Without `--postgres`, a new server is started with its usual durability (fsync on), if PostgreSQL is installed.
+Without `--postgres`, the command starts a new PostgreSQL with its usual durability (fsync on), if PostgreSQL is
+installed. The results are medians over the runs.
 
-- `append`: rows given to the writer one by one by the threads, each waiting for its commit.
-- `act`: whole actions: the rules check them, chance is drawn, rows and due tasks are committed, changes are sent.
-- `look + act`: each action after a look of the seat that plays, as a page or a program does it.
+- `append`: each thread gives rows to the writer one by one, and waits for each commit.
+- `act`: whole actions. The rules check the action, chance is drawn, rows and tasks are committed, and changes are sent.
+- `look + act`: each action follows a look of the seat that plays, as in a page or a program.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from spelunke.house.store.writer import Write
 
 @contextlib.contextmanager
 def postgres(url: str) -> Iterator[str | None]:
-    """Yield the address of an empty database: on the server at `url`, or on one started here; None if there is none."""
+    """Yield the address of a PostgreSQL server: `url`, or a new server for this block. Yield None if there is none."""
     if url:
         yield url
         return
@@ -82,10 +83,9 @@ def postgres(url: str) -> Iterator[str | None]:
 
 @contextlib.contextmanager
 def database(kind: str, server: str | None) -> Iterator[str]:
-    """Yield the address of a fresh database of that kind."""
+    """Yield the address of a new, empty database of this kind, and delete the database at the end."""
     if kind == "SQLite":
-        # Put it beside this file's checkout, not into /tmp: that may be memory, where nothing is ever
-        # durable.
+        # Put the folder beside this checkout, because /tmp may be in memory, where no commit is durable.
         folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
         try:
             yield f"sqlite:///{folder / 'house.sqlite3'}"
@@ -105,7 +105,7 @@ def database(kind: str, server: str | None) -> Iterator[str]:
 
 
 class Players:
-    """Some tables of one house, played by one thread."""
+    """Two people and their tables, which one thread plays."""
 
     def __init__(self, house: House, count: int, number: int) -> None:
         self.house = house
@@ -125,7 +125,7 @@ class Players:
         return table
 
     def act(self, until: float) -> None:
-        """Play whole actions; choose moves from the house's memory."""
+        """Play actions until the time ``until``. Choose moves from the table in the server's memory, without a look."""
         while True:
             for place, table in enumerate(self.tables):
                 if time.perf_counter() > until:
@@ -142,7 +142,7 @@ class Players:
                 self.play(table, seat, move, ply)
 
     def look_and_act(self, until: float) -> None:
-        """Play as `act`, with a look of the seat that plays before each action, with the log since its last one."""
+        """Play actions until the time ``until``, each after a look of the seat that plays."""
         asked = dict.fromkeys(self.tables, 0)
         while True:
             for place, table in enumerate(self.tables):
@@ -166,7 +166,7 @@ class Players:
         self.done += 1
 
     def append(self, until: float) -> None:
-        """Write single rows, waiting for each."""
+        """Write rows one by one until the time ``until``, and wait for each commit."""
         table = f"append-{self.number}"
         while time.perf_counter() < until:
             self.done += 1
@@ -183,7 +183,7 @@ class Players:
 
 
 def measure(address: str, what: str, tables: int, threads: int, seconds: float) -> tuple[float, float]:
-    """Return actions a second, and jobs per commit."""
+    """Return the number of actions per second, and the mean number of writes per commit."""
     house = open_house(address, timers=False)
     try:
         players = [

@@ -1,13 +1,14 @@
-"""Measure a move and a look inside the house, without HTTP, on one core; `bench/move.py` measures with it.
+"""Measure a move and a look inside the server, without HTTP, on one core. `bench/move.py` measures them with HTTP.
 
     python bench/inside.py [--moves 300] [--seconds 5] [--players 32] [--profile act|look|draw] [--dry]
 
-- Part by part: the action in its own thread and in all threads (with its commit), a glance, a look, the drawn page, its
-  written message. Processor time, so it holds on a busy machine too; the least is nearest to a quiet one.
-- `act` and `look` a second: whole actions of many players, which share commits, and looks by a reader who has seen
-  all but the last move. By wall-clock time and by processor time.
+- The parts of a move: the action in its own thread and in all threads (with its commit), a glance, a look, drawing the
+  page, and writing its message. These are processor times, so they are valid on a busy machine too. The smallest time
+  is closest to the time on a quiet machine.
+- The rates of `act` and `look` per second: actions of many players, which share commits, and looks of a reader who has
+  seen all but the last move. They are measured by wall-clock time and by processor time.
 
-`--profile` prints a profile of one part, and measures nothing. Writes its section of `bench/results.md`.
+`--profile` prints a profile of one part, and measures nothing. The command writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ from spelunke.web.words import LANGUAGE, tongue_of
 
 T = TypeVar("T")
 GAMES_EACH = 12
-"""The number of tables for each player, for as many games."""
+"""The number of tables of each pair of players. They play one game at each table."""
 PARTS = {
     "act": "the action, in the thread that brings it",
     "act, with its commit": "the action and its commit, all threads",
@@ -50,7 +51,7 @@ PARTS = {
 
 
 class Clock:
-    """Processor time of calls, part by part."""
+    """A clock that records the processor time of calls, for each part of a move."""
 
     def __init__(self, profiled: str) -> None:
         self.spent: dict[str, list[float]] = defaultdict(list)
@@ -73,7 +74,7 @@ class Clock:
 
 
 def sit(house: House, names: tuple[str, str]) -> tuple[str, list[str]]:
-    """Open a table of two; return the table and its people."""
+    """Open a table for two people, and return its id and the people."""
     people = [house.people.create(name).id for name in names]
     table = house.lobby.create(people[0], Plan(game="shanghaien", seats=("me", "open"), listed=False))
     house.lobby.join(table, people[1])
@@ -83,7 +84,7 @@ def sit(house: House, names: tuple[str, str]) -> tuple[str, list[str]]:
 
 
 def measure_parts(house: House, moves: int, clock: Clock) -> None:
-    """Measure the parts of each move; both pages are updated."""
+    """Measure the parts of ``moves`` moves, with an update of both players' pages after each."""
     renderings, tongue, chooser = Renderings(house), tongue_of("en"), random.Random(3)
     LANGUAGE.set("en")
     done = 0
@@ -111,7 +112,10 @@ def measure_parts(house: House, moves: int, clock: Clock) -> None:
 
 
 async def act_on(house: House, number: int, places: list[tuple[str, list[str]]], until: float) -> int:
-    """Play actions one after the other, with moves chosen from the house's memory; return their number."""
+    """Play actions one after the other until the time ``until``. Return their number.
+
+    The moves are chosen from the tables in the server's memory.
+    """
     chooser = random.Random(number)
     done = 0
     for table, people in places:
@@ -128,7 +132,7 @@ async def act_on(house: House, number: int, places: list[tuple[str, list[str]]],
 
 
 def measure_acts(house: House, players: int, seconds: float) -> tuple[float, float]:
-    """Return the actions per second of wall-clock time, and per second of processor time. Seat all players before."""
+    """Return the number of actions per second of wall-clock time, and per second of processor time."""
     places = [
         [sit(house, (f"Anna {number}", f"Bert {number}")) for _ in range(GAMES_EACH)]
         for number in range(players)
@@ -148,7 +152,10 @@ def measure_acts(house: House, players: int, seconds: float) -> tuple[float, flo
 
 
 def measure_looks(house: House, seconds: float) -> tuple[float, float]:
-    """Return the looks per second of wall-clock time, and per second of processor time, at a table in mid-game."""
+    """Return the number of looks per second of wall-clock time, and per second of processor time.
+
+    The looks are at a table in the middle of a game.
+    """
     table, people = sit(house, ("Anna", "Bert"))
     for number in range(30):
         look = next(look for look in (house.looks.look(table, person) for person in people) if look.legal)
@@ -172,7 +179,7 @@ def rows_of(clock: Clock) -> list[str]:
 
 
 def main() -> None:
-    """Measure and write the section."""
+    """Run all measurements, and write their section of `bench/results.md`."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -185,7 +192,7 @@ def main() -> None:
     given = parser.parse_args()
     one_core()
     about = machine("sqlalchemy", "msgspec")
-    # Put it beside this checkout, not into /tmp: that may be memory, where nothing is ever durable.
+    # Put the folder beside this checkout, because /tmp may be in memory, where no commit is durable.
     folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
     house = open_house(f"sqlite:///{folder / 'house.sqlite3'}", timers=False)
     try:

@@ -1,19 +1,20 @@
-"""Measure many live tables in one process, with the players on the same cores; boardgame.io's server in the same run.
+"""Measure many live tables on one server, and boardgame.io's server in the same run, with players on the same cores.
 
     python bench/load.py [--tables 100 200 1000] [--every 3] [--seconds 60] [--flat 50] [--boardgame FOLDER]
                          [--database ADDRESS] [--redis ADDRESS] [--workers 1] [--only paced flat boardgame] [--dry]
 
-- `paced`: tables of two with a page stream each, and a move at every table each `--every` seconds: the time from a move
-  to the other's page. Once for each number of tables. The first two moves of each table, whose boards are not yet in
-  the cache, are not counted.
-- `flat`: tables played by API and JSON streams as fast as answers come: acknowledged, durable moves a second.
-- `boardgame`: the same with boardgame.io's server 0.50.2, which keeps its tables in memory or in files (its FlatFile,
+- `paced`: tables of two people with a page stream each. At every table, somebody moves every `--every` seconds. The
+  result is the time from a move to the other person's page, for each number of tables. The first two moves of each
+  table don't count, because the boards are not in the cache yet.
+- `flat`: tables that programs play by API and JSON streams, as fast as answers come. The result is the number of
+  acknowledged, durable moves per second.
+- `boardgame`: the same with boardgame.io's server 0.50.2, which stores its tables in memory or in files (FlatFile,
   which does not wait for the disk). `--boardgame` is a folder in which `npm i boardgame.io@0.50.2 node-persist@3` was
-  run; without it a temporary folder is made, if the machine has npm.
+  run. Without this option, the command makes a temporary folder, if the machine has npm.
 
-Several `--workers` need PostgreSQL and Redis. Each worker is a process, and each table belongs to one of
-them, as a proxy assigns it by the hash of its address. Takes five minutes by default. Run it on a machine
-that does nothing else. Writes its section of `bench/results.md`.
+Several `--workers` need PostgreSQL and Redis. Each worker is a process, and each table belongs to one worker, as if a
+proxy assigned it by the hash of its address. The command takes five minutes by default. Run it on a machine that does
+nothing else. It writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -48,13 +49,13 @@ def used_by(servers: list[Server]) -> float:
 
 
 async def seat(pairs: list[Pair]) -> None:
-    """Seat all pairs, some at a time."""
+    """Seat all pairs at their tables, 20 pairs at a time."""
     for start in range(0, len(pairs), 20):
         await asyncio.gather(*(pair.sit() for pair in pairs[start : start + 20]))
 
 
 async def keep_playing(pair: Pair, every: float, until: float) -> None:
-    """Play moves at even intervals, or as soon as the last one was shown; after a game, start another."""
+    """Play a move every ``every`` seconds, or at once if the last move took longer. After a game, start another."""
     clock = asyncio.get_running_loop().time
     await asyncio.sleep(random.Random(pair.seed).random() * every)
     while (began := clock()) < until:
@@ -65,7 +66,10 @@ async def keep_playing(pair: Pair, every: float, until: float) -> None:
 
 
 async def run(servers: list[Server], pairs: list[Pair], every: float, seconds: float) -> tuple[float, float]:
-    """Return moves a second, and the number of cores that the house used, after two moves at each table."""
+    """Return the number of moves per second, and the mean number of cores that the servers used.
+
+    Both are measured after the first two moves at each table.
+    """
     await seat(pairs)
     clock = asyncio.get_running_loop().time
     until = clock() + 2 * every + seconds
@@ -80,7 +84,7 @@ async def run(servers: list[Server], pairs: list[Pair], every: float, seconds: f
     used = (used_by(servers) - spent) / took
     for pair in pairs:
         pair.close()
-    await asyncio.sleep(0.5)  # so that the house notices that the players have left
+    await asyncio.sleep(0.5)  # so that the server notices that the players have left
     return sum(len(pair.shown) for pair in pairs) / took, used
 
 
@@ -125,7 +129,7 @@ def find_boardgame(folder: str) -> Iterator[str | None]:
 
 
 def measure_boardgame(folder: str, tables: int, seconds: float) -> list[str]:
-    """Measure its server and players, each in a process of its own."""
+    """Measure boardgame.io's server and players, each in its own process. Return the rows of the table."""
     rows = []
     script = ["node", str(HERE / "boardgame.cjs")]
     environment = {**os.environ, "BOARDGAME_HOME": folder}
@@ -162,7 +166,7 @@ def measure_boardgame(folder: str, tables: int, seconds: float) -> list[str]:
 
 
 def main() -> None:
-    """Measure and write the section."""
+    """Run all measurements, and write their section of `bench/results.md`."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -180,7 +184,7 @@ def main() -> None:
     if given.workers > 1 and not (given.redis and given.database.startswith("postgresql")):
         parser.error("several workers need --database postgresql://... and --redis redis://...")
     about = machine("starlette", "uvicorn", "sqlalchemy")
-    # Put it beside this checkout, not into /tmp: that may be memory, where nothing is ever durable.
+    # Put the folder beside this checkout, because /tmp may be in memory, where no commit is durable.
     folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
     try:
         rows = measure(given, given.database or f"sqlite:///{folder / 'house.sqlite3'}")

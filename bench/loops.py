@@ -1,7 +1,7 @@
-"""The measurements of `bench/peers.py`, each in a process of its own: `loops.py KIND NAME SECONDS` prints one number.
+"""The measurements of `bench/peers.py`. `loops.py KIND NAME SECONDS` runs one measurement and prints one number.
 
-It runs in the Python of Spelunke and in that of the peers, so it imports only the standard library until a
-kind needs more.
+The script runs in Spelunke's environment and in the peers' environment. So it imports only the standard library, and
+other packages only when a measurement needs them.
 """
 
 from __future__ import annotations
@@ -70,7 +70,10 @@ def open_spiel_python(name: str) -> Work:
 
 
 def open_spiel_rollouts(name: str) -> Work:
-    """Run OpenSpiel's own random rollouts in C++ through its MCTS; count decisions by the mean length of a game."""
+    """Return a function that runs OpenSpiel's random rollouts in C++, through its MCTS.
+
+    The function returns the number of decisions, which it estimates from the mean length of a game.
+    """
     import pyspiel
 
     game = pyspiel.load_game(name)
@@ -257,7 +260,7 @@ def main() -> None:
         print(json.dumps(SIZES[kind](name)))
         return
     work = RATES[kind](name)
-    work()  # compiled, loaded and warm, which is not measured
+    work()  # the first call compiles, loads and fills caches, so it is not measured
     print(json.dumps(rate(work, float(seconds))))
 
 

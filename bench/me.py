@@ -1,9 +1,9 @@
-"""Measure the page of a person with many finished games, which are copies of one real game in the database.
+"""Measure the page of a person with many finished games. The games are copies of one real game in the database.
 
     python bench/me.py [--runs 40]
 
-In one process, on SQLite, through the whole application; processor time, so that a busy machine doesn't count.
-Writes its section of `bench/results.md`.
+The command runs the whole application in its own process, on SQLite. Times are processor times, so other work on the
+machine has little effect. The command writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SIZES = (1, 100, 1000)
 
 
 def fill(url: str, table_id: str, many: int) -> None:
-    """Copy the finished game until there are ``many``."""
+    """Copy the finished game in the database until there are ``many`` games."""
     engine = create_engine(url)
     with engine.begin() as connection:
         there = connection.execute(select(func.count()).select_from(tables)).scalar() or 0
@@ -43,7 +43,7 @@ def fill(url: str, table_id: str, many: int) -> None:
 
 
 def measure(client: TestClient, address: str, runs: int) -> list[float]:
-    """Return the processor time in milliseconds of each request but the first, with that of its client."""
+    """Return the processor time of each request but the first, in milliseconds, including the time of the client."""
     found = []
     for _ in range(runs + 1):
         began = time.process_time()
@@ -53,7 +53,7 @@ def measure(client: TestClient, address: str, runs: int) -> list[float]:
 
 
 def run(runs: int) -> list[str]:
-    """Return the rows of the table."""
+    """Run all measurements, and return the rows of the table."""
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{Path(folder) / 'house.sqlite3'}"
@@ -79,7 +79,7 @@ def run(runs: int) -> list[str]:
 
 
 def main() -> None:
-    """Measure and write the section."""
+    """Run all measurements, and write their section of `bench/results.md`."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -1,19 +1,19 @@
-"""Measure the cost of one move in milliseconds of the house's processor time, and of a page, a watcher, a stream.
+"""Measure the server's processor time for a move, a page, a watcher and a stream.
 
     python bench/move.py [--moves 300] [--tables 8] [--watchers 500] [--many 1000]
                          [--only page json watch load memory many] [--dry]
 
-The house runs in a process of its own, on SQLite, with compiled rules; processor time is that of all its
-threads, so it is valid on a busy machine too. Waiting times are valid only on a quiet machine. Writes its
-section of `bench/results.md`.
+The server runs in its own process, on SQLite, with compiled rules. The processor time is the time of all its threads,
+so it is valid on a busy machine too. Waiting times are valid only on a quiet machine. The command writes its section of
+`bench/results.md`.
 
-- `page`, `json`: a move of a live table of two: the action, its commit, and the messages to both streams; then the same
-  bytes by a raw ASGI app with the same commit (`floor.py`), so that the ratio is valid on any machine.
-- `watch`: the extra cost of one more watcher of the same table, and the time until the last one has the move.
-- `load`: a whole page of a table of Sanghai with many rows.
-- `memory`: the memory of a table, a row and an idle stream.
-- `many`: the cost of idle tables and streams, and their effect on a move: at few tables, at the same few beside all the
-  others, and at all tables in turn.
+- `page`, `json`: a move at a live table of two people: the action, its commit, and the messages to both streams. Then
+  the same bytes with the same commit in a bare ASGI app (`floor.py`). The ratio of the two is valid on any machine.
+- `watch`: the additional time for one more watcher of a table, and the time until the last watcher has the move.
+- `load`: the whole page of a table of Sanghai with many rows.
+- `memory`: the memory of a table, of a row and of an idle stream.
+- `many`: the cost of idle tables and streams, and their effect on a move. Moves are measured three times: at a few
+  tables alone, at the same few tables while many others are idle, and at all tables in turns.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from report import machine, write_section
 
 PLIES = (100, 400, 1000)
 HERE_S = 25.0
-"""The interval at which a page reports that somebody is there."""
+"""The interval in seconds at which a page reports that its person is there."""
 BATCH = 10
 """The number of moves in a batch.
 
@@ -42,7 +42,7 @@ On a busy machine, the minimum over many batches is closest to the true cost of 
 
 
 def ms(values: list[float]) -> str:
-    """Return median and 99th percentile of seconds, in milliseconds."""
+    """Return the median and the 99th percentile of times in seconds, as a text in milliseconds."""
     values = sorted(values)
     return f"{statistics.median(values) * 1000:.1f} / {values[int(len(values) * 0.99)] * 1000:.1f}"
 
@@ -55,7 +55,10 @@ async def seat(server: Server, kind: Kind, count: int) -> list[Pair]:
 
 
 async def play(pairs: list[Pair], moves: int) -> int:
-    """Play ``moves`` moves, one table after the other; if a game ends, no new game begins."""
+    """Play up to ``moves`` moves, one table after the other, and return their number.
+
+    If a game ends, no new game begins at its table.
+    """
     done = 0
     while done < moves and any(not pair.over for pair in pairs):
         for pair in pairs:
@@ -100,7 +103,7 @@ async def measure_moves(server: Server, kind: Kind, tables: int, moves: int) -> 
 
 
 async def measure_watching(server: Server, watchers: int, moves: int) -> list[str]:
-    """Measure the same table with two players alone, then with many watchers."""
+    """Measure moves at a table with two players alone, and then with many watchers. Return the rows."""
     [pair] = await seat(server, "page", 1)
     [aside] = await seat(server, "page", 1)
     await play([pair], 8)
@@ -141,9 +144,9 @@ async def measure_watching(server: Server, watchers: int, moves: int) -> list[st
 
 
 def long_table(database: str, plies: tuple[int, ...]) -> list[tuple[int, str]]:
-    """Return tables of Sanghai with at least these numbers of rows.
+    """Return new tables of Sanghai, each with the number of its rows and its id.
 
-    Make them by random play before the house opens.
+    ``plies`` has the wanted number of rows of each table. Random players play the tables before the server starts.
     """
     from spelunke.house.house import open_house
     from spelunke.house.plan import Plan
@@ -178,7 +181,7 @@ def long_table(database: str, plies: tuple[int, ...]) -> list[tuple[int, str]]:
 
 
 async def measure_pages(server: Server, tables: list[tuple[int, str]], times: int) -> list[str]:
-    """Measure a page that the house must draw, and one that was requested a moment ago."""
+    """Measure a page that the server must draw, and a page that was requested a moment ago. Return the rows."""
     rows = []
     line = Line(server.port)
     for plies, table in tables:
@@ -225,7 +228,10 @@ async def measure_memory(server: Server, tables: int, streams: int) -> list[str]
 
 
 async def measure_cost(server: Server, pairs: list[Pair], moves: int) -> tuple[float, float]:
-    """Return processor milliseconds for a move at these tables in turn: the median of all batches, and the least."""
+    """Return the server's processor time for a move at these tables in turns, in milliseconds.
+
+    The two numbers are the median over batches of moves, and the smallest.
+    """
     each = []
     for start in range(0, moves, BATCH):
         began = server.processor
@@ -237,7 +243,7 @@ async def measure_cost(server: Server, pairs: list[Pair], moves: int) -> tuple[f
 
 
 async def stay(pairs: list[Pair]) -> None:
-    """Report that the people at these tables are there, as their pages do."""
+    """Report at intervals that the people at these tables are there, as their pages do."""
     while True:
         for pair in [pair for pair in pairs if len(pair.streams) == 2]:
             for line in pair.lines:
@@ -247,7 +253,7 @@ async def stay(pairs: list[Pair]) -> None:
 
 
 async def measure_many(server: Server, kind: Kind, tables: int, moves: int, few: int = 8) -> list[str]:
-    """Measure the cost of idle tables, each with two streams, and of a move beside and among them."""
+    """Measure the cost of idle tables with two streams each, and of moves while these tables exist. Return the rows."""
     used = server.processor
     await asyncio.sleep(10)
     empty = (server.processor - used) / 10
@@ -315,7 +321,7 @@ async def measure(
 
 
 def main() -> None:
-    """Measure and write the section."""
+    """Run all measurements, and write their section of `bench/results.md`."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -327,7 +333,7 @@ def main() -> None:
     parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
     given = parser.parse_args()
     about = machine("starlette", "uvicorn", "sqlalchemy")
-    # Put it beside this checkout, not into /tmp: that may be memory, where nothing is ever durable.
+    # Put the folder beside this checkout, because /tmp may be in memory, where no commit is durable.
     folder = Path(tempfile.mkdtemp(prefix=".bench-", dir=Path.cwd()))
     database = f"sqlite:///{folder / 'house.sqlite3'}"
     try:

@@ -1,8 +1,9 @@
-"""Measure a player's waits: bytes of a page, time to the first board, and from a click to the other browser's board.
+"""Measure a player's page: its bytes, the time to the first board, and from a click to the other browser's board.
 
     python bench/pages.py [--runs 15]
 
-A new house on SQLite, and two real browsers on the same machine. Writes its section of `bench/results.md`.
+The command starts a new server on SQLite, and two real browsers on the same machine. It writes its section of
+`bench/results.md`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-
 
 
 def open_house(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
-    """Start a house on a free port; return its process and address."""
+    """Start a server on a free port, and return its process and its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -48,7 +49,7 @@ def open_house(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
 
 
 def weigh(address: str) -> list[str]:
-    """Return rows of bytes, plain and gzipped, for the page and each file that it requests from the house."""
+    """Return two rows of bytes, plain and gzipped: for the front page, and for its styles and scripts together."""
     page = urllib.request.urlopen(address).read()
     rows = [f"| front page | {len(page):,} | {len(gzip.compress(page)):,} |"]
     total = gzipped = 0
@@ -61,7 +62,7 @@ def weigh(address: str) -> list[str]:
 
 
 def lay_table(host: Page, guest: Page, address: str) -> None:
-    """Open a table of two people: one invites, the other follows the link, and both see the board."""
+    """Open a table for two people, and show its board in both browsers. The guest follows the host's link."""
     host.goto(address)
     card = host.locator("article", has=host.locator(f'input[value="{GAME}"]'))
     card.get_by_role("button", name="Invite a friend").click()
@@ -73,9 +74,9 @@ def lay_table(host: Page, guest: Page, address: str) -> None:
 
 
 def clicks(pages: list[Page], runs: int) -> list[float]:
-    """Return milliseconds from a click to the change of the other browser's board.
+    """Return the times in milliseconds from a click to the change of the board in the other browser.
 
-    Both times are of the same clock.
+    Both browsers use the same clock.
     """
     found: list[float] = []
     while len(found) < runs:
@@ -103,7 +104,7 @@ def clicks(pages: list[Page], runs: int) -> list[float]:
 
 
 def finish_turn(page: Page) -> None:
-    """Lay a die: press the first possible placing, after choosing a die if needed."""
+    """Place a die: choose a die if necessary, and press the first possible place."""
     for _ in range(40):
         target = page.locator('button[name=move][value^="place"]:visible')
         if target.count():
@@ -114,7 +115,7 @@ def finish_turn(page: Page) -> None:
 
 
 def main() -> None:
-    """Measure and write the section."""
+    """Run all measurements, and write their section of `bench/results.md`."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=9)
     given = parser.parse_args()

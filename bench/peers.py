@@ -1,10 +1,10 @@
-"""Compare with other libraries, in one run on one core: random play, vectors, turns, memory, start-up.
+"""Compare Spelunke with other libraries, in one run on one core: random play, vectors, turns, memory and start-up.
 
     python bench/peers.py [--runs 3] [--seconds 1] [--python PYTHON | --no-install]
 
-OpenSpiel comes with the extra `research`. PettingZoo's classic games, rlcard and pgx need a Python of their own: it is
-made once in .stamps/peers from bench/peers.txt (--python names another). A library that can't be installed has no row,
-and the page says why.
+OpenSpiel is in the extra `research`. PettingZoo's classic games, rlcard and pgx need their own environment. The command
+makes it once in .stamps/peers from bench/peers.txt; `--python` names another environment. A library that can't be
+installed has no row, and the results give the reason.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PETTINGZOO = ("connect_four_v3", "leduc_holdem_v4", "texas_holdem_v4", "tictacto
 RLCARD = ("gin-rummy", "limit-holdem", "uno")
 PGX = ("kuhn_poker", "leduc_holdem", "tic_tac_toe", "connect_four", "backgammon")
 AWAY = {"rlcard", "pgx", "pettingzoo", "pgx_copies"}
-"""The kinds that run in the peers' Python."""
+"""The kinds of measurements that run in the peers' environment."""
 START = {
     "Spelunke": "from spelunke.games.match import Match\nfrom spelunke.games import find_game\n"
     "m = Match(find_game('shanghaien'))\n"
@@ -46,7 +46,7 @@ START = {
 
 
 class Row(NamedTuple):
-    """One measurement: its table, its title there, and the loop that measures it."""
+    """One measurement: its table, its title in the table, and the kind and name for `loops.py`."""
 
     group: str
     title: str
@@ -101,9 +101,9 @@ def rows() -> Iterator[Row]:
 
 
 def prepare(home: Path) -> tuple[str | None, dict[str, str]]:
-    """Return the peers' Python, and the packages that could not be installed, each with the reason.
+    """Return the Python of the peers' environment, and the packages that could not be installed, with the reasons.
 
-    If the Python is missing, make it.
+    If the environment does not exist, make it. If that fails, the Python is None.
     """
     python = home / "bin" / "python"
     made = home / "made.json"
@@ -131,7 +131,7 @@ def prepare(home: Path) -> tuple[str | None, dict[str, str]]:
 
 
 def _run(command: list[Any]) -> str:
-    """Run a command; return the last line of its output if it failed, else an empty text."""
+    """Run a command. If it fails, return the last line of its errors, else an empty text."""
     environment = {"UV_SYSTEM_CERTS": "1", **os.environ}
     try:
         done = subprocess.run(
@@ -143,7 +143,7 @@ def _run(command: list[Any]) -> str:
 
 
 def versions(python: str) -> str:
-    """Return the versions in the peers' Python."""
+    """Return the versions of Python and of the packages in the peers' environment."""
     code = (
         "import platform\nfrom importlib.metadata import version, PackageNotFoundError\n"
         "found = []\n"
@@ -160,7 +160,10 @@ def versions(python: str) -> str:
 
 
 def measure(python: str, row: Row, seconds: float) -> float | str:
-    """Measure in a new process; return the reason if that fails. There is enough time for compiling."""
+    """Run a measurement in a new process, and return its result. If it fails, return the reason as a text.
+
+    The time limit also allows for compiling.
+    """
     call = [python, str(HERE / "loops.py"), row.kind, row.name, str(seconds)]
     try:
         done = subprocess.run(call, capture_output=True, text=True, check=False, timeout=600 + 20 * seconds)
@@ -172,7 +175,7 @@ def measure(python: str, row: Row, seconds: float) -> float | str:
 
 
 def starting(python: str, code: str, environment: dict[str, str]) -> tuple[float, float] | None:
-    """Return milliseconds and megabytes until the first legal move of a process."""
+    """Return the time in milliseconds and the memory in megabytes of a process until its first legal move."""
     told = "import resource\nprint(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
     begun = time.perf_counter()
     done = subprocess.run(
@@ -211,7 +214,7 @@ differ: a ratio compares what a study of that kind of game gets for its time, no
 
 
 def factor(ours: float, theirs: float) -> str:
-    """Return a ratio with two digits, in plain numbers."""
+    """Return the ratio of two numbers as text, rounded to two significant digits."""
     value = ours / theirs
     digits = 0 if value >= 10 else 1 if value >= 1 else 2
     rounded = float(f"{value:.2g}")
@@ -226,7 +229,7 @@ def describe(
     runs: int,
     seconds: float,
 ) -> str:
-    """Return the section as Markdown."""
+    """Return the section of `bench/results.md` as Markdown."""
     lines = ["## Side by side, on one core", "", told]
     lines.append(
         f"Median and range of {runs} interleaved {'run' if runs == 1 else 'runs'} of {seconds:g} s, each in a process "
@@ -267,7 +270,7 @@ def _table(group: str, found: dict[Row, list[float]]) -> list[str]:
 
 
 def start_all(away: str | None, runs: int) -> list[str]:
-    """Return the rows of the table of starts."""
+    """Return the rows of the table of start-up times."""
     cases: list[tuple[str, str | None, str, dict[str, str]]] = [
         ("Spelunke, shanghaien", sys.executable, START["Spelunke"], {}),
         ("Spelunke, shanghaien, `SPELUNKE_JIT=0`", sys.executable, START["Spelunke"], {"SPELUNKE_JIT": "0"}),

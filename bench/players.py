@@ -1,7 +1,7 @@
-"""Cheap clients: players and watchers at tables of a house, over sockets of their own, and that house.
+"""A server for benchmarks, and fast clients that play and watch at its tables.
 
-For benchmarks only. A player opens a stream, like a page (`page`) or like a program (`json`), and plays a
-random legal move from the stream. It knows only the data of its stream.
+A player opens a stream, like a page (`page`) or like a program (`json`), and plays a random legal move from its newest
+message. It uses only the data in its stream. The clients write to their sockets without an HTTP library.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _MOVE = re.compile(rb'name="move" value="([^"]*)"')
 _HIDDEN = {name: re.compile(rb'name="%s" value="([^"]*)"' % name.encode()) for name in ("ply", "key", "link")}
 
 
-# --- the house, in a process of its own ---------------------------------------------------------------------------
+# --- the server, in its own process ---------------------------------------------------------------------------
 
 
 def serve(port: int, database: str, redis: str = "") -> None:
-    """Serve a house without the limits that a load generator on one address would meet."""
+    """Run a server without rate limits, because all clients of a benchmark have the same address."""
     import uvicorn
 
     from spelunke.bots.warming import load_compiler
@@ -71,31 +71,31 @@ def serve(port: int, database: str, redis: str = "") -> None:
 
 @dataclass
 class Server:
-    """A running house, and the resources that its process uses."""
+    """A running server, and the resources that its process uses."""
 
     port: int
     process: Any
 
     @property
     def processor(self) -> float:
-        """The processor time of its threads, in seconds."""
+        """The processor time of all threads of the server so far, in seconds."""
         return time.clock_gettime((~self.process.pid << 3) | 2)
 
     @property
     def memory(self) -> float:
-        """Return its memory in megabytes."""
+        """The memory of the server in megabytes."""
         told = Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmRSS:\s+(\d+)", told)[1]) / 1024  # type: ignore[index]
 
     @property
     def own_memory(self) -> float:
-        """Return its private memory in megabytes, without pages of libraries that all processes of a machine share."""
+        """The memory of the server in megabytes, without pages of libraries that processes share."""
         told = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text()
         return sum(int(kb) for kb in re.findall(r"Private_(?:Clean|Dirty):\s+(\d+)", told)) / 1024
 
 
 def find_port() -> int:
-    """Return a free port."""
+    """Return the number of a free port."""
     with socket.socket() as probe:
         probe.bind((HOST, 0))
         return int(probe.getsockname()[1])
@@ -103,7 +103,7 @@ def find_port() -> int:
 
 @contextlib.contextmanager
 def open_server(database: str, redis: str = "", port: int = 0) -> Iterator[Server]:
-    """Yield a house that answers; stop it at the end."""
+    """Yield a new server that already answers, and stop it at the end."""
     port = port or find_port()
     process = multiprocessing.get_context("spawn").Process(
         target=serve, args=(port, database, redis), daemon=True
@@ -128,7 +128,7 @@ def open_server(database: str, redis: str = "", port: int = 0) -> Iterator[Serve
 
 
 class Line:
-    """One keep-alive connection for requests and answers."""
+    """A keep-alive connection for HTTP requests and their answers."""
 
     def __init__(self, port: int, token: str = "") -> None:
         self.port, self.token = port, token
@@ -136,7 +136,7 @@ class Line:
         self.writer: asyncio.StreamWriter | None = None
 
     async def open(self) -> None:
-        """Connect, again if the house has closed an idle connection."""
+        """Connect to the server, if there is no connection or the server has closed it."""
         if self.reader is None or self.reader.at_eof():
             self.reader, self.writer = await asyncio.open_connection(HOST, self.port, limit=2**20)
 
@@ -156,7 +156,10 @@ class Line:
         return status, await self.reader.readexactly(length) if length else b""
 
     async def insist(self, method: str, path: str, body: bytes, kind: str) -> tuple[int, bytes]:
-        """Repeat a request until it is answered: a busy house closes connections that seem idle; moves carry a key."""
+        """Send a request until it is answered, and return the status and the content of the answer.
+
+        A busy server closes connections that seem idle. It is safe to send a move again, because moves have a key.
+        """
         while True:
             await self.open()
             self.send(method, path, body, kind)
@@ -186,7 +189,7 @@ class Line:
 
 @dataclass
 class Stream:
-    """A stream of a table as one client reads it: its newest message, and its time."""
+    """A client's stream of a table, with its newest message and the time of this message."""
 
     port: int
     table: str
@@ -233,14 +236,17 @@ class Stream:
                     self.told.set()
 
     async def reach(self, ply: int) -> float:
-        """Return the time of the first message that has at least this ply."""
+        """Wait for a message with at least this ply, and return its time in seconds."""
         while self.ply < ply:
             self.told.clear()
             await self.told.wait()
         return self.at
 
     def choose(self, chooser: random.Random) -> tuple[str, bytes, str] | None:
-        """Return path, body and type of a legal move as this client would send it, or None if it may not act."""
+        """Return the path, the body and the type of a request with a random legal move.
+
+        Return None if this client may not act.
+        """
         if self.kind == "json":
             body = self.content[self.content.index(b"data: ") + 6 :]
             look = msgspec.json.decode(body)
@@ -272,7 +278,7 @@ class Stream:
 
 @dataclass
 class Pair:
-    """Two players at a table of Shanghaien, each with a stream and a connection for actions."""
+    """Two players at a table of Shanghaien. Each has a stream and a connection for actions."""
 
     port: int
     kind: Kind
@@ -292,7 +298,7 @@ class Pair:
         self.chooser = random.Random(self.seed)
 
     async def sit(self) -> None:
-        """Become guests (once), make a table, sit down, and open both streams."""
+        """Make a new table, seat both players, and open their streams. At the first call, sign both up as guests."""
         self.close_streams()
         if not self.lines:
             for name in ("Anna", "Bert"):
@@ -310,11 +316,11 @@ class Pair:
         self.streams = [Stream(self.port, self.table, self.kind, line.token) for line in self.lines]
         for stream in self.streams:
             await stream.open()
-        # both are present now, and both have been notified of it
+        # both players are present now, and both streams have reported it
         await asyncio.sleep(0.05)
 
     async def move(self) -> bool:
-        """Play one move by a seat that may act, and wait for both streams; return False if the game is over."""
+        """Play one move, and wait until both streams have it. Return False if the game is over."""
         chosen = [stream.choose(self.chooser) for stream in self.streams]
         place = next((place for place, act in enumerate(chosen) if act is not None), None)
         if place is None:

@@ -2,14 +2,15 @@
 
     python bench/pushes.py [--moves 120] [--again 5] [--languages] [--dry]
 
-Moves come from a seeded generator; at each ply both pages are drawn and receive the changes. Bytes are those of the
-uncompressed message, beside those of the whole parts that changed. Times are processor time: the least of several for
-each ply, and the median of these. Drawing does not include the look, and cached pieces of boards are warm.
+Moves are random with a fixed seed. At each ply, both pages are drawn and receive their changes. The results have the
+bytes of the uncompressed message, and the bytes of all parts that changed. Times are processor times: the smallest of
+several measurements for each ply, and the median of these over the plies. They don't include the look, and the cache
+already contains the pieces of boards.
 
-With `--languages`, it measures instead the look and the drawing of a page in each language, in turns at each ply, as
-a ratio to English.
+With `--languages`, the command measures the look and the drawing of a page in each language instead, in turns at each
+ply, as a ratio to English.
 
-Writes its section of `bench/results.md`.
+The command writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class Sums:
 
 
 def least(again: int, work: Callable[[], object]) -> float:
-    """Return the least processor time of the work, in microseconds."""
+    """Return the smallest processor time of ``again`` calls of ``work``, in microseconds."""
     found = []
     for _ in range(again):
         begun = time.process_time_ns()
@@ -60,7 +61,7 @@ def least(again: int, work: Callable[[], object]) -> float:
 def send(
     shown: list[Shown], held: list[Held], plies: list[int], before: list[Shown], again: int, sums: Sums
 ) -> None:
-    """Send both pages their changes, and record them."""
+    """Write the changes of both pages, and add their sizes and times to ``sums``."""
     anew = [Shown(one.glance, one.look, one.since, one.parts) for one in shown for _ in range(again)]
     copies = iter(anew)
 
@@ -86,7 +87,7 @@ def send(
 
 
 def open_table(house: House, game: str) -> tuple[str, list[str]]:
-    """Open a table of that game for the least number of people, and start it. Return it with these people."""
+    """Open and start a table of a game for the smallest number of people. Return its id and the people."""
     seats = min(shelf()[game].seats)
     people = [house.people.create(name).id for name in ("Anna", "Bert", "Carl")[:seats]]
     table = house.lobby.create(people[0], Plan(game=game, seats=("me", *["open"] * (seats - 1))))
@@ -98,7 +99,7 @@ def open_table(house: House, game: str) -> tuple[str, list[str]]:
 
 
 def measure(house: House, game: str, moves: int, again: int) -> Sums:
-    """Play one table of that game, and measure each ply but the first, which sends everything."""
+    """Play a table of a game, and return the measurements of each ply but the first, which sends whole pages."""
     sums, choose = Sums(), random.Random(22)
     table, people = open_table(house, game)
     drawn = Renderings(house, seconds=1000.0)
@@ -127,7 +128,7 @@ def measure(house: House, game: str, moves: int, again: int) -> Sums:
 
 
 def compare(house: House, game: str, moves: int, again: int) -> dict[str, list[float]]:
-    """Play one table of that game, and return the times of a look and its drawing in each language."""
+    """Play a table of a game. Return, for each language, the times of a look and its drawing."""
     times: dict[str, list[float]] = {language: [] for language in languages()}
     table, people = open_table(house, game)
     choose, kind = random.Random(22), find_game(game)
@@ -146,13 +147,13 @@ def compare(house: House, game: str, moves: int, again: int) -> dict[str, list[f
         ply = mover[1].ply
         house.play.act(table, mover[0], choose.choice(mover[1].legal)[1], ply, f"key-{number:08}")
         for language in choose.sample(list(times), len(times)):
-            draw(language, ply)  # as in a running house, the pieces that stay are warm
+            draw(language, ply)  # as on a running server, the cache has the pieces that stay the same
             times[language].append(least(again, partial(draw, language, ply)))
     return times
 
 
 def main() -> None:
-    """Measure and write the section."""
+    """Run all measurements, and write their section of `bench/results.md`."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--moves", type=int, default=120)
     parser.add_argument("--again", type=int, default=5)

@@ -1,4 +1,4 @@
-"""Generic kernels: whole games by quick choices, as searches and analyses play them; used by ``bench/searches.py``."""
+"""Generic kernels for ``bench/searches.py`` that play whole games by the kernel ``answer``, as in playouts."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from spelunke.core.values import Numbers, Pool, Stream
 
 
 class QuickGames(Protocol):
-    """This module as :func:`spelunke.core.kernel.bind` loads it for one game."""
+    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game."""
 
     def quick_games(self, pool: Pool, setup: Numbers, stream: Stream, games: int) -> int: ...
 
@@ -42,7 +42,7 @@ class QuickGames(Protocol):
 
 @kernel
 def quick_games(pool: Pool, setup: Numbers, stream: Stream, games: int) -> int:
-    """Play ``games`` games in ``pool[0]``; return the number of decisions."""
+    """Play ``games`` games in ``pool[0]``. Return the number of decisions."""
     out = np.zeros(max(1, ACTIONS), np.int16)
     decisions = 0
     for _ in range(games):
@@ -66,10 +66,10 @@ def quick_games(pool: Pool, setup: Numbers, stream: Stream, games: int) -> int:
 def kept_games(
     pool: Pool, setup: Numbers, stream: Stream, kept: Pool, games: Numbers, ranks: Numbers, every: int
 ) -> int:
-    """Play one game in ``pool[0]`` for each row of ``ranks`` (by game and seat), and write the ranks.
+    """Play a game in ``pool[0]`` for each row of ``ranks``, and write the ranks of its seats into this row.
 
-    Keep one position in ``every``, with its game in ``games``, until the arrays are full; return the number of
-    positions.
+    Also store about one position in ``every`` in ``kept``, and the index of its game in ``games``, until the arrays
+    are full. Return the number of stored positions.
     """
     out = np.zeros(max(1, ACTIONS), np.int16)
     points = np.zeros(ranks.shape[1], np.int16)

@@ -1,12 +1,13 @@
 """Compare rating systems by their prediction error in simulated leagues with known strengths.
 
-A league has 60 people whose strengths are drawn once, and games whose players are drawn each time. A place in
-a game comes from strength plus luck. Luck is drawn from two distributions, so that no model is favoured.
-Before each game each system predicts, for each pair of its players, the probability that the first is placed
-before the second. The error is the root mean square difference from the true probability, which is known. It
-is taken over all games after a person's fifth. A column is the spread of strengths, and the number of seats.
+A league has 60 people with random strengths. The players of each game are random too. The place of a player follows
+from strength plus luck. Luck has one of two distributions, so that no model has an advantage.
 
-Run: `python bench/ratings.py` (about a minute), or `--games 600 --leagues 2` for less.
+Before each game, each system predicts the probability that one player finishes before another, for each pair of
+players. The error is the root mean square difference from the true probability. It covers all pairs of people who have
+played at least five games. Each column of the table has another spread of strengths or another number of seats.
+
+Run `python bench/ratings.py` (about a minute), or add `--games 600 --leagues 2` for a shorter run.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ from openskill import models
 
 PEOPLE = 60
 SPREADS = (0.5, 1.0, 2.0)
-"""The standard deviations of strengths, in units of the luck of one game: much luck, or little."""
+"""The standard deviations of strengths, in units of the luck in one game. In the first, luck counts most."""
 SEATS = (2, 3, 4, 8)
 SETTLED = 5
-"""The number of games of a person after which predictions about them count."""
+"""The number of games after which predictions about a person count."""
 
 
 def normal(x: float) -> float:
-    """Return the distribution function of the normal distribution."""
+    """Return the probability that a standard normal variable is below ``x``."""
     return 0.5 * math.erfc(-x / math.sqrt(2))
 
 
@@ -65,7 +66,7 @@ class Extreme:
 
 
 class Nothing:
-    """Predict an even chance always."""
+    """The system that always predicts an even chance."""
 
     def ahead(self, one: int, other: int) -> float:
         return 0.5
@@ -75,9 +76,9 @@ class Nothing:
 
 
 class Elo:
-    """Elo ratings; each pair of players in a game counts as a separate game.
+    """Elo ratings, in which each pair of players in a game counts as a separate game.
 
-    `k` is divided by the number of opponents.
+    The factor ``k`` is divided by the number of opponents.
     """
 
     def __init__(self, k: float) -> None:
@@ -97,7 +98,7 @@ class Elo:
 
 
 class Skill:
-    """A model of openskill."""
+    """A rating model of the package openskill."""
 
     def __init__(self, name: str, sigma: float = 25 / 3) -> None:
         self.model = getattr(models, name)(sigma=sigma)
@@ -121,7 +122,7 @@ MODELS = {
     "ThurstoneMostellerFull": "Thurstone–Mosteller, all pairs",
     "ThurstoneMostellerPart": "Thurstone–Mosteller, neighbours",
 }
-"""The models of openskill; `narrow` begins with half the default uncertainty."""
+"""The models of openskill, with their titles in the table."""
 
 System = Nothing | Elo | Skill
 SYSTEMS: dict[str, Callable[[], System]] = {
@@ -140,7 +141,7 @@ SYSTEMS: dict[str, Callable[[], System]] = {
 def play_league(
     system: System, luck: type, seats: int, spread: float, games: int, seed: int
 ) -> tuple[float, float]:
-    """Return the mean square error of the predictions, and seconds for each game learned."""
+    """Return the mean square error of the predictions, and the processor time per game in seconds."""
     rng = random.Random(seed)
     strength = [rng.gauss(0, spread) for _ in range(PEOPLE)]
     played = [0] * PEOPLE

@@ -1,4 +1,4 @@
-"""Write the results of benchmarks: one section each of `bench/results.md`, with the machine they were measured on."""
+"""Write the results of a benchmark into its section of `bench/results.md`, and describe the machine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEAD = "# Measured\n\nWritten by `make bench`, each section by its own script, o
 
 
 def write_section(name: str, text: str) -> None:
-    """Replace the section of that name, or append it."""
+    """Replace the section with this name in `bench/results.md`, or append it."""
     page = RESULTS.read_text(encoding="utf-8") if RESULTS.exists() else HEAD
     section = f"<!-- {name} -->\n{text.strip()}\n<!-- end of {name} -->"
     old = re.compile(f"<!-- {re.escape(name)} -->.*?<!-- end of {re.escape(name)} -->", re.DOTALL)
@@ -26,13 +26,13 @@ def write_section(name: str, text: str) -> None:
 
 
 def one_core() -> None:
-    """Stay on one core from now on, child processes included."""
+    """Keep this process and its later child processes on one core from now on."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
 
 
 def machine(*packages: str) -> str:
-    """Return processor, system, versions, commit, and how busy the machine was."""
+    """Return a line with the date, the commit, the processor, the system, versions, and the load of the machine."""
     processor = platform.processor() or platform.machine()
     cpuinfo = Path("/proc/cpuinfo")
     if cpuinfo.exists():
@@ -55,7 +55,7 @@ def machine(*packages: str) -> str:
 
 
 def rate(work: Callable[[], int], seconds: float) -> float:
-    """Return the rate per second.
+    """Return the number of items per second that ``work`` finishes.
 
     ``work`` is called until the time is over, and returns the number of finished items.
     """
@@ -67,6 +67,6 @@ def rate(work: Callable[[], int], seconds: float) -> float:
 
 
 def spread(values: list[float], unit: float = 1.0, digits: int = 2) -> str:
-    """Return the median, the minimum and the maximum."""
+    """Return two cells of a table: the median and the range of the values, in the given unit."""
     shown = [f"{value / unit:,.{digits}f}" for value in (statistics.median(values), min(values), max(values))]
     return f"{shown[0]} | {shown[1]}–{shown[2]}"

@@ -1,14 +1,16 @@
-"""Simulate a house on many workers: tables by hash, the load of each worker and each database, and the waits.
+"""Simulate a server with many workers, and print the load of workers and databases and the waits of moves.
 
     python bench/scale.py [--tables 100000] [--every 3] [--cost 4] [--watch 0.05] [--watchers 0.5] [--largest 2000]
                           [--row 0.1] [--databases 4] [--workers 64 96 128 192] [--seconds 30]
 
-`--cost`: milliseconds of one core for a move with two pages. `--watch`: the same for one more watcher.
-`--watchers`: the mean number of watchers per table; most of them are at few tables, and at most `--largest`
-at one. `--row`: milliseconds of one core that a database needs for a move. The first three are measured by
-`bench/move.py`, the last by `bench/house.py`. Each worker is a queue with one server, first come, first
-served, fed by its own tables. Workers share only the bus and the databases, which are assigned by the same
-hash. Conclusions: docs/why/scale.md.
+`--every` is the time between two moves at a table, in seconds. `--cost` is the time of one core for a move with two
+pages, in milliseconds, and `--watch` the same for one more watcher (both from `bench/move.py`). `--row` is the time of
+one core that a database needs for a move, in milliseconds (from `bench/house.py`). `--watchers` is the mean number of
+watchers per table. Most watchers are at few tables, with at most `--largest` at one table.
+
+Each worker is a queue with one core, which serves the moves of its own tables in the order of their arrival. Tables are
+assigned to workers and databases by a hash. Workers share only the bus and the databases. For the conclusions, see
+docs/why/scale.md.
 """
 
 from __future__ import annotations
@@ -24,9 +26,9 @@ Counts = npt.NDArray[np.int64]
 
 
 def owner_of(tables: int, workers: int) -> Counts:
-    """Return the worker of each table: the one with the highest hash of both names (rendezvous).
+    """Return the worker of each table: the worker with the highest hash of both names (rendezvous hashing).
 
-    If a worker leaves, only its own tables move.
+    If a worker stops, only its own tables move to other workers.
     """
     best = np.zeros(tables, np.uint32)
     owner = np.zeros(tables, np.int64)
@@ -41,7 +43,7 @@ def owner_of(tables: int, workers: int) -> Counts:
 
 
 def spread_watchers(tables: int, mean: float, largest: int, chance: np.random.Generator) -> Counts:
-    """Return the watchers of each table with this mean, distributed by a power law."""
+    """Return the number of watchers of each table. The numbers follow a power law and have about this mean."""
     weight = 1 / np.arange(1, tables + 1) ** 1.1
     found = np.minimum(weight / weight.sum() * mean * tables, largest).astype(np.int64)
     chance.shuffle(found)
@@ -49,7 +51,7 @@ def spread_watchers(tables: int, mean: float, largest: int, chance: np.random.Ge
 
 
 def wait_in_line(arrivals: Floats, services: Floats) -> Floats:
-    """Return the seconds from each arrival to the end of its service, in one queue (Lindley)."""
+    """Return the time from each arrival to the end of its service in one queue, in seconds (Lindley)."""
     ends = np.cumsum(services)
     free = np.maximum.accumulate(arrivals - np.concatenate(([0.0], ends[:-1])))
     found: Floats = free + ends - arrivals
@@ -59,7 +61,7 @@ def wait_in_line(arrivals: Floats, services: Floats) -> Floats:
 def simulate(
     owner: Counts, services: Floats, every: float, seconds: float, chance: np.random.Generator
 ) -> tuple[Floats, Floats]:
-    """Return the load of each worker, and the waits of all moves."""
+    """Return the load of each worker (0 to 1), and the waits of all moves in seconds."""
     workers = int(owner.max()) + 1
     loads, waits = np.zeros(workers), []
     for worker in range(workers):
@@ -75,7 +77,7 @@ def simulate(
 
 
 def main() -> None:
-    """Print one row for each number of workers."""
+    """Run the simulation, and print a row for each number of workers."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

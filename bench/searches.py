@@ -2,12 +2,12 @@
 
     python bench/searches.py endings                  the gain of a best response in endings that are solved exactly
     python bench/searches.py pace halunken            the thinking time of each level
-    python bench/searches.py speed                    simulated decisions a second inside each game
+    python bench/searches.py speed                    simulated decisions per second in each game
     python bench/searches.py cores                    the gain of a second core for a search
-    python bench/searches.py calibration halunken     how often positions are won, by the chance that analyses give
-    python bench/searches.py curve                    results of Halunken's learning by the number of games
+    python bench/searches.py calibration halunken     the share of wins by the chance that analyses predict
+    python bench/searches.py curve                    the error of Halunken's learned values by the number of games
 
-Each command replaces its own part. Seeds are fixed: the same command looks at the same tables.
+Each command replaces its own part. Seeds are fixed, so the same command uses the same tables.
 """
 
 from __future__ import annotations
@@ -53,7 +53,10 @@ APP = typer.Typer(pretty_exceptions_enable=False)
 
 
 def reduced_table(cards: int, rng: random.Random) -> Match:
-    """Return Halunken for two with ``cards`` cards left to each, and nothing face down: small enough to solve."""
+    """Return a match of Halunken for two seats that have ``cards`` cards left, with no card face down.
+
+    Such a match is small enough to solve exactly.
+    """
     sailors = [str(one) for one in ALL_SAILORS]
     rng.shuffle(sailors)
     fields = rng.sample(range(14), 2)
@@ -74,7 +77,7 @@ def reduced_table(cards: int, rng: random.Random) -> Match:
 
 @APP.command()
 def endings(tables: int = 20, cards: int = 3, seed: int = 1) -> None:
-    """Measure the gain of a best response to the search in small endings of Halunken, by the number of playouts."""
+    """Measure the exploitability of the search in small endings of Halunken, by the number of playouts."""
     rng = random.Random(seed)
     found = [Ending(one.game, one.state) for one in (reduced_table(cards, rng) for _ in range(tables))]
     lines = [
@@ -135,7 +138,7 @@ def pace(game: str, seats: int = 2, games: int = 2, seed: int = 1) -> None:
 
 @APP.command()
 def speed(seconds: float = 2.0) -> None:
-    """Measure simulated decisions a second on one core, at random and by the quick choices of searches and analyses."""
+    """Measure simulated decisions per second on one core, with random choices and with the kernels of playouts."""
     lines = [
         "| game | seats | at random, decisions a second | by quick choices | one game by quick choices, ms |",
         "|---|---:|---:|---:|---:|",
@@ -161,17 +164,17 @@ def speed(seconds: float = 2.0) -> None:
 
 
 def at_random(kernels: Playout, states: Pool, setup: Numbers, games: int) -> int:
-    """Return the decisions in ``games`` random games."""
+    """Play ``games`` random games, and return the number of decisions."""
     return kernels.playouts(states, 0, setup, seed_stream(games), games)
 
 
 def quickly(kernels: QuickGames, states: Pool, setup: Numbers, games: int) -> int:
-    """Return the decisions in ``games`` games by quick choices."""
+    """Play ``games`` games by the kernel ``answer``, and return the number of decisions."""
     return kernels.quick_games(states, setup, seed_stream(games), games)
 
 
 def rate_of(play: Callable[[int], int], seconds: float) -> tuple[float, float]:
-    """Return decisions and games a second."""
+    """Return the number of decisions and of games per second."""
     play(1)  # compiles
     decisions, games, begun = 0, 0, time.thread_time()
     while (spent := time.thread_time() - begun) < seconds:
@@ -183,7 +186,7 @@ def rate_of(play: Callable[[int], int], seconds: float) -> tuple[float, float]:
 
 @APP.command()
 def cores(milliseconds: int = 400, positions: int = 12, seed: int = 1) -> None:
-    """Measure the gain of a second core for a search: playouts of one thread and of two, position by position."""
+    """Measure the gain of a second core for a search: the playouts of one thread and of two, in the same positions."""
     load = os.getloadavg()[0]
     lines = [
         "| game | seats | playouts, one thread | two threads | times as many | by the clock |",
@@ -232,9 +235,10 @@ def calibration(
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE")] = None,
     seed: int = 1,
 ) -> None:
-    """Compare wins with the chance that analyses give: at the beginning of each part of a game, in games of one level.
+    """Compare wins with the chances that analyses predict, in games between bots of one level.
 
-    ``--level quick``: at samples of positions in games of the quick players in kernels, thousands of them in a minute.
+    By default, the positions are those at the beginning of each part of a game. With ``--level quick``, they are random
+    positions of games between quick players in kernels, which play thousands of games in a minute.
     """
     game = find_game(name)
     level = level or default_level(game)
@@ -270,14 +274,17 @@ def calibration(
 
 
 def doubt_of(values: Reals, games: Reals) -> float:
-    """Return two standard errors of the mean of values that may be correlated within a game."""
+    """Return two standard errors of the mean of ``values``.
+
+    Values of the same game may be correlated; ``games`` has the game of each value.
+    """
     _, whose = np.unique(games, return_inverse=True)
     off = np.bincount(whose, values - values.mean())
     return float(2 * np.sqrt(len(off) / (len(off) - 1) * (off**2).sum()) / len(values))
 
 
 FEWEST = 10
-"""With fewer games, the error of a mean can't be estimated."""
+"""The fewest games of a row. With fewer games, the error of a mean can't be estimated."""
 
 
 PLAYERS = {"quick": "the quick players of analyses"}
@@ -286,7 +293,11 @@ PLAYERS = {"quick": "the quick players of analyses"}
 def chances_of_games(
     game: Game, seats: int, games: int, settings: dict[str, object], seed: int, level: str
 ) -> Reals:
-    """Return chances, results, and the game's number, at the beginning of each part of games of one level."""
+    """Return a row for each seat at the beginning of each part of a game, in games between bots of one level.
+
+    A row has the predicted chance to win, the result (1 for a win, a fraction for a shared win), and the number of the
+    game.
+    """
     appraiser, bot = PlayoutAppraiser(game), seat_bot(game, level)
     told: list[tuple[float, float, int]] = []
     for number in range(games):
@@ -318,7 +329,10 @@ def chances_of_games(
 def chances_of_quick_games(
     game: Game, seats: int, games: int, settings: dict[str, object], seed: int
 ) -> Reals:
-    """Return chances, results, and the game's number, for positions in games in kernels."""
+    """Return a row for each seat in random positions of games between quick players in kernels.
+
+    For the columns, see :func:`chances_of_games`.
+    """
     rules, appraiser, kernels = game.rules, PlayoutAppraiser(game), game.hooks.playouts().kernels
     if not kernels:
         raise BadInput(f"{game.title} has no quick players in kernels", "--level quick")
@@ -339,7 +353,7 @@ def chances_of_quick_games(
 
 @APP.command()
 def curve(most: Annotated[int, typer.Option(min=60)] = 12_000, seed: int = 1, keep: Folder = None) -> None:
-    """Measure how much of the payoffs' variance Halunken's learned values explain, by the number of games."""
+    """Measure the share of the payoffs' variance that Halunken's learned values explain, by the number of games."""
     from spelunke.games.halunken.learning import explained, fit, play_games
     from spelunke.games.halunken.state import HOURS
 

@@ -1,4 +1,4 @@
-"""The house as an application for other servers; settings come from the environment."""
+"""The ASGI application for other web servers (`bench/servers.py`). Its settings come from the environment."""
 
 from __future__ import annotations
 

@@ -1,11 +1,12 @@
-"""Measure the house behind several servers: requests, the cost of the gate, and the effect of misbehaving clients.
+"""Measure the application on several web servers: requests, the cost of the gate, and misbehaving clients.
 
     python bench/servers.py [--seconds 4] [--python ENVIRONMENT/bin/python] [--only NAME ...]
 
-ENVIRONMENT also has granian and hypercorn (`uv pip install granian hypercorn`); a missing server is left out.
-Takes about five minutes, and writes its section of `bench/results.md`.
-Each server runs the same application, one worker, on a database of its own. Processor time is that of the
-server's processes; it holds on a busy machine, where requests a second don't.
+ENVIRONMENT must also have granian and hypercorn (`uv pip install granian hypercorn`). A missing server is left out. The
+command takes about five minutes, and writes its section of `bench/results.md`.
+
+Each server runs the same application with one worker and its own database. The processor time is the time of the
+server's processes. It is valid on a busy machine too, but the number of requests per second is not.
 """
 
 from __future__ import annotations
@@ -57,11 +58,11 @@ SERVERS: dict[str, tuple[str, ...]] = {
 OTHERS = ("granian", "hypercorn")
 HALF_OPEN, STREAMS = 1100, 1000
 FILES = 1024
-"""The usual soft limit of open files in a shell; our gate raises it to the hard one."""
+"""The usual soft limit of open files in a shell. Spelunke's gate raises it to the hard limit."""
 
 
 class Server:
-    """One server with its processes."""
+    """A running web server with its processes."""
 
     def __init__(self, name: str, python: str, folder: Path) -> None:
         with socket.socket() as probe:
@@ -108,7 +109,7 @@ class Server:
         return found
 
     def cpu(self) -> float:
-        """Return the processor time so far, in seconds."""
+        """Return the processor time that the server has used, in seconds."""
         ticks = 0
         for pid in self._pids():
             fields = Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()
@@ -116,12 +117,12 @@ class Server:
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> float:
-        """Return the resident memory in megabytes."""
+        """Return the resident memory of the server in megabytes."""
         pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in self._pids())
         return pages * resource.getpagesize() / 1e6
 
     def stop(self) -> None:
-        """Kill it and all that it started."""
+        """Kill the server and all processes that it started."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
@@ -129,7 +130,7 @@ class Server:
 
 @contextlib.contextmanager
 def served(name: str, python: str) -> Iterator[Server]:
-    """Yield a server for one measurement."""
+    """Yield a new server for one measurement, and stop it at the end."""
     folder = Path(tempfile.mkdtemp(prefix="spelunke-servers-"))
     server = Server(name, python, folder)
     try:
@@ -148,7 +149,10 @@ async def _read_answer(reader: asyncio.StreamReader) -> int:
 
 
 def requests(server: Server, path: str, seconds: float, lines: int = 16) -> tuple[float, float]:
-    """Return requests a second over keep-alive connections, and processor milliseconds of the server for each."""
+    """Return the number of requests per second, and the server's processor time for each in milliseconds.
+
+    The requests use ``lines`` keep-alive connections.
+    """
 
     async def ask(until: float) -> int:
         reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
@@ -171,7 +175,7 @@ def requests(server: Server, path: str, seconds: float, lines: int = 16) -> tupl
 
 
 def is_served(server: Server) -> float | None:
-    """Return milliseconds until another client is answered, or None after five seconds."""
+    """Return the time in milliseconds until a new client gets an answer, or None after five seconds."""
     began = time.perf_counter()
     with contextlib.suppress(httpx2.HTTPError):
         if httpx2.get(f"{server.url}/health", timeout=5).status_code == 200:
@@ -180,7 +184,10 @@ def is_served(server: Server) -> float | None:
 
 
 def half_open(server: Server) -> str:
-    """Open many connections with half a request: report whether others are served, and how many are open after 30 s."""
+    """Open many connections with half a request, and return a cell for the table of results.
+
+    The cell has the time until other clients get an answer, and the number of connections that are open after 30 s.
+    """
     held = []
     for _ in range(HALF_OPEN):
         line = socket.socket()
@@ -207,7 +214,7 @@ def half_open(server: Server) -> str:
 
 
 def slow_lines(server: Server, most: int = 60_000_000) -> str:
-    """Send header lines without end: report how much the server accepts, and the memory it costs."""
+    """Send header lines without end. Return a table cell with the bytes that the server accepts and their memory."""
     before, sent = server.memory(), 0
     until = time.monotonic() + 40
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
@@ -221,7 +228,7 @@ def slow_lines(server: Server, most: int = 60_000_000) -> str:
 
 
 def drip(server: Server, most: float = 25.0) -> str:
-    """Send a header line each second: report how long the server reads them."""
+    """Send a header line each second. Return a table cell with the time until the server ends the connection."""
     began = time.monotonic()
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n")
@@ -238,7 +245,10 @@ def drip(server: Server, most: float = 25.0) -> str:
 
 
 def streams(server: Server) -> str:
-    """Open many streams of one table: report how many begin, the memory, and the time until all have a change."""
+    """Open many streams of a table, and return a cell for the table of results.
+
+    The cell has the number of streams that begin, the memory, and the time until all have received a change.
+    """
     with httpx2.Client(base_url=f"{server.url}/api/v1") as client:
         token = client.post("/guests", json={"name": "Anna"}).json()["token"]
         asked = {"authorization": f"Bearer {token}"}
@@ -251,7 +261,7 @@ def streams(server: Server) -> str:
         writer.write(f"GET /t/{table}/stream HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         await reader.readuntil(b": here")
         begun.set()
-        await reader.readuntil(b"hello")  # first comes everything that the page lacks
+        await reader.readuntil(b"hello")  # the first message has everything that the page lacks
         came.append(time.perf_counter())
         writer.close()
 
@@ -300,13 +310,13 @@ def streams(server: Server) -> str:
 
 
 def find_version(package: str, python: str) -> str:
-    """Return the version of a package in that environment, or an empty text."""
+    """Return the version of a package in the environment of ``python``, or an empty text."""
     code = f"from importlib.metadata import version; print(version({package!r}))"
     return subprocess.run([python, "-c", code], capture_output=True, text=True, check=False).stdout.strip()
 
 
 def is_there(name: str, python: str) -> bool:
-    """Return whether that environment has the server; print a line if it has not."""
+    """Return whether the environment of ``python`` has the server. If not, print a line."""
     package = name.partition(" ")[0].rstrip(",")
     found = bool(find_version(package, python))
     if not found:

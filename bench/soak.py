@@ -1,16 +1,17 @@
-"""Simulate the traffic of days in minutes, with a faster clock: the resources of a house must stay bounded.
+"""Simulate the traffic of days in minutes, with a faster clock, and check that the server's resources stay bounded.
 
     python bench/soak.py [--days 7] [--minutes 120] [--tables 200] [--visitors 4] [--pause 0.05]
                          [--drawn MB]
                          [--database sqlite|ADDRESS] [--trace] [--write]
 
 Guests play against bots and each other, with clocks and without. They chat, watch, look at pages, records and
-replays, and leave games in the middle. Memory, open files, threads and the database are measured 21 times.
-The exit code is 1 if one of them keeps growing. `--tables` is the number of tables of a hundred rows that the
-house may keep in memory. `--drawn` is the megabytes of each cache of drawn parts: small limits are reached
-soon, so that other growth shows. `--pause` is the mean seconds before a visitor's move. `--trace` prints at
-the end which lines of code hold the memory allocated since the middle (twice as slow), `--write` puts the
-result into `bench/results.md`.
+replays, and leave games in the middle. The command measures memory, open files, threads and the database 21 times. If
+one of them keeps growing, the exit code is 1.
+
+`--tables` is the number of tables of a hundred rows that the server may keep in memory. `--drawn` is the limit of each
+cache of drawn parts, in megabytes. Caches soon reach small limits, so that other growth becomes visible. `--pause` is
+the mean time before a visitor's move, in seconds. `--trace` prints the lines of code whose memory has grown since the
+middle of the run, which takes twice as long. `--write` writes the result into `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ CLOCKS = (
 
 
 def serve(port: int, database: str, speed: float, in_memory: int, drawn_mb: int, trace: Path | None) -> None:
-    """Run the house in a process of its own; its time passes ``speed`` times as fast."""
+    """Run the server until the process ends, with a clock that is ``speed`` times as fast as real time."""
     import uvicorn
 
     from spelunke.boards import stage
@@ -85,7 +86,7 @@ def serve(port: int, database: str, speed: float, in_memory: int, drawn_mb: int,
 
 
 def tell_growth(file: Path) -> None:
-    """Start counting allocations when that file appears. When it disappears, print the new allocations."""
+    """Record allocations while ``file`` exists, and then write the largest growth into a file beside it."""
     import gc
     import tracemalloc
 
@@ -106,11 +107,11 @@ def tell_growth(file: Path) -> None:
 
 
 class TooBusy(Exception):
-    """The house refused a request because it is overloaded."""
+    """The error if the server refuses a request because it is overloaded."""
 
 
 class Guest:
-    """A client of the house with one connection, as a browser has."""
+    """A client of the server with one connection, like a browser."""
 
     def __init__(self, port: int) -> None:
         self._line = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
@@ -119,7 +120,10 @@ class Guest:
         self._headers["authorization"] = f"Bearer {token}"
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """Return the answer as JSON; a refusal is an answer too. Raise TooBusy or RuntimeError for a failure."""
+        """Send a request, and return the JSON of the answer, also if the server refuses an action.
+
+        Raise TooBusy if the server is overloaded, and RuntimeError for any other failure.
+        """
         answer = self._send(method, f"/api/v1{path}", None if body is None else json.dumps(body))
         content = answer.read()
         if answer.status == 503:
@@ -129,7 +133,7 @@ class Guest:
         return json.loads(content) if content else {}
 
     def _send(self, method: str, path: str, body: str | None = None) -> http.client.HTTPResponse:
-        """Send a request, on a new connection if the house has closed the idle one, as a browser does."""
+        """Send a request like a browser: if the server has closed the idle connection, use a new one."""
         try:
             self._line.request(method, path, body, self._headers)
             return self._line.getresponse()
@@ -146,7 +150,7 @@ class Guest:
             raise RuntimeError(f"GET {path}: {answer.status}")
 
     def watch(self, table: str) -> None:
-        """Open the stream of a table, and close it."""
+        """Open the stream of a table, read its beginning, and close it."""
         self._send("GET", f"/api/v1/tables/{table}/stream").readline()
         self._line.close()
 
@@ -157,7 +161,7 @@ class Guest:
 
 @dataclass
 class Count:
-    """The actions of the visitors."""
+    """The numbers of the visitors' actions and failures."""
 
     visits: int = 0
     moves: int = 0
@@ -169,7 +173,7 @@ class Count:
 
 
 class Visitor(threading.Thread):
-    """Repeats visits: a table, some or all of its moves, some chat, a look at another table."""
+    """A thread that repeats visits: open a table, chat, watch, play some or all moves, and fetch pages."""
 
     def __init__(self, port: int, seed: int, pause: float, count: Count, stop: threading.Event) -> None:
         super().__init__(daemon=True)
@@ -177,7 +181,7 @@ class Visitor(threading.Thread):
         self._random = random.Random(seed)
 
     def run(self) -> None:
-        """Run until stopped, or until something breaks."""
+        """Repeat visits until the run ends or something fails."""
         try:
             while not self._stop_now.is_set():
                 try:
@@ -216,7 +220,7 @@ class Visitor(threading.Thread):
             guest.close()
 
     def _look_around(self, table: str, guest: Guest) -> None:
-        """Fetch pages that people read between two games; some are available only after a game, and refused before."""
+        """Fetch pages that people read between two games. The server refuses some of them before the game is over."""
         for path in ("/", f"/t/{table}", f"/t/{table}/turn", "/me", "/verify"):
             guest.read(path)
         guest.read(f"/t/{table}/replay?ply={self._random.randrange(40)}&as=open")
@@ -246,7 +250,7 @@ class Visitor(threading.Thread):
 
 @dataclass(frozen=True)
 class Sample:
-    """The resources of the house at one moment."""
+    """The resources of the server at one moment."""
 
     seconds: float
     processor_s: float
@@ -259,7 +263,7 @@ class Sample:
 
 
 def measure(process: int, port: int, files: list[Path], began: float, moves: int) -> Sample:
-    """Measure the process and the house."""
+    """Return a sample of the server's resources."""
     about = dict(
         line.split(":", 1) for line in Path(f"/proc/{process}/status").read_text().splitlines() if ":" in line
     )
@@ -281,7 +285,7 @@ def measure(process: int, port: int, files: list[Path], began: float, moves: int
 
 
 def judge(samples: list[Sample]) -> list[str]:
-    """Return the resources that keep growing: compare the last third of the time with the third before it."""
+    """Compare the last third of the samples with the third before, and return the resources that keep growing."""
     third = len(samples) // 3
     if not third:
         return ["it was too short to tell anything"]
@@ -293,7 +297,7 @@ def judge(samples: list[Sample]) -> list[str]:
         faults.append("open files go on growing")
     if max(s.threads for s in last) > max(s.threads for s in middle) + 20:
         faults.append("threads go on growing")
-    # A house keeps its games: the space for them must not grow faster and faster.
+    # The server stores all games, so the database may grow, but not faster and faster.
     grown = [part[-1].database_kb - part[0].database_kb for part in (middle, last)]
     if grown[1] > 2 * grown[0] + 4096:
         faults.append(f"the database grows faster and faster: {grown[0]} kB, then {grown[1]} kB")
@@ -301,7 +305,7 @@ def judge(samples: list[Sample]) -> list[str]:
 
 
 def tell(given: argparse.Namespace, samples: list[Sample], count: Count, faults: list[str]) -> str:
-    """Return the section of the results."""
+    """Return the section of `bench/results.md` as Markdown."""
     faster = given.days * 1440 / given.minutes
     verdict = "; ".join(faults).capitalize() or "Nothing goes on growing"
     lines = [
@@ -334,7 +338,7 @@ def tell(given: argparse.Namespace, samples: list[Sample], count: Count, faults:
 
 
 def main() -> int:
-    """Run it; return 1 if something breaks or keeps growing."""
+    """Run the simulation. Return 1 if something fails or keeps growing, else 0."""
     reader = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -377,7 +381,7 @@ def main() -> int:
 def soak(
     given: argparse.Namespace, process: int, port: int, files: list[Path], trace: Path | None
 ) -> tuple[list[Sample], Count]:
-    """Run the visitors, and measure until the time is over."""
+    """Run the visitors and measure until the time is over. Return the samples and the counts."""
     for _ in range(3000):
         try:
             http.client.HTTPConnection("127.0.0.1", port, timeout=5).connect()

@@ -1,9 +1,10 @@
-"""Measure how long `spelunke` takes to answer: its help, a position with its legal moves, a first legal move in Python.
+"""Measure the start-up: the time of `spelunke --help`, of a position's legal moves, and of a first move in Python.
 
     python bench/start.py [--runs 9] [--dry]
 
-Each runs in a process of its own; the first of each is not counted, because it fills the caches. Once as installed,
-once without write access for byte code beside the sources. Writes its section of `bench/results.md`.
+Each run is a new process. The first run of each command does not count, because it fills the caches. All commands are
+measured twice: as installed, and without write access for byte code beside the sources. The command writes its section
+of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ SAVE = (
 
 
 def run(command: list[str], environment: dict[str, str]) -> tuple[float, float, float]:
-    """Return wall-clock seconds, seconds of processor time, and the most megabytes of memory."""
+    """Return a command's wall-clock time and processor time in seconds, and its peak memory in megabytes."""
     began = time.perf_counter()
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
@@ -44,7 +45,7 @@ def run(command: list[str], environment: dict[str, str]) -> tuple[float, float, 
 
 
 def main() -> None:
-    """Measure and write the section."""
+    """Run all measurements, and write their section of `bench/results.md`."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

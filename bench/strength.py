@@ -1,17 +1,18 @@
 """Measure the strength of levels, the error of learned values, and the speed of the solver; write bench/strength.md.
 
-    python bench/strength.py ladder --rounds 50      each level against the one below
+    python bench/strength.py ladder --rounds 50      each level against the next lower level
     python bench/strength.py duel admiral solver:values=simple --rounds 100
     python bench/strength.py edge admiral solver:values=simple --rounds 100   the same without the luck of the dice
-    python bench/strength.py values --positions 40   learned values against games played from there
+    python bench/strength.py values --positions 40   learned values against results of games from the same positions
     python bench/strength.py timings
-    python bench/strength.py ladder --game halunken --seats 3      one of each level among the level below
+    python bench/strength.py ladder --game halunken --seats 3      one bot of each level among bots of the lower level
     python bench/strength.py duel harbourmaster greedy --game halunken --seats 4
-    python bench/strength.py duel answer:looks=20000 search:looks=20000 --game halunken   knowing the other's program
-    python bench/strength.py duel harbourmaster greedy --game halunken --rounds 500 --aim 75   until that is decided
+    python bench/strength.py duel answer:looks=20000 search:looks=20000 --game halunken   a bot that knows its opponent
+    python bench/strength.py duel harbourmaster greedy --game halunken --rounds 500 --aim 75   until the answer is clear
 
-Each command replaces its own part of bench/strength.md. Seeds are fixed: the same command plays the same games; with
-``--file`` (``ladder``: ``--keep``) it resumes. OpenSpiel's searches as opponents: bench/yardsticks.py.
+Each command replaces its own part of bench/strength.md. Seeds are fixed, so the same command plays the same games. With
+``--file`` (``ladder``: ``--keep``), a command continues an interrupted run. For OpenSpiel's searches as opponents, see
+bench/yardsticks.py.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ Seats = Annotated[int, typer.Option(help="Seats; all but the first player's are 
 
 
 def put(part: str, lines: list[str]) -> None:
-    """Replace a part of the file."""
+    """Replace the part with this title in bench/strength.md, or append it."""
     text = FILE.read_text(encoding="utf-8") if FILE.exists() else "# Strength\n"
     day = datetime.now(UTC).date().isoformat()
     body = "\n".join(
@@ -78,11 +79,11 @@ def put(part: str, lines: list[str]) -> None:
 
 
 class Met(NamedTuple):
-    """The result of one player among others, each number with two standard errors.
+    """The result of one player against others. The first three fields are pairs of a mean and two standard errors.
 
-    The numbers are: first places in percent (a shared place counts in part), the share of others placed
-    behind in percent (equal ranks count half), and points above the others' mean. Then the number of games.
-    ``verdict``: whether the player wins often enough, if that was tested.
+    ``share``: first places in percent; a shared place counts in part. ``before``: the share of the others that finish
+    behind the player, in percent; equal ranks count half. ``points``: points above the others' mean. ``games``: the
+    number of games. ``verdict``: a sentence on the test with ``aim``, or empty.
     """
 
     share: tuple[float, float]
@@ -93,10 +94,11 @@ class Met(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """One player at a table at which the second plays all other seats, for at most ``rounds`` rounds.
+    """The parameters of a meeting: ``first`` plays one seat, and ``second`` plays all other seats.
 
-    ``aim``: stop when it is clear whether the first wins at least this percentage, or ``width`` less
-    (:func:`spelunke.arena.rating.sequential`). ``file`` stores the games, to resume from.
+    The meeting has at most ``rounds`` rounds. If ``aim`` is given, it stops as soon as a test is clear: does ``first``
+    win ``aim`` percent of the games, or ``width`` percentage points less (:func:`spelunke.arena.rating.sequential`)? An
+    interrupted meeting continues from ``file``.
     """
 
     game: str
@@ -112,8 +114,10 @@ class Meeting(NamedTuple):
 
 
 def rows_of(results: Sequence[Result], seats: int) -> Numbers:
-    """Return three numbers for each pairing, over its rotations: first places in percent, others placed
-    behind in percent, and points above the others.
+    """Return a row for each pairing: the means of three numbers over its rotations.
+
+    The numbers are first places in percent, the share of others that finish behind in percent, and points above the
+    others' mean (see :class:`Met`).
     """
     rows = []
     for one in results:
@@ -125,7 +129,7 @@ def rows_of(results: Sequence[Result], seats: int) -> Numbers:
 
 
 def meet(plan: Meeting) -> Met:
-    """Play until the rounds are played or the answer is clear; luck is paired over the rotations of the seats."""
+    """Play a meeting, and return its result. All rotations of the seats have the same luck."""
     job = Job(
         plan.game, (plan.first, *[plan.second] * (plan.seats - 1)), plan.seats, seed=plan.seed, budget=60.0
     )
@@ -161,8 +165,9 @@ def meet(plan: Meeting) -> Met:
 
 
 def heading(words: str, game: str, seats: int) -> str:
-    """Return the title of a part, with the game if it is not Shanghaien, and the number of seats if it is
-    above two.
+    """Return the title of a part.
+
+    It names the game if the game is not Shanghaien, and the number of seats if there are more than two.
     """
     where = "" if game == GAME else f"{find_game(game).title}, {seats} seats: "
     return where + words
@@ -185,7 +190,7 @@ def duel(
         Path | None, typer.Option(help="Keep the games there, and go on from it.", dir_okay=False)
     ] = None,
 ) -> None:
-    """Play one player against another, who plays all other seats; levels, or KIND:SETTING=VALUE."""
+    """Measure one player against another, which plays all other seats. A player is a level, or KIND:SETTING=VALUE."""
     met = meet(Meeting(game, first, second, rounds, seats, seed, workers, aim, width, file))
     lines = [
         f"{first} wins {met.share[0]:.1f} ± {met.share[1]:.1f} % of {met.games} games (shared wins count half).",
@@ -201,9 +206,10 @@ def duel(
 
 
 def games_of(game: Game, stronger: str, weaker: str, seats: int) -> str:
-    """Return the name of the file of two levels' games. It changes with their settings and with the learned values.
+    """Return the name of the file for the games between two levels.
 
-    It does not change with the program: after a change of the code, begin such a ladder in another folder.
+    The name contains a hash of the levels' settings and of the learned values, but not of the code. After a change of
+    the code, begin a new ladder in another folder.
     """
     digest = hashlib.sha256(json.dumps([game.levels[stronger], game.levels[weaker]], sort_keys=True).encode())
     for file in learned_files(game):
@@ -212,7 +218,7 @@ def games_of(game: Game, stronger: str, weaker: str, seats: int) -> str:
 
 
 def learned_files(game: Game) -> list[Path]:
-    """Return the files beside a game's modules that hold learned values."""
+    """Return the files in a game's folder that contain learned values."""
     package = find_spec(game.package)
     assert package is not None
     assert package.origin is not None
@@ -232,7 +238,7 @@ def ladder(
     seats: Seats = 2,
     keep: Folder = None,
 ) -> None:
-    """Play each level against the next lower level."""
+    """Measure each level against the next lower level."""
     if keep:
         make_folder(keep)
     card = find_game(game)
@@ -256,10 +262,10 @@ def ladder(
 
 
 def fair_game(players: tuple[str, str], seed: int, number: int, swap: bool) -> tuple[float, float]:
-    """Return the first player's payoff in a game, and the same without the luck of its dice.
+    """Return the first player's payoff in a game, and the same payoff minus the luck of the dice.
 
-    A roll's luck is the value of the position after it, by the learned values, minus the mean over all rolls. Its mean
-    is zero, whatever the values are, so that subtracting it leaves the mean as it is.
+    The luck of a roll is the learned value of the position after it, minus the mean over all rolls. The mean luck is
+    zero, even if the learned values are wrong. So the subtraction does not change the mean payoff.
     """
     from spelunke.arena.shared import SharedChance
     from spelunke.bots.levels import seat_player
@@ -289,7 +295,10 @@ def fair_game(players: tuple[str, str], seed: int, number: int, swap: bool) -> t
 
 @APP.command()
 def edge(first: str, second: str, rounds: Rounds = 50, start: int = 0, seed: int = 1) -> None:
-    """Compare two players with the luck of the dice removed: as precise as several times the games."""
+    """Compare two players without the luck of the dice.
+
+    The result is as precise as a comparison of several times as many games.
+    """
     pairs = []
     for number in range(start, start + rounds):
         games = [fair_game((first, second), seed, number, swap) for swap in (False, True)]
@@ -309,7 +318,7 @@ def edge(first: str, second: str, rounds: Rounds = 50, start: int = 0, seed: int
 
 @APP.command()
 def values(positions: int = 20, games: int = 4, seed: int = 9) -> None:
-    """Compare learned values between rounds with games played on from there, in positions from such games."""
+    """Compare the learned values of positions between rounds with the results of games from these positions."""
     from spelunke.games.shanghaien.solving import Aim, Judge, learned
     from spelunke.games.shanghaien.solving.samples import play_game, play_out
     from spelunke.games.shanghaien.solving.training import spread_of
@@ -356,7 +365,7 @@ def values(positions: int = 20, games: int = 4, seed: int = 9) -> None:
 
 @APP.command()
 def timings(games: int = 10, seed: int = 1) -> None:
-    """Measure solving a round, choosing, and memory."""
+    """Measure the times to solve a round and to choose a move, and the memory of solved rounds."""
     from spelunke.games.shanghaien.bots import oracle
 
     lines = [*_solver_times(), ""]
@@ -387,7 +396,7 @@ def timings(games: int = 10, seed: int = 1) -> None:
 
 
 def _solver_times() -> list[str]:
-    """Return rows for the solver; the worst last round has all three tricks and eight nations on both sides."""
+    """Return the rows of the table with the times of the solver."""
     from spelunke.games.shanghaien.solving.endings import Endings, Judge
     from spelunke.games.shanghaien.solving.frame import Frame, Side
     from spelunke.games.shanghaien.solving.round import Round

@@ -1,8 +1,8 @@
-"""Measure the terminal: its start up to the first screen, and the time until a key is answered on the screen.
+"""Measure the terminal program: the time to its first screen, and the time from a key to the drawn screen.
 
     python bench/terminal.py
 
-Peers in the same run: an empty Textual program for the start, and the bare drawing of a board for the key.
+For comparison, the same run measures the start of an empty Textual program, and the drawing of a board alone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ ROUNDS = 7
 
 
 def _start(code: str) -> tuple[float, float]:
-    """Return the wall-clock and processor time of a program in seconds."""
+    """Return the wall-clock time and the processor time of a Python program in seconds."""
     began, before = time.perf_counter(), os.times()
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
     after = os.times()
@@ -43,7 +43,7 @@ def _start(code: str) -> tuple[float, float]:
 
 
 async def _keys(game: int) -> list[float]:
-    """Return the processor time in seconds from a key to the drawn screen, for each of some keys."""
+    """Return the processor time from a key to the drawn screen in seconds, for 60 keys."""
     from spelunke.tui.app import SpelunkeApp
     from spelunke.tui.table_screen import TableScreen
 
@@ -65,7 +65,7 @@ async def _keys(game: int) -> list[float]:
 
 
 def main() -> None:
-    """Print both measurements."""
+    """Run both measurements, and print the results."""
     pairs = [(_start(OURS), _start(PEER)) for _ in range(ROUNDS)]
     for name, at in (("wall-clock", 0), ("processor", 1)):
         ours = statistics.median(pair[0][at] for pair in pairs)

@@ -2,13 +2,15 @@
 
     python bench/think_times.py [--positions 25] [--repeats 40] [--dry]
 
-In Halunken everybody sees when a seat has laid its card, but nobody sees which card. At one position a bot
-chooses many times, each time with another seed. If its time depends on the card, the times of one card differ
-from those of another. The statistic F is the variance between cards divided by the variance within them. Its
-rank among 400 random assignments of the same times to the same cards gives a normal score for the position.
-The scores of all positions are added up (Stouffer); above 5 the times reveal something. To show whether the
-measurement would notice, the same is done with the times of one random card counted 10 % longer. Times are of
-the processor. Writes its section of `bench/results.md`.
+In Halunken, everybody sees when a seat has laid its card, but nobody sees the card. In each position, a bot chooses
+many times, each time with another seed. If its thinking time depends on the card, the times for two cards differ.
+
+For each position, the statistic F is the variance of the times between cards, divided by the variance within cards. Its
+rank among 400 random assignments of the same times to the same cards gives a normal score. The scores of all positions
+are combined by Stouffer's method. If the result is above 5, the times reveal something. As a control, the same is done
+with the times of one random card counted 10 % longer, which must be noticed.
+
+Times are processor times. The command writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -39,7 +41,7 @@ Thought = tuple[str, float]
 
 
 def positions(count: int, chooser: random.Random) -> list[Match]:
-    """Return matches in which seat 0 is to lay a card, each after random play."""
+    """Return ``count`` matches after random play, in which seat 0 is to lay a card."""
     found: list[Match] = []
     while len(found) < count:
         match = Match(find_game(GAME), chooser.choice((2, 3, 4)))
@@ -58,7 +60,7 @@ def positions(count: int, chooser: random.Random) -> list[Match]:
 
 
 def think(match: Match, level: str, repeats: int) -> list[Thought]:
-    """Return the choice and the logarithm of its time, for each seed."""
+    """Return, for each seed, the bot's choice and the logarithm of its thinking time."""
     bot = seat_bot(find_game(GAME), level)
     view, legal = match.view(0), match.legal(0)
     found = []
@@ -66,13 +68,13 @@ def think(match: Match, level: str, repeats: int) -> list[Thought]:
         began = time.thread_time_ns()
         chosen = bot.choose(view, legal, seed_stream(seed))
         took = time.thread_time_ns() - began
-        if seed > 1:  # the first choices load what the later ones find loaded
+        if seed > 1:  # the first two choices also load kernels and caches
             found.append((repr(chosen), math.log(took)))
     return found
 
 
 def spread(thoughts: Sequence[Thought]) -> float:
-    """Return the variance between the choices divided by that within them."""
+    """Return the variance of the times between choices, divided by the variance within choices."""
     by_choice: dict[str, list[float]] = {}
     for choice, took in thoughts:
         by_choice.setdefault(choice, []).append(took)
@@ -83,7 +85,11 @@ def spread(thoughts: Sequence[Thought]) -> float:
 
 
 def score(thoughts: Sequence[Thought], chooser: random.Random) -> float | None:
-    """Return the normal score of the spread among random assignments, or None if there is only one choice."""
+    """Return how unusually large the :func:`spread` is, as a normal score.
+
+    The comparison is with the spreads after random assignments of the same times to the same choices. Return None if
+    the bot has always made the same choice.
+    """
     choices = [choice for choice, _ in thoughts]
     if len(set(choices)) < 2:
         return None
@@ -97,13 +103,16 @@ def score(thoughts: Sequence[Thought], chooser: random.Random) -> float | None:
 
 
 def lengthen(thoughts: list[Thought], chooser: random.Random) -> list[Thought]:
-    """Return the thoughts, with all times of one choice made longer."""
+    """Return the thoughts with longer times for one random choice."""
     slow = chooser.choice(sorted({choice for choice, _ in thoughts}))
     return [(choice, took + math.log(LONGER) * (choice == slow)) for choice, took in thoughts]
 
 
 def main() -> int:
-    """Measure, write the section, and return 1 if times reveal hidden facts."""
+    """Run all measurements, and write their section of `bench/results.md`.
+
+    Return 1 if times reveal hidden facts, else 0.
+    """
     reader = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

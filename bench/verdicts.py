@@ -1,9 +1,9 @@
-"""Count the records that command and page have verified, and write the section of `bench/results.md`.
+"""Count the records that a test verified by command and on the page, and write their section of `bench/results.md`.
 
     SPELUNKE_VERDICTS=FILE pytest -m deep tests/web/test_verdicts.py
     python bench/verdicts.py FILE COMMIT
 
-The first command records each passed case in FILE. If it is run again, it continues with the others.
+The first command appends each passed case to FILE. If it is run again, it continues with the remaining cases.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ HONEST, FORGED = "test_honest_records_of_all_options_are_fair", "test_forgeries_
 
 
 def count(path: Path) -> dict[str, Counter[str]]:
-    """Return the records of each test by their verdicts; a case that is noted twice counts once."""
+    """Return, for honest and for forged records, the number of records by verdict.
+
+    A case that is in the file twice counts once.
+    """
     cases = {line["case"]: line for line in map(json.loads, path.read_text().splitlines())}
     found: dict[str, Counter[str]] = {HONEST: Counter(), FORGED: Counter()}
     for name, line in cases.items():
@@ -30,7 +33,7 @@ def count(path: Path) -> dict[str, Counter[str]]:
 
 
 def main() -> None:
-    """Write the section."""
+    """Write the section of `bench/results.md`."""
     reader = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

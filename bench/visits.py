@@ -1,9 +1,9 @@
-"""Measure the cost of a visit to a table on a phone: bytes, first paint over Fast 3G, long tasks at a quarter
-of the speed.
+"""Measure a visit to a table on a phone: its bytes, the first paint over Fast 3G, and long tasks on a slow processor.
 
     python bench/visits.py [--moves 30]
 
-A new house on SQLite, and a real browser on the same machine. Writes its section of `bench/results.md`.
+The command starts a new server on SQLite, and a real browser on the same machine. For the long tasks, the browser runs
+at a quarter of the processor's speed. The command writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ FAST_3G = {
 }
 SLOW = 4
 SETTLED_MS = 6_000
-"""The time after which the service worker of a first visit has its files."""
+"""The time in milliseconds after which the service worker of a first visit has its files."""
 HEADERS = 600
-"""About the bytes of a response's headers."""
+"""The approximate size of a response's headers in bytes."""
 WATCH = """() => {
   window.longTasks = [];
   new PerformanceObserver((list) => longTasks.push(...list.getEntries().map((one) => one.duration)))
@@ -39,7 +39,10 @@ PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startT
 
 
 def open_page(browser: Browser) -> tuple[Page, Any, list[int]]:
-    """Return a page of a phone, its connection to the browser, and the list to which received bytes are added."""
+    """Return a page with the size of a phone, its DevTools session, and a list of received bytes.
+
+    The list grows by an entry for each response.
+    """
     page = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
     line = page.context.new_cdp_session(page)
     received: list[int] = []
@@ -49,7 +52,10 @@ def open_page(browser: Browser) -> tuple[Page, Any, list[int]]:
 
 
 def weigh_page(page: Page) -> int:
-    """Return the compressed bytes of a page that came through its service worker: the browser counts none for it."""
+    """Return the compressed size in bytes of a page that came through its service worker.
+
+    The browser does not count the bytes of such a page.
+    """
     answer = page.context.request.get(page.url, headers={"accept-encoding": "br"})
     return int(answer.headers["content-length"]) + HEADERS
 
@@ -62,7 +68,7 @@ def begin(page: Page, address: str, game: str) -> None:
 
 
 def play(page: Page, moves: int) -> None:
-    """Press any button of the board, up to the given number of times."""
+    """Play up to ``moves`` moves by pressing the first possible button of the board each time."""
     for _ in range(moves * 6):
         if moves <= 0 or page.locator("#result.result").count():
             return
@@ -74,7 +80,7 @@ def play(page: Page, moves: int) -> None:
 
 
 def visit(browser: Browser, address: str, game: str, moves: int) -> str:
-    """Return the row of a game."""
+    """Measure the visit to a table of a game, and return its row."""
     page, line, received = open_page(browser)
     begin(page, address, game)
     table = page.url
@@ -102,7 +108,7 @@ def visit(browser: Browser, address: str, game: str, moves: int) -> str:
 
 
 def main() -> None:
-    """Measure all games, and write the section."""
+    """Measure all games, and write their section of `bench/results.md`."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=30)
     moves = parser.parse_args().moves

@@ -1,9 +1,9 @@
-"""Compare random games in WebAssembly under Node with the native library, in turns on one core.
+"""Compare the speed of random games in WebAssembly (under Node) and in the native library, in turns on one core.
 
     python bench/wasm.py [--libraries build/native] [--modules build/wasm] [--runs 5] [--seconds 2] [--dry]
 
-`make wasm` makes the modules; `python -m spelunke.ahead --into build/native` makes the libraries. Writes its section of
-`bench/results.md`.
+`make wasm` makes the modules, and `python -m spelunke.ahead --into build/native` makes the libraries. The command
+writes its section of `bench/results.md`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ console.log(done / (performance.now() - begun) / 1000);
 
 
 def native(library: Path, name: str, seconds: float) -> float:
-    """Return million decisions a second of a library."""
+    """Return the number of decisions per second in the native library, in millions."""
     loaded, rules = ctypes.CDLL(str(library)), find_game(name).rules
     play = getattr(loaded, f"spelunke_{name}_playouts")
     play.restype = ctypes.c_int64

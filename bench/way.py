@@ -1,11 +1,11 @@
-"""Count the functions and files that one roll runs through, from the POST to the push on the other page.
+"""Count the functions and files that run for one move, from the POST request to the push to the other page.
 
     python bench/way.py [--tables 3] [--each] [--src PATH]
 
-Two pages at a table of Shanghaien: Anna posts `roll`, Bert's stream pushes the part that he may see. Counts
-the functions of spelunke that were entered in that time, in any thread, without comprehensions and lambdas.
-Rules run plain (SPELUNKE_JIT=0), so that kernels are counted like the rest. It reports the smallest count of
-several tables, because background work (heartbeats, polling for due tasks) runs during some of them. `--src`
+Two people have pages of a table of Shanghaien. Anna posts the move `roll`, and Bert's stream pushes the parts that
+changed. The command counts the functions of the package that are called in this time, in any thread, without
+comprehensions and lambdas. Rules run plain (SPELUNKE_JIT=0), so that kernels count too. The result is the smallest
+count of several tables, because background work (heartbeats, polling for due tasks) runs during some moves. `--src`
 measures another checkout.
 """
 
@@ -31,7 +31,7 @@ Place = tuple[str, int, str]
 
 
 class Watch:
-    """Records each function of the package that is entered while it is on."""
+    """A profiler that records each function of the package that is called while ``on`` is true."""
 
     def __init__(self, home: Path) -> None:
         self.home = f"{home}{os.sep}"
@@ -47,7 +47,7 @@ class Watch:
 
 
 def ask(url: str, body: object = None, token: str = "", *, form: bool = False) -> Any:
-    """Return the answer of the house to a JSON body or a form, or to a GET without a body."""
+    """Return the server's answer to a POST with JSON or a form, or to a GET request if there is no body."""
     import msgspec
 
     headers = {"accept": "application/json", "hx-request": "true"}
@@ -64,7 +64,7 @@ def ask(url: str, body: object = None, token: str = "", *, form: bool = False) -
 
 
 class Page:
-    """Bert's page: a thread that reads the stream and reports each push."""
+    """Bert's page: a thread that reads the stream, and sets ``pushed`` at each push."""
 
     def __init__(self, url: str, token: str) -> None:
         self.pushed = threading.Event()
@@ -82,7 +82,7 @@ class Page:
 
 
 def roll(house: str, watch: Watch, number: int) -> set[Place]:
-    """Return the functions that one roll calls."""
+    """Play one move at a new table, and return the functions that were called."""
     anna, bert = (ask(f"{house}/api/v1/guests", {"name": name})["token"] for name in ("Anna", "Bert"))
     plan = {"game": "shanghaien", "seats": ["me", "open"], "options": {"first_starter": "0"}}
     table = ask(f"{house}/api/v1/tables", plan, anna)["table"]
@@ -109,7 +109,7 @@ def roll(house: str, watch: Watch, number: int) -> set[Place]:
 
 
 def open_house(folder: str, watch: Watch) -> str:
-    """Start a house; return its address."""
+    """Start a server in this process, and return its address."""
     threading.setprofile(watch)
     import structlog
     import uvicorn
@@ -159,7 +159,7 @@ def main() -> None:
 
 
 def room_of(file: str) -> str:
-    """Return the folder of a function; for a game, the boards are separate from the rules."""
+    """Return the package of a file. The boards of a game (its folder ``ui``) count as a separate package."""
     parts = Path(file).parts
     return "/".join(parts[:2] + parts[2:3] * (parts[2:3] == ("ui",))) if parts[0] == "games" else parts[0]
 

@@ -1,14 +1,14 @@
-"""Measure our players against OpenSpiel's searches, which know only the rules; extra ``research``.
+"""Measure Spelunke's players against OpenSpiel's searches, which use only the rules (extra ``research``).
 
-    python bench/yardsticks.py shanghaien mcts                 the strongest level against MCTS at one second a choice
-    python bench/yardsticks.py halunken ismcts --seconds 1 --ours search:milliseconds=1000      at equal time
-    python bench/yardsticks.py halunken ismcts --seconds 0.35  at ten times our time
-    python bench/yardsticks.py halunken mcts                   MCTS sees the cards that are hidden from our player
+    python bench/yardsticks.py shanghaien mcts                 the strongest level against MCTS with 1 s per choice
+    python bench/yardsticks.py halunken ismcts --seconds 1 --ours search:milliseconds=1000      with equal times
+    python bench/yardsticks.py halunken ismcts --seconds 0.35  with ten times the time of Spelunke's player
+    python bench/yardsticks.py halunken mcts                   MCTS sees the cards that our player does not see
     python bench/yardsticks.py sanghai ismcts --seats 4 --theirs 1 --option schedule=short
 
-Each command replaces its own part of bench/strength.md, after every round of games (each sits at each seat
-once). Seconds are processor time. Luck is the same in each run; the number of OpenSpiel's simulations a
-second depends on the machine.
+Each command replaces its own part of bench/strength.md after every round of games. In a round, each player plays each
+seat once. Times are processor times. Luck is the same in each run, but the number of OpenSpiel's simulations per second
+depends on the machine.
 """
 
 from __future__ import annotations
@@ -34,17 +34,20 @@ from spelunke.games.match import Match
 
 APP = typer.Typer(pretty_exceptions_enable=False)
 FIRST = 8
-"""Simulations of the first choice, to estimate the number for the next ones."""
+"""The number of simulations of the first choice. Its time gives the number for the next choice."""
 
 
 class Search(Protocol):
-    """A bot of OpenSpiel."""
+    """The part of the interface of OpenSpiel's bots that this script uses."""
 
     def step(self, state: object) -> int: ...
 
 
 class Timed:
-    """OpenSpiel's search with as many simulations as fit the time, estimated from the time of the previous choice."""
+    """OpenSpiel's search with a time for each choice.
+
+    The time of the previous choice gives the number of simulations.
+    """
 
     def __init__(self, spiel: object, kind: str, seconds: float, rng: np.random.RandomState) -> None:
         evaluator = mcts.RandomRolloutEvaluator(1, rng)
@@ -62,7 +65,7 @@ class Timed:
             self.bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.uniform))
 
     def step(self, state: object) -> int:
-        """Return the search's action. Return a single legal action at once."""
+        """Return the action that the search chooses. If there is only one legal action, return it without a search."""
         legal = state.legal_actions()  # type: ignore[attr-defined]
         if len(legal) == 1:
             return int(legal[0])
@@ -77,7 +80,7 @@ class Timed:
 
 
 class Found:
-    """The results of one round of games, for each pair of our and their player at a table, and the times of choices."""
+    """The results of games, for each pair of a seat of Spelunke and a seat of OpenSpiel, and the times of choices."""
 
     def __init__(self) -> None:
         self.ahead: list[float] = []
@@ -96,7 +99,7 @@ def play(
     luck: SharedChance,
     seed: int,
 ) -> Found:
-    """Play one game. ``theirs`` are the seats of OpenSpiel; all other seats are ours."""
+    """Play one game, and return its results. OpenSpiel plays the seats in ``theirs``, and ``ours`` all other seats."""
     state, found = spiel.new_initial_state(), Found()  # type: ignore[attr-defined]
     bots = {seat: seat_player(game, ours) for seat in range(match.seats) if seat not in theirs}
     stream = seed_stream(seed)
@@ -144,7 +147,7 @@ def measure(
     option: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE")] = None,
     seed: int = 1,
 ) -> None:
-    """Measure our player against OpenSpiel's."""
+    """Measure a player of Spelunke against a search of OpenSpiel."""
     game = find_game(name)
     ours = ours or list(game.levels)[-1]
     options = parse_options(option)
@@ -185,7 +188,7 @@ def tell(
     means: list[tuple[float, float]],
     took: Found,
 ) -> None:
-    """Write the results so far."""
+    """Write the results so far into bench/strength.md."""
     mean = np.mean(means, axis=0)
     doubt = ["", ""]  # one round gives no estimate of the error
     if len(means) > 1:

@@ -123,7 +123,7 @@ def make_wasm(name: str, place: Path) -> Path:
 
 
 def main(name: str) -> None:
-    """Compile the kernels that nearly every test of this game needs, or with bounds unchecked those of its twins."""
+    """Compile the kernels that nearly every test of this game needs, or with bounds unchecked its library."""
     from spelunke.core.sources import cache_folder
     from spelunke.games import find_game
 
@@ -134,14 +134,13 @@ def main(name: str) -> None:
     if stamp.exists():
         return
     if os.environ["NUMBA_BOUNDSCHECK"] == "1":
+        import twin  # beside this file
         from spelunke.bots.warming import warm
 
         warm(game)
         compile_counts(name)
-    import twin  # beside this file
-
-    twin.digests(name, 1, 10)
-    if os.environ["NUMBA_BOUNDSCHECK"] == "0":
+        twin.digests(name, 1, 10)
+    else:
         from spelunke.ahead.link import NoCompiler
 
         with contextlib.suppress(NoCompiler):  # the tests report it

@@ -218,7 +218,9 @@ print(json.dumps([found]))
 """
 
 
-@pytest.mark.parametrize("game", as_played())
+@pytest.mark.parametrize(
+    "game", [as_played()[0], *(pytest.param(name, marks=pytest.mark.deep) for name in as_played()[1:])]
+)
 def test_bots_of_every_level_choose_the_same_without_numba(game: str) -> None:
     ahead, _ = answer(NO_NUMBA + BOTS, game, native=libraries())
     compiled, _ = answer(BOTS, game, native="", NUMBA_BOUNDSCHECK=os.environ["NUMBA_BOUNDSCHECK"])

@@ -99,7 +99,7 @@ def test_who_goes_on_alone_is_free_and_the_bots_think(opener: Any, clockwork: An
     look = settle(house, clockwork, table, anna)
     house.play.act(table, anna, look.legal[0][1], look.ply, "my-first-own-die")
     assert settle(house, clockwork, table, anna).ply > look.ply + 2
-    with pytest.raises(NotNow, match="the lesson is over here"):
+    with pytest.raises(NotNow, match="this lesson is already over"):
         house.play.go_on_in_lesson(table, anna, "read", 10**6, "once-more-please")
 
 

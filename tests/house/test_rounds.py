@@ -6,7 +6,7 @@ import random
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from spelunke.house.events import (
@@ -59,6 +59,7 @@ def test_tables_of_four_and_three_leave_as_few_without_a_table_as_possible() -> 
 
 
 @settings(max_examples=40, deadline=None)
+@example(11, (4,), 0)  # more byes than players
 @given(st.integers(4, 40), st.sampled_from([(2,), (3,), (4,), (4, 3)]), st.integers(0, 10**6))
 def test_swiss_seats_everybody_once_and_shares_the_byes(
     count: int, sizes: tuple[int, ...], seed: int

@@ -74,6 +74,7 @@ def test_what_is_exact_is_said_to_be() -> None:
             assert (alternative.value.chance_error == 0) == alternative.value.exact
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", JUDGED)
 def test_the_best_level_makes_no_errors(name: str) -> None:
     game = find_game(name)

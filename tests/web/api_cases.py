@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import schemathesis
@@ -37,7 +38,11 @@ def world(tmp_path_factory: Any) -> dict[str, Any]:
 
 @schema.exclude(path_regex="/stream$").parametrize()
 @settings(
-    max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None
+    max_examples=int(os.environ["CASES"]),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    derandomize=True,
+    database=None,
 )
 def test_answers_are_as_documented(case: schemathesis.Case, tmp_path_factory: Any) -> None:
     here = world(tmp_path_factory)

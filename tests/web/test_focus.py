@@ -26,13 +26,18 @@ _KIND = """() => {
   return at.closest("#act, #summary, #news") ? "board" : at === document.body ? "body" : "elsewhere";
 }"""
 MOVES = 4
-FAR = 45
-"""The most presses of Tab to a move, a hand of Sanghai among them."""
+MINE = '#turn[data-mine="true"]'
+FAR = 150
+"""The most presses of Tab to a move.
+
+More than once round the whole page: others may act while the keys are pressed, and change the moves.
+"""
 
 
 def _press_a_move(page: Page) -> None:
     """Press Tab until the first move has the focus, and press the move."""
     for _ in range(FAR):
+        expect(page.locator(MINE)).to_be_visible()
         page.keyboard.press("Tab")
         kind = page.evaluate(_KIND)
         if kind == "move":
@@ -48,20 +53,19 @@ def _press_a_move(page: Page) -> None:
 def test_after_a_move_by_keys_the_focus_is_at_the_next_decision(
     browser: Browser, server: Server, game: str, size: tuple[int, int]
 ) -> None:
-    mine = '#turn[data-mine="true"]'
     with person(browser, size, reduced_motion="reduce") as page:
         _begin(page, server.url, game)
-        expect(page.locator(mine)).to_be_visible()
+        expect(page.locator(MINE)).to_be_visible()
         page.keyboard.press("Tab")
         page.locator("#board [data-rest]").first.focus()
         for _ in range(MOVES):
-            expect(page.locator(mine)).to_be_visible()
+            expect(page.locator(MINE)).to_be_visible()
             expect(page.locator("#board button[name=move]:enabled, #board label").first).to_be_attached()
             ply = page.locator('#board input[name="ply"]').first.input_value()
             _press_a_move(page)
             expect(page.locator(f'#board input[name="ply"][value="{ply}"]')).to_have_count(0)
             expect(page.locator("#summary-on")).to_have_count(0)
-            expect(page.locator(mine).or_(page.locator("#result-title")).first).to_be_visible()
+            expect(page.locator(MINE).or_(page.locator("#result-title")).first).to_be_visible()
             # The page moves the focus in the frame after the push.
             wait_until(
                 lambda: page.evaluate(_KIND) not in ("body", "elsewhere"), "the focus is not at the decision"

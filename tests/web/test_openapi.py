@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from starlette.testclient import TestClient
 
 from spelunke.web.openapi import write_openapi
@@ -15,7 +17,8 @@ from spelunke.web.openapi import write_openapi
 DOCUMENT = write_openapi("0")
 
 
-def test_answers_are_as_documented() -> None:
+@pytest.mark.parametrize("cases", [4, pytest.param(60, marks=pytest.mark.deep)])
+def test_answers_are_as_documented(cases: int) -> None:
     """The cases run in a process of their own: Schemathesis makes them during collection, which every worker does."""
     operations = sum(len(path) for name, path in DOCUMENT["paths"].items() if not name.endswith("/stream"))
     done = subprocess.run(
@@ -33,6 +36,7 @@ def test_answers_are_as_documented() -> None:
             str(Path(__file__).with_name("api_cases.py")),
         ],
         cwd=Path(__file__).parents[1],
+        env={**os.environ, "CASES": str(cases)},
         capture_output=True,
         text=True,
         check=False,

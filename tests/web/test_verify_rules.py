@@ -65,7 +65,7 @@ def test_the_browser_replays_by_the_rules(browser: Browser, server: Server, play
     verdict, text = judge(page, played)
     assert verdict == "fair", text
     assert states(page)["rules"] == states(page)["chance"] == "proven"
-    assert "Your own browser replayed the game: every ply follows the rules" in text
+    assert "Your own browser replayed the game. Every move, every outcome of chance" in text
     assert f"Plies: {len(played['plies'])}." in text
     assert [url for url in asked if ".wasm" in url]
     assert not [url for url in asked if "verdicts" in url]

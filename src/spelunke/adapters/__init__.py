@@ -1,6 +1,6 @@
-"""The registered games under the interfaces of other libraries.
+"""The registered games with the interfaces of other libraries, such as Gymnasium, PettingZoo and OpenSpiel.
 
-The adapters work for any game: a new game needs no change here.
+The adapters work for any game, so a new game needs no change here.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
     def current_player(self) -> int:
         """Return the player to act.
 
-        If several are to act, return SIMULTANEOUS if the game has simultaneous nodes, else the lowest player.
+        If several players are to act, return SIMULTANEOUS if the game has simultaneous nodes, else the lowest player.
         """
         who = self.seen.who()
         if who < 0:
@@ -218,7 +218,7 @@ class SpelunkeObserver:
         self.dict = {"features": self.tensor}
 
     def set_from(self, state: SpelunkeState, player: int) -> None:
-        """Write the player's features into the tensor."""
+        """Write the features of the player's view into ``tensor``."""
         self.table.sweep.view_at(state.seen.desk.pool, 0, player, self.tensor)
 
     def string_from(self, state: SpelunkeState, player: int) -> str:
@@ -239,7 +239,7 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
             for o in game.options
             if o.name in given and not (callable(o.default) and given[o.name] == default_parameter(o))
         )
-        # The form in which OpenSpiel writes them into the text of a stored game.
+        # OpenSpiel writes the parameters in this form into the text of a stored game.
         given = {
             **given,
             **{o.name: write_parameter(o, given[o.name]) for o in game.options if o.name in given},
@@ -307,7 +307,7 @@ def register(game: Game, together: bool = False) -> str:
     def begin(self: SpelunkeGame, params: Mapping[str, Parameter] | None = None) -> None:
         SpelunkeGame.__init__(self, game, kind, params or {})
 
-    # A class and not a function: OpenSpiel releases it after Python has ended, and only a class survives that.
+    # OpenSpiel releases this object after Python has ended. A class survives that, but a function does not.
     pyspiel.register_game(kind, type(name, (SpelunkeGame,), {"__init__": begin}))
     return name
 

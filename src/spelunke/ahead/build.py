@@ -32,7 +32,7 @@ def files_of(game: Game) -> list[str]:
     modules = {module for export in exports_of(game) for module in (export.module, *export.sources)}
     modules = {
         module for module in modules if module.startswith(f"{PACKAGE}.")
-    }  # bound modules are made of the others
+    }  # bound modules are copies of these modules
     found = [file.relative_to(ROOT).as_posix() for file in sources(tuple(sorted(modules)))]
     return [name for name in found if name not in APART]
 

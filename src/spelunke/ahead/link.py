@@ -1,4 +1,4 @@
-"""Link object files to shared libraries, with the machine's C compiler or with ``ziglang`` from PyPI."""
+"""Link object files into shared libraries, with the machine's C compiler or with ``ziglang`` from PyPI."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ def _wrap(symbol: str, inner: str, letters: str, result: str, record: int) -> st
             data, lengths = load("ptr"), [load("i64") for _ in range(_dimensions(letter))]
             strides = [
                 str(size)
-            ]  # from the last dimension to the first; the one before them is the size in bytes
+            ]  # of the last dimension first; the last entry will be the size of the array in bytes
             for length in reversed(lengths):
                 lines.append(f"  %w{slot}_{len(strides)} = mul i64 {length}, {strides[-1]}")
                 strides.append(f"%w{slot}_{len(strides)}")

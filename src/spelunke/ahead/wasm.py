@@ -175,7 +175,7 @@ def build_wasm(game: Game, place: Path) -> None:
 
 
 def _sized(text: str, game: Game) -> str:
-    """Return C source in which values replace the placeholders that only WebAssembly modules have."""
+    """Return a template in which values replace the placeholders that only WebAssembly modules have."""
     rules = game.rules
     for mark, value in {
         "MOST": max(1, rules.ACTIONS, rules.OUTCOMES, *game.seats),

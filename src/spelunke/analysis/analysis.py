@@ -66,7 +66,7 @@ class Weighing(Generic[A_co]):
 
 
 Gain = tuple[tuple[float, ...], tuple[float, ...]]
-"""The gain of each seat in points, and the gain of each seat in chance to win."""
+"""Two tuples: the gain of each seat in points, and the gain of each seat in chance to win."""
 
 
 def risen(
@@ -125,9 +125,9 @@ class Appraiser(Protocol[S_contra, A_co]):
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
     def luck(self, s: S_contra, outcome: int, after: S_contra) -> Gain:
-        """Return the luck of an outcome of chance: the value after it minus the mean over all outcomes.
+        """Return the luck of an outcome of chance: the value after this outcome minus the mean over all outcomes.
 
-        ``outcome`` is its number, and ``after`` is the position after it.
+        ``outcome`` is the number of the outcome, and ``after`` is the position after this outcome.
         """
         pairs = tuple(zip(self.values(after), self.values(s), strict=True))
         return tuple(a.points - b.points for a, b in pairs), tuple(a.chance - b.chance for a, b in pairs)
@@ -158,7 +158,10 @@ SURE = 3.0
 
 
 def mark_of(cost: float, error: float = 0.0) -> Mark:
-    """Return the mark of a decision with this cost in chance to win and this standard error of the cost."""
+    """Return the mark of a decision, or an empty text.
+
+    ``cost`` is its cost in chance to win, and ``error`` the standard error of this cost.
+    """
     if cost < SURE * error:
         return ""
     return next((mark for mark, least in MARKS if cost >= least), "")
@@ -263,7 +266,7 @@ class Total(msgspec.Struct, frozen=True):
 
 
 class Analysis(msgspec.Struct, frozen=True, kw_only=True):
-    """The analysis of one game."""
+    """The analysis of one game. ``curve`` has a moment for each ply, and one after the last ply."""
 
     format: Literal["spelunke-analysis-1"] = FORMAT
     game: str

@@ -180,7 +180,7 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
     others = set(active_children())
     with ProcessPoolExecutor(count, get_context("spawn"), _begin_work) as machines:
         waiting: set[Future[tuple[Result, ...]]] = set()
-        with _deaf():  # a worker that is just starting would print a traceback on Ctrl+C
+        with _deaf():  # otherwise a worker that is just starting prints a traceback on Ctrl+C
             for _ in range(count):
                 machines.submit(int)
         try:
@@ -192,14 +192,14 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
             while waiting:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
-        except KeyboardInterrupt:  # do not wait for games that nobody needs
+        except KeyboardInterrupt:  # don't wait for the running games
             machines.shutdown(
                 wait=False, cancel_futures=True
-            )  # before the rest, since otherwise messages to dead workers are reported
+            )  # first: otherwise Python prints errors about dead workers
             for process in set(active_children()) - others:
                 process.terminate()
             raise
-        finally:  # a caller that stops iterating stops the rest
+        finally:  # if the caller stops iterating, stop the remaining games
             machines.shutdown(wait=False, cancel_futures=True)
 
 
@@ -213,7 +213,7 @@ def _cores() -> int:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Make the processes that this block starts ignore Ctrl+C from their beginning."""
+    """Ignore Ctrl+C during this block, so that processes that the block starts ignore it from their beginning."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -64,7 +64,7 @@ def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda 
     players = [seat_bot(game, name) for name in recipe.players]
     found: dict[str, Problem] = {}
     for number in range(recipe.games):
-        kept: set[tuple[str, int]] = set()  # one of each theme in each round: others would be very similar
+        kept: set[tuple[str, int]] = set()  # one problem of each theme per round, because others are similar
         turned = players[number % len(players) :] + players[: number % len(players)]
         for one in _play(game, turned, appraiser, (usual, strong), recipe, number):
             if (one.theme, one.part) not in kept:
@@ -294,5 +294,5 @@ def _choose(found: list[Problem], most: int) -> tuple[Problem, ...]:
         for key in sorted(piles):
             if piles[key] and len(chosen) < most:
                 chosen.append(piles[key].pop(0))
-    # One is shown each day in this order, so neighbours should not be alike.
+    # Pages show one problem each day in this order, so neighbours should differ. Ids are random.
     return tuple(sorted(chosen, key=lambda one: one.id))

@@ -134,7 +134,7 @@ class ProcessBot:
         with contextlib.suppress(queue.Empty):
             while (line := self._lines.get_nowait()) is not None and 0 < len(line) <= LONGEST_LINE:
                 pass
-            self._lines.put(line)  # the end, a flood, or a line that is too long: keep it for the next read
+            self._lines.put(line)  # the end, a flood or a line that is too long is for the next read
 
     def close(self) -> None:
         """Kill the program and all processes that it started. The next question starts the program again."""
@@ -150,7 +150,7 @@ class ProcessBot:
             program.wait(timeout=5)
 
     def __del__(self) -> None:
-        with contextlib.suppress(Exception):  # at the end of Python, some of what this needs may be gone
+        with contextlib.suppress(Exception):  # when Python ends, modules that this needs may be gone
             self.close()
 
 

@@ -117,7 +117,10 @@ def _expand(
     known: dict[bytes, int],
     fresh: list[Pool],
 ) -> Edges:
-    """Return the edges from these states. Append each child whose bytes are not in ``known`` to ``fresh``."""
+    """Return the edges from the states from ``first`` up to but not including ``last``.
+
+    ``known`` has the number of each child that is already in the new layer. Append all other children to ``fresh``.
+    """
     room = int(kernels.widest(states, first, last))
     children = np.zeros(room, states.dtype)
     parents, weights, totals = (np.zeros(room, np.int64) for _ in range(3))

@@ -1,7 +1,7 @@
-"""The letters on cards and of nations: the English ones, or those of the reader's language.
+"""The letters on cards and of nations: English letters, or the letters of the reader's language.
 
-Without a choice, cards have the letters that moves use, which are English, and nations have the letters of
-the reader's language, because moves name nations by their colours.
+If the reader has not chosen, cards have English letters, as in written moves. Nations have the letters of the reader's
+language, because moves name nations by their colours.
 """
 
 from __future__ import annotations
@@ -13,19 +13,19 @@ from functools import cache
 from spelunke.core.words import Translator
 
 LETTERS: Mapping[str, bool | None] = {"notation": None, "own": True, "english": False}
-"""The choices of letters on cards and of nations, each with `own` of :class:`ChosenLetters`.
+"""The possible letters on cards and of nations, each with its value of `own` in :class:`ChosenLetters`.
 
-``notation``: J Q K on cards as in moves, and the letters of the language for nations, which moves name by
-their colours. ``own``: all letters of the language. ``english``: all letters in English.
+``notation``: cards have the letters of typed moves (J Q K), and nations those of the reader's language. ``own``:
+cards and nations have the letters of the reader's language. ``english``: both have English letters.
 """
 CHOSEN = "SPELUNKE_LETTERS"
 """The environment variable that sets the letters of the command line and of the terminal."""
 
 
 class ChosenLetters(Translator):
-    """The texts for a reader who has chosen the letters on cards and of nations.
+    """A translator for a reader who has chosen the letters on cards and of nations.
 
-    If `own`, the letters are those of the reader's language, else the English ones.
+    If ``own`` is true, these are the letters of the reader's language, else English letters.
     """
 
     def __init__(self, words: Translator, *, own: bool) -> None:
@@ -34,7 +34,7 @@ class ChosenLetters(Translator):
 
     @property
     def language(self) -> str:
-        """The code of the language."""
+        """The code of the language, for example ``de``."""
         return self._words.language
 
     def __call__(self, text: str) -> str:
@@ -42,19 +42,19 @@ class ChosenLetters(Translator):
         return self._words(text)
 
     def many(self, one: str, many: str, count: int) -> str:
-        """Return the plural form for ``count``."""
+        """Return the form of the text for ``count``, by the plural rules of this language."""
         return self._words.many(one, many, count)
 
     def within(self, context: str, text: str) -> str:
-        """Return the translation of a text in its context."""
+        """Return the translation of a text that has several meanings; ``context`` names the meaning."""
         return self._words.within(context, text)
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return the parts joined to a list, in the form of this language."""
+        """Return the parts joined into one text, in the form of this language."""
         return self._words.list(parts)
 
     def refusal(self, sentence: str) -> str:
-        """Return a refusal in this language."""
+        """Return the translation of a refusal."""
         return self._words.refusal(sentence)
 
 

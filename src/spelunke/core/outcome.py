@@ -10,8 +10,8 @@ import msgspec
 class Outcome(msgspec.Struct, frozen=True):
     """The outcome of a match.
 
-    ``scores`` and ``ranks`` are by seat. Scores are in the game's points. Ranks begin at 1, and seats with
-    equal results share a rank: 1, 1, 3. ``reason`` is one of: ``played``, ``resigned``, ``agreed``, ``time``,
+    ``scores`` and ``ranks`` have an entry for each seat. Scores are in the game's points. Ranks begin at 1, and seats
+    with equal results share a rank: 1, 1, 3. ``reason`` is one of: ``played``, ``resigned``, ``agreed``, ``time``,
     ``left``, ``called_off``.
     """
 
@@ -26,7 +26,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def payoffs(self) -> tuple[float, ...]:
-        """The payoff of each seat; see :func:`payoffs`."""
+        """The payoff of each seat, from 1 to -1 (see :func:`payoffs`)."""
         return payoffs(self.ranks)
 
 

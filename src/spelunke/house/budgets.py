@@ -1,14 +1,14 @@
 """Sizes and lifetimes of all caches of the house.
 
-| content | class | visible to, and key | evicted | limit |
+| content | class | visible to, and key | removed | limit |
 |---|---|---|---|---|
 | tables, replayed | `TableStore` | everybody | least recently used | `TABLES` |
-| names of people | `People` | everybody: the id | renamed or removed; by another worker: `NAME_S` | `PEOPLE` |
+| names of people | `People` | everybody: the id | new name, removal; elsewhere `NAME_S` | `PEOPLE` |
 | the person of a cookie or token | `Site` | its bearer | least recently used | `TOKENS` |
-| the person of a device's token | `Devices` | its bearer: the hash | ended, an hour; elsewhere `NAME_S` | `DEVICES` |
-| unread notifications | `Inbox` | that person: the id | noted, read; by another worker: `NAME_S` | `UNREAD` |
+| the person of a device's token | `Devices` | its bearer: the hash | end, an hour; elsewhere `NAME_S` | `DEVICES` |
+| unread notifications | `Inbox` | that person: the id | new or read; elsewhere `NAME_S` | `UNREAD` |
 | seats that programs play | `Showing` | everybody: the table and the person | least recently used | `MARKED` |
-| the decision after a row | `Moment` | everybody: nothing there is hidden | the next row | its table's |
+| the decision after a row | `Moment` | nobody: looks are made from it | the next row | its table's |
 | presence at seats | `Presence` | everybody: nothing there is hidden | a new sighting, or a timeout | its own limit |
 | names, proofs of chance | `Table.by_facts` | a seat, or all | the facts change | its table's |
 | noticed rows, links, the view | `Noticed` | a seat, or all spectators | the view: the next row | its table's |
@@ -27,8 +27,12 @@
 | pictures of links | `web.picture_pages` | everybody: the drawing itself | least recently used | `PICTURES` |
 | files, compressed | `web.compressing` | everybody: the file itself | the end of the process | its files |
 
-A key contains everything that the entry depends on, so that nobody receives another person's knowledge, and no waiting
-time reveals it. Entries of a table are dropped with it; the others are in a :class:`Cache`. Bytes are estimates.
+The third column has the people who may see an entry, and after a colon the key. The fourth column has the reasons for
+which an entry is removed. *Elsewhere*: after a change by another worker, the entry is removed after `NAME_S` seconds.
+
+A key contains everything on which the entry depends. So nobody receives another person's data, and the time of an
+answer does not reveal it. Entries of a table are dropped with the table. All others are in a :class:`Cache`. The limits
+are estimates in bytes.
 """
 
 from __future__ import annotations
@@ -46,7 +50,7 @@ ANALYSES = 16 << 20
 JUDGEMENTS = 8 << 20
 PICTURES = 16 << 20
 NAME_S = 5.0
-"""The seconds for which another worker may still show an old name or accept an ended device."""
+"""The seconds for which another worker may still show an old name, or accept the token of an ended device."""
 RENDERED_S = 1.0
 """The longest time, in seconds, for which a rendering is used again.
 

@@ -128,7 +128,7 @@ class RowChain:
         """Return the link of this row, if it is the next row. Don't add the row."""
         salt = (
             self._salts.copy()
-        )  # ten times faster than `hmac.digest`, which looks up its algorithm at each call
+        )  # ten times as fast as `hmac.digest`, which looks up the algorithm at each call
         salt.update(b"%d" % line.number)
         row = (line.number, line.seat, line.text, line.ms)
         text = canonical(row if line.level is None else (*row, line.level))

@@ -1,4 +1,4 @@
-"""Claims: the statements of a record, and whether they are proven."""
+"""Types for the claims of a record: its statements, and whether each is proven."""
 
 from __future__ import annotations
 

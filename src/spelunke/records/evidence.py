@@ -140,7 +140,10 @@ def find_changed_seal(record: Record) -> Deviation | None:
 
 
 def doubts_about_nonces(given: tuple[Given, ...]) -> str:
-    """Return the reason why chance may have been influenced by a choice of nonces or seeds, or an empty text."""
+    """Return the reason why somebody may have influenced chance by a choice of nonces or seeds.
+
+    If nobody can have done so, return an empty text.
+    """
     unopened = [str(seat) for seat, one in enumerate(given) if one.how == "unopened"]
     sent = [str(seat) for seat, one in enumerate(given) if one.how == "sent"]
     if all(one.how == "none" for one in given):
@@ -159,7 +162,7 @@ def doubts_about_nonces(given: tuple[Given, ...]) -> str:
 
 
 class Links:
-    """The chains of all viewers of a record, recomputed from its moves when they are first needed."""
+    """The chains of all viewers of a record. Each chain is recomputed from the moves when it is first needed."""
 
     def __init__(self, record: Record, game: Game, match: Match) -> None:
         self._record, self._game, self._match = record, game, match

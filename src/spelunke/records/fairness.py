@@ -36,7 +36,7 @@ def new_seed() -> bytes:
 
 
 def new_nonce() -> str:
-    """Return a new nonce of 32 hexadecimal digits, for a seat that gives no nonce."""
+    """Return a new random nonce of 32 hexadecimal digits."""
     return secrets.token_hex(16)
 
 
@@ -203,8 +203,8 @@ def _share(share: Share) -> str:
 def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
     """Return the deviation if the seed, the commitment or a nonce was changed, else None.
 
-    If less than half of the outcomes agree with the seed, more than a ply was changed. ``found`` is the deviation
-    at the first wrong ply. The result has the same ply.
+    If fewer than half of the outcomes agree with the seed, the seed or a nonce was changed, and not just a ply.
+    ``found`` is the deviation at the first wrong ply. The result names the same ply.
     """
     fairness = record.fairness
     if fairness is None or fairness.seed is None:

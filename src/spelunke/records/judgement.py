@@ -1,4 +1,4 @@
-"""Judge a record: its claims, each with its proof or the reason why there is none."""
+"""Judge a record: decide for each of its claims whether it is proven, and give the proof or the reason."""
 
 from __future__ import annotations
 

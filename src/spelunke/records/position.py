@@ -1,4 +1,4 @@
-"""Position files: one position of any game as JSON, with the name of the game and the game's own fields."""
+"""Read and write position files: JSON with the name of a game and the game's own fields for one position."""
 
 from __future__ import annotations
 

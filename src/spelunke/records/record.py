@@ -174,9 +174,10 @@ def _explain(message: str) -> BadRecord:
 
 
 def check_record(record: Record) -> Game:
-    """Return the record's game.
+    """Check that a record fits its game, and return the game.
 
-    Raise UnknownGame, or BadRecord if the version, seats or options don't fit the game.
+    Raise UnknownGame if the game is not installed. Raise BadRecord if the record contradicts itself, or if its version,
+    seats or options don't fit the game.
     """
     game = find_game(record.game)
     seats = len(record.seats)

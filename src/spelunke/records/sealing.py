@@ -158,7 +158,7 @@ class Branch:
 
     @property
     def newest(self) -> Action:
-        """The newest move of the branch."""
+        """The newest move of the branch that has not been taken back."""
         assert self._match is not None
         return cast(Action, self._match.plies[-1].deed)
 

@@ -156,7 +156,7 @@ class MatchViewer(LogViewer):
 
     @property
     def texts(self) -> tuple[str, ...]:
-        """The move texts of :attr:`legal`."""
+        """The move texts of the seat's legal actions (:attr:`legal`)."""
         return tuple(text for _, text in self.legal)
 
     @property

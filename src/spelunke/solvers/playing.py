@@ -88,7 +88,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     # --- positions and chance, with everything open ---
 
     def part(self, s: State) -> int:
-        """Return the number of the round, from 1."""
+        """Return the number of the round that the position belongs to, from 1."""
         return 1 + self._game.hooks.rounds_done(s)
 
     def values(self, s: State) -> tuple[Value, ...]:

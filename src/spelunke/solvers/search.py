@@ -36,13 +36,13 @@ Mixture = Mapping[Plan, float]
 Policy = Callable[[State, int], Mixture]
 """A function that returns a seat's mixture in a position in which no seat has sealed a choice."""
 CHUNK = 2048
-"""The number of playouts on each core between two checks whether the search should end."""
+"""The number of playouts on each core after which the search checks again whether it should end."""
 SURE = 4.0
 """The number of standard errors by which an alternative must be worse than the best to be dropped."""
 LEAST = 24
 """The number of rounds before the search drops any alternative."""
 CLEAR = 0.97
-"""The smallest share of the best choice in a secret mixture with which the answer counts as clear."""
+"""If the best of several secret choices has at least this share of the mixture, the search can end early."""
 BARE = 300
 """The most playouts for a choice while kernels are not compiled.
 
@@ -233,9 +233,7 @@ class _Search:
             raise ValueError(f"seat {seat} has nothing to choose here")
         kernels = cast("Learners", kernels_of(game))
         streams = [stream]
-        if (
-            budget.cores > 1
-        ):  # drawn, and not counted up from the stream: consecutive seeds would be correlated
+        if budget.cores > 1:  # draw new seeds, because streams of consecutive seeds would be correlated
             streams = [seed_stream(int(bits(stream)), int(bits(stream))) for _ in range(budget.cores)]
         self.lookers = Lookers(kernels, root, self.seats, seat, streams)
         self.lookers.foe = seat if budget.paranoid else -1

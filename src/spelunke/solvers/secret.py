@@ -108,7 +108,7 @@ class Secret:
                 weights = np.outer(weights, mix).ravel()
         if rows.shape[1] > 1:
             off = rows.var(axis=1, ddof=1)
-        else:  # one playout of each: use the variance between the combinations
+        else:  # with one playout of each combination, use the variance between combinations
             off = np.full(len(rows), rows.var())
         return float(np.sqrt(np.sum(weights**2 * off) / rows.shape[1]))
 

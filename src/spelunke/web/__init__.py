@@ -1,4 +1,4 @@
 """The web layer: pages, JSON API and live streams for `spelunke.house`.
 
-This layer contains no rules and names no game: boards, texts and options come from each game's definition.
+This layer has no rules and names no game. It gets boards, texts and options from each game's definition.
 """

@@ -60,7 +60,7 @@ def tell_changes(found: Sequence[KeyChange]) -> list[tuple[KeyChange, str]]:
 
 
 async def show_account(request: Request) -> Response:
-    """Show the account page. Redirect strangers to the login."""
+    """Show the account page. Redirect people without an account to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -99,13 +99,13 @@ async def _account_page(
 
 
 async def _address_of(site: Site, me: Person) -> ChannelLine | None:
-    """Return the member's confirmed mail address, or None. An e-mail to it can log the member back in."""
+    """Return the member's confirmed mail address, or None. A login link can be sent to this address."""
     lines = await call(site.house.notifications.channels.of, me.id)
     return next((line for line in lines if line.way == "mail" and line.confirmed), None)
 
 
 async def confirm_page(request: Request, sentence: str = "", status: int = 200) -> Response:
-    """Return the page on which a member proves their identity, with the error in `sentence` if there is one."""
+    """Return the page on which members confirm their identity, with the error in `sentence` if there is one."""
     site = site_of(request)
     me = await site.guest(request)
     member = await call(site.house.members.of, me.id) if me else None
@@ -125,12 +125,12 @@ async def confirm_page(request: Request, sentence: str = "", status: int = 200) 
 
 
 async def show_confirm(request: Request) -> Response:
-    """Show the page on which a member proves their identity."""
+    """Show the page on which members confirm their identity before a sensitive change."""
     return await confirm_page(request)
 
 
 async def confirm(request: Request) -> Response:
-    """Prove the member's identity by password."""
+    """Check the password with which a member confirms their identity, and redirect back."""
     site = site_of(request)
     form = await read_form(request)
     me, device = await need_member(site, request)
@@ -175,7 +175,7 @@ async def judge_password(request: Request) -> Response:
 
 
 async def dismiss_changes(request: Request) -> Response:
-    """Confirm that the member made the listed changes to their logins, and stop showing them."""
+    """Stop showing the latest changes to the member's logins, because the member has seen them."""
     site = site_of(request)
     form = await read_form(request)
     me, device = await need_member(site, request)
@@ -184,7 +184,7 @@ async def dismiss_changes(request: Request) -> Response:
 
 
 async def make_recovery(request: Request) -> Response:
-    """Make new recovery codes and show them. They are shown only once."""
+    """Make new recovery codes and show them once. Older codes stop working."""
     site = site_of(request)
     me, device = await need_member(site, request, proven=True)
     codes = await call(site.house.members.codes.make_recovery, me.id, device)
@@ -203,7 +203,7 @@ async def remove_key(request: Request) -> Response:
 
 
 async def make_link(request: Request) -> Response:
-    """Make a link and a code to log in another device, and show them once. Refuse strangers."""
+    """Make a link and a code that log in another device, and show both once. Refuse people without an account."""
     site = site_of(request)
     me = await need_person(site, request)
     code = await call(site.house.members.codes.make, "device", me.id)
@@ -267,7 +267,7 @@ async def _write_export(site: Site, me: Person, about: dict[str, object]) -> Asy
     comma = ""
     for table in await call(site.house.leaving.finished, me.id):
         try:
-            record = await call(site.house.replays.record, table)
+            record = await call(site.house.replays.record, table, me.id)
         except SpelunkeError:  # this server lacks the record's rules
             continue
         yield comma + json.dumps(to_plain(record), ensure_ascii=False)
@@ -276,7 +276,7 @@ async def _write_export(site: Site, me: Person, about: dict[str, object]) -> Asy
 
 
 async def show_leave(request: Request) -> Response:
-    """Show the consequences of deleting the account."""
+    """Show the page that explains and offers the deletion of the account."""
     site = site_of(request)
     me = await need_person(site, request)
     return await site.page(request, "leave.html", me=me, here=ACCOUNT, sentence="")

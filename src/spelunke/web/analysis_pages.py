@@ -1,6 +1,6 @@
 """The analysis board, which shows the value of each move in a position.
 
-The position is set up by hand, or taken from a finished game. The address of the page identifies it completely.
+The position is set up by hand, or taken from a finished game. The page's address contains the whole position.
 """
 
 from __future__ import annotations
@@ -37,37 +37,37 @@ LONGEST = 8_000
 """The maximum number of characters of a position in an address."""
 MOST_MOVES = 200
 SOON_S, AGAIN_S = 0.7, 2
-"""Seconds that a page waits for the values, and the seconds until it asks again if they aren't ready."""
+"""The seconds for which a request waits for the values, and the seconds after which the page reloads without them."""
 SEED = 6
 """The seed of the position that is shown if the address has none."""
 
 
 class Board:
-    """The contents of an address: the initial position, and the moves tried from there."""
+    """The board of a page's address: an initial position, and the moves tried from there."""
 
-    def __init__(self, site: Site, game: Game, query: Mapping[str, str]) -> None:
+    def __init__(self, site: Site, game: Game, query: Mapping[str, str], reader: str | None) -> None:
         self.game = game
         self.base = {name: query[name] for name in ("position", "table", "ply") if query.get(name)}
         self.moves = tuple(text.strip() for text in query.get("moves", "").split(";") if text.strip())
         if len(self.moves) > MOST_MOVES:
             raise Refusal(400, "field_wrong", _("There are too many moves; go on from the position itself."))
         self.names = tuple(_("Player {n}").format(n=seat + 1) for seat in range(max(game.seats)))
-        self.match = self._begin(site)
+        self.match = self._begin(site, reader)
         for number, text in enumerate(self.moves, 1):
             try:
                 apply_one(self.match, text)
             except (BadInput, Refused) as error:
                 raise BadInput(str(error), f"move {number}") from None
 
-    def _begin(self, site: Site) -> Match:
+    def _begin(self, site: Site, reader: str | None) -> Match:
         if "table" in self.base:
             ply = self.base.get("ply", "")
             if ply and not (ply.isascii() and ply.isdecimal() and len(ply) < 8):
                 raise Refusal(400, "field_wrong", _("A position must be a whole number of plies."))
-            match = site.house.replays.match_at(self.base["table"], int(ply) if ply else None)
+            match = site.house.replays.match_at(self.base["table"], int(ply) if ply else None, reader)
             if match.game is not self.game:
                 raise Refusal(404, "not_found", _("That table is for another game."))
-            self.names = site.house.replays.look(self.base["table"], ply=0).names
+            self.names = site.house.replays.look(self.base["table"], reader, ply=0).names
             return match
         if "position" in self.base:
             if len(self.base["position"]) > LONGEST:
@@ -92,7 +92,7 @@ class Board:
 
 
 def draw(match: Match) -> str:
-    """Return a random outcome of chance, with probability in proportion to its weight."""
+    """Return a random outcome of chance, such as a roll, as text. Outcomes come with their real probabilities."""
     outcomes = [outcome for outcome, weight in match.chances() for _ in range(weight)]
     if not outcomes:
         raise Refusal(409, "not_now", _("There is nothing to roll or to deal here."))
@@ -105,7 +105,7 @@ def make_scene(
     translate: Translator,
     marked: Mapping[ArrowKind, str] | None = None,
 ) -> Scene:
-    """Return the scene for the board, as the seat to act sees it, with a button for each of its moves.
+    """Return the input of the board, as the seat to act sees it, with a button for each of the seat's moves.
 
     If moves are ``marked``, the board marks them and has no buttons.
     """
@@ -128,7 +128,7 @@ def make_scene(
 
 
 async def show_board(request: Request) -> Response:
-    """Show a position with the values of all moves. If a move was pressed, redirect to the position after it."""
+    """Show a position with the values of all moves. If a move was pressed, redirect to the next position."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
     if game.hidden or game.together:  # A position with hidden information would need a page of its own.
@@ -136,7 +136,8 @@ async def show_board(request: Request) -> Response:
             404, "not_found", _("Positions of {title} can't be judged yet.").format(title=game.title)
         )
     query = dict(request.query_params)
-    board = await call(Board, site, game, query)
+    me = await site.guest(request)
+    board = await call(Board, site, game, query, me.id if me else None)
     if pressed := query.get("move", "").strip():
         move = draw(board.match) if pressed == "?" else pressed[:400]
         await call(apply_one, board.match, move)  # refuse an illegal move here, not on the next page
@@ -185,7 +186,7 @@ async def _show(
 
 
 async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]:
-    """Return the judgement or None, the reason if there is none, and whether it is still being computed."""
+    """Return the values or None, the reason if they can't be computed, and whether they are still being computed."""
     try:
         return await call(site.house.judging.judge, match, None, SOON_S), "", False
     except NotYet:
@@ -195,7 +196,7 @@ async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]
 
 
 async def set_up(request: Request) -> Response:
-    """Redirect to the page of a position that was set up by hand, or show its form again with the error."""
+    """Redirect to the page of a position that was set up by hand. If the position is wrong, show the form again."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
     form = await read_form(request)
@@ -203,7 +204,7 @@ async def set_up(request: Request) -> Response:
     try:
         match = await call(build_match, game, dict(words))
     except BadPosition as error:
-        board = await call(Board, site, game, {})
+        board = await call(Board, site, game, {}, None)
         return await _show(request, board, words, write_refusal(error), 400)
     text = msgspec.json.format(write_position(match), indent=-1).decode()
     return RedirectResponse(f"/analysis/{game.name}?{urlencode({'position': text})}", 303)

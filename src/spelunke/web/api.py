@@ -1,6 +1,6 @@
-"""The JSON API under /api/v1: everything that the pages do, and nothing else.
+"""The handlers of the JSON API under /api/v1, which offers the same as the pages.
 
-The table in `endpoints` defines the routes and the OpenAPI document.
+The list in `endpoints` defines the routes and the OpenAPI document.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from spelunke.web.words import translate as _
 from spelunke.web.words import translator
 
 Handler = Callable[..., Awaitable[object]]
-"""A handler. It takes the request and the parsed body, and returns the answer."""
+"""A function that takes a request and its parsed body, and returns the answer."""
 
 
 def _plain(value: object) -> object:
@@ -53,7 +53,7 @@ ENCODER = msgspec.json.Encoder(enc_hook=_plain)
 
 
 async def asker(request: Request) -> Person:
-    """Return the person whom the cookie or token of the request identifies. Refuse strangers."""
+    """Return the person whom the request's cookie or token identifies. Refuse a request without either."""
     me = await site_of(request).guest(request)
     if me is None:
         raise Refusal(401, "unknown_person", _("Say who you are: create a guest first, then send its token."))
@@ -63,8 +63,8 @@ async def asker(request: Request) -> Person:
 def is_program(request: Request) -> bool:
     """Return whether the request comes from a program. Programs send a token, browsers a cookie.
 
-    The terminal client sends a token too, but does not count: its user has confirmed it in the browser
-    (`POST /me/devices/link`).
+    The terminal client sends a token too, but does not count as a program: its user has confirmed the terminal in
+    the browser (`POST /me/devices/link`).
     """
     visit = site_of(request).visit(request)
     return "authorization" in request.headers and (visit is None or visit.kind != "terminal")
@@ -80,7 +80,7 @@ _SHOWN = tuple(name for name in shapes.LookOut.__struct_fields__ if name in Look
 
 
 def write_look(look: Look) -> msgspec.Struct:
-    """Return a look (a table as one viewer sees it) in the types of the API."""
+    """Return a table, as one viewer may see it, in the types of the API."""
     fields = {name: getattr(look, name) for name in _SHOWN}
     fields["legal"] = tuple(shapes.Move(text, action) for action, text in look.legal)
     fields["revise"] = tuple(shapes.Move(text, action) for action, text in look.revise)
@@ -122,30 +122,30 @@ def _game_card(game: Game) -> shapes.GameCard:
 
 
 async def list_games(request: Request, _body: None) -> shapes.Games:
-    """GET /games."""
+    """GET /games. Return all games with their options and levels."""
     return shapes.Games(tuple(_game_card(game) for game in playable()))
 
 
 async def show_game(request: Request, _body: None) -> shapes.GameCard:
-    """GET /games/{game}."""
+    """GET /games/{game}. Return one game."""
     return _game_card(known_game(request.path_params["game"]))
 
 
 async def make_guest(request: Request, body: shapes.GuestIn) -> shapes.Me:
-    """POST /guests."""
+    """POST /guests. Make a guest. Return their name and token."""
     site = site_of(request)
     me = await call(site.house.people.create, body.name or invent())
     return shapes.Me(me.name, str(site.signer.dumps(me.id)))
 
 
 async def show_me(request: Request, _body: None) -> shapes.Me:
-    """GET /me."""
+    """GET /me. Return the name of the person who sends the request."""
     me = await asker(request)
     return shapes.Me(me.name, member=me.member)
 
 
 async def rename_me(request: Request, body: shapes.NameIn) -> shapes.Me:
-    """PATCH /me."""
+    """PATCH /me. Rename the person who sends the request."""
     me = await asker(request)
     me = await call(site_of(request).house.people.rename, me.id, body.name)
     return shapes.Me(me.name, member=me.member)
@@ -155,7 +155,7 @@ async def rename_me(request: Request, body: shapes.NameIn) -> shapes.Me:
 
 
 async def list_tables(request: Request, _body: None) -> shapes.Tables:
-    """GET /tables."""
+    """GET /tables. Return a list of tables: open, running, or the person's own."""
     house = site_of(request).house
     which = request.query_params.get("list", "open")
     wish, name = read_table_wish(request)
@@ -172,7 +172,7 @@ async def list_tables(request: Request, _body: None) -> shapes.Tables:
 
 
 async def make_table(request: Request, body: Plan) -> shapes.TableName:
-    """POST /tables."""
+    """POST /tables. Make a table. Return its id and address."""
     site = site_of(request)
     me = await asker(request)
     program = is_program(request)
@@ -186,7 +186,7 @@ async def make_table(request: Request, body: Plan) -> shapes.TableName:
 
 
 async def begin_lesson(request: Request, body: shapes.LessonOf) -> shapes.TableName:
-    """POST /lessons."""
+    """POST /lessons. Begin a lesson. Return the id and address of its table."""
     site = site_of(request)
     me = await asker(request)
     table = await call(site.house.next_games.begin_lesson, me.id, body.game, short=body.short)
@@ -200,7 +200,7 @@ async def _who(request: Request) -> str | None:
 
 
 async def show_table(request: Request, _body: None) -> msgspec.Struct:
-    """GET /tables/{table}."""
+    """GET /tables/{table}. Return the table as the person may see it."""
     since = _read_ply(request)
     site, table, who = site_of(request), table_of(request), await _who(request)
     if who is not None:
@@ -225,7 +225,7 @@ def _read_ply(request: Request) -> int:
 def accept(_request: Request, answer: Answer) -> shapes.Acted:
     """Return the API's answer to an action.
 
-    If the table had moved on before the action arrived, refuse the action and name the table's present ply.
+    If the table had changed before the action arrived, refuse the action with the number of the present ply.
     """
     if answer.status == "stale":
         sentence = _("The table has moved on: it is at ply {ply} now. Look again, then choose.")
@@ -240,7 +240,7 @@ def name_table(request: Request, table: str) -> shapes.TableName:
 
 @dataclass(frozen=True)
 class Written:
-    """A kind of answer: its type in the API, and the function that builds it from the house's result."""
+    """A kind of answer: its type in the API, and the function that builds the answer from an operation's result."""
 
     shape: type[msgspec.Struct]
     write: Callable[..., msgspec.Struct]
@@ -257,11 +257,11 @@ ANSWERS = {
 
 
 PLAYS = frozenset({"join", "act"})
-"""The operations that mark the seat of a program, so that the seat is shown as a bot."""
+"""If a program calls one of these operations, its seat is shown as a bot's."""
 
 
 def handle(operation: Operation) -> Handler:
-    """Return the handler of an operation."""
+    """Return the handler of an operation at a table."""
 
     async def handler(request: Request, body: Body | None) -> msgspec.Struct:
         me = await asker(request)
@@ -286,29 +286,30 @@ def handle(operation: Operation) -> Handler:
 
 
 async def show_record(request: Request, _body: None) -> dict[str, object]:
-    """GET /tables/{table}/record. Return exactly the content of the record's file, because that was signed."""
-    return to_plain(await call(site_of(request).house.replays.record, table_of(request)))
+    """GET /tables/{table}/record. Return exactly the content of the record's file, because the server has signed it."""
+    house = site_of(request).house
+    return to_plain(await call(house.replays.record, table_of(request), await _who(request)))
 
 
 async def show_analysis(request: Request, _body: None) -> AnalysisLook:
-    """GET /tables/{table}/analysis."""
-    return await call(site_of(request).house.analyses.look, table_of(request))
+    """GET /tables/{table}/analysis. Return the analysis of a finished game, or its progress."""
+    return await call(site_of(request).house.analyses.look, table_of(request), await _who(request))
 
 
 async def show_chain(request: Request, _body: None) -> ToldRows:
-    """GET /tables/{table}/chain."""
+    """GET /tables/{table}/chain. Return the texts from which the viewer can recompute their chain of hashes."""
     viewer = request.query_params.get("viewer", "")
     house, table, since = site_of(request).house, table_of(request), _read_ply(request)
     return await call(house.looks.told, table, await _who(request), since=since, viewer=viewer[:16])
 
 
 async def show_key(request: Request, _body: None) -> shapes.HouseKey:
-    """GET /key."""
+    """GET /key. Return the public key of the server's signatures."""
     return shapes.HouseKey(site_of(request).house.store.key)
 
 
 async def stream_table(request: Request, _body: None) -> Response:
-    """GET /tables/{table}/stream."""
+    """GET /tables/{table}/stream. Stream the table's state after each change that the person can see."""
     site = site_of(request)
     table, who = table_of(request), await _who(request)
     await run(site.house.looks.version, table, who)
@@ -316,7 +317,7 @@ async def stream_table(request: Request, _body: None) -> Response:
 
 
 async def stream_looks(request: Request, table: str, who: str | None) -> AsyncGenerator[bytes]:
-    """Yield the messages of a program's stream for one viewer, beginning after the version that the program has."""
+    """Yield the messages of a stream for one viewer. Begin after the version that the client already has."""
     site = site_of(request)
     with staying(site, table, lasting=True) as stay:
         reader = Reader("look", asker_of(site, request, who), read_since(request), stay, encode_look)
@@ -328,5 +329,5 @@ async def stream_looks(request: Request, table: str, who: str | None) -> AsyncGe
 
 
 def encode_look(look: Look) -> bytes:
-    """Return a look as JSON for the stream."""
+    """Return a table's state as JSON for the stream."""
     return ENCODER.encode(write_look(look))

@@ -86,7 +86,7 @@ SENTENCES = {
 
 
 class Journal:
-    """ASGI middleware that counts and logs each request: route, method, status, time.
+    """ASGI middleware that counts and logs each request: route, method, status, duration.
 
     It doesn't log queries, bodies or names.
     """
@@ -97,7 +97,7 @@ class Journal:
         self.tells_all = tells_all
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on. Count and log its answer."""
+        """Pass a request on to the application, then count and log the answer."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -195,9 +195,9 @@ def _on_failure(request: Request, error: Exception) -> Response:
 
 
 def open_configured(settings: Settings) -> House:
-    """Open the house with these settings, and commit to the seeds of the coming games of the day.
+    """Return the opened house. Publish the commitments to the seeds of the coming games of the day.
 
-    Raise HouseClosed.
+    Raise HouseClosed if the database can't be used.
     """
     house = open_house(
         settings.database,
@@ -223,10 +223,10 @@ def create_app(
     hurry: Callable[[Game], None] = lambda game: None,
     closing: Callable[[], None] = lambda: None,
 ) -> Starlette:
-    """Return the web application. If no open `house` is given, it opens one, and closes it at the end.
+    """Return the web application. If no `house` is given, the application opens one, and closes it at the end.
 
-    `hurry` is called with a game that somebody is about to play. `closing` is called at the end, after the last
-    request.
+    When somebody is about to play a game, the application calls `hurry` with the game. After the last request, it
+    calls `closing`.
     """
     settings = settings or read_settings()
     limits = Limits(settings)
@@ -314,7 +314,7 @@ def create_app(
 
 
 class _Stderr:
-    """A stream that writes to the present `sys.stderr`. If nobody reads that any more, errors are ignored."""
+    """A stream that writes to the present `sys.stderr`, and ignores errors if stderr is closed."""
 
     def write(self, text: str) -> None:
         with contextlib.suppress(OSError, ValueError):
@@ -347,9 +347,10 @@ def _prepare(game: Game) -> None:
 
 
 def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
-    """Serve until a signal arrives. When the house is open, call `announce` with a line that contains the address.
+    """Serve until a signal arrives. When the server is ready, call `announce` with lines for the operator, such as the
+    address.
 
-    Open streams are cut two seconds after the signal. Acknowledged moves are already on disk.
+    Two seconds after the signal, the server cuts open streams. Moves that were answered are already on disk.
     """
     set_up_logs(settings)
     # Open the house before the server, so that errors of the database are reported in one sentence.
@@ -379,7 +380,7 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
 
 
 def _host_code(house: House) -> str | None:
-    """Return a code with which a member becomes the first host, or None if there is a host already."""
+    """Return a code that makes a member the first host, or None if there is a host already."""
     try:
         return None if house.members.has_host() else house.members.codes.make("host")
     except HouseClosed as error:

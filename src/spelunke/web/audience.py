@@ -1,6 +1,6 @@
-"""The open streams of each table. After a change, readers with the same knowledge share one rendering.
+"""Send the changes of each table to its readers: the open streams of pages and programs.
 
-Each stream sends its own heartbeat (`live.follow`). This module sends only changes.
+Readers who may see the same share one rendering. Each stream sends its own heartbeat (`live.follow`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from spelunke.house.house import House
 from spelunke.house.messages import Change, Glance, Look
+from spelunke.house.refusals import WatchLater
 from spelunke.house.store import run
 from spelunke.house.table import Stay
 from spelunke.web.hearts import Hearts
@@ -22,12 +23,13 @@ AT_ONCE = 50
 """The number of readers to serve before other requests get their turn."""
 
 FEW = 8
-"""The largest number of readers for which messages are made on the event loop. A thread would cost more."""
+"""Up to this number of readers, messages are made on the event loop, because a thread would cost more."""
 
 Drawn = dict[tuple[Hashable, ...], Shown]
-"""Renderings of a table, by everything that they depend on.
+"""Renderings of a table, by everything on which a rendering depends.
 
-These are the kind, language, address, preferences and knowledge of the readers, and the last ply of their log.
+The keys contain the kind, language, address, preferences and knowledge of the readers, and the last ply of their
+log.
 """
 RELOAD = write_message(
     '<hx-partial hx-target="#curtain" hx-swap="innerHTML"><meta http-equiv="refresh" content="0"></hx-partial>',
@@ -35,18 +37,18 @@ RELOAD = write_message(
 )
 """A message that makes a page reload."""
 News = bytes | Exception
-"""A message for a stream, or the error that ends it."""
+"""A message for a stream, or the error that ends the stream."""
 
 
 class Closing(Exception):  # handled within the web layer, where it ends a stream
-    """Ends a stream because the server is closing."""
+    """Raised in a stream to end it, because the server is closing."""
 
 
 class Alarm:
     """Sets an event when the clock of the event loop reaches a given time.
 
-    If the same time is set again, the timer is kept. Most waits end earlier, and a new timer costs more than such a
-    wait.
+    If the same time is set again, the timer is kept: most waits end before the timer, and making a new timer for
+    each wait costs more.
     """
 
     __slots__ = ("_rings", "_timer", "_wake")
@@ -57,7 +59,7 @@ class Alarm:
         self._rings = 0.0
 
     def set(self, at: float) -> None:
-        """Set the time. It replaces the previous one."""
+        """Set the time, in place of the previous time."""
         if self._timer is None or self._rings != at:
             self.stop()
             self._rings = at
@@ -75,7 +77,7 @@ class Alarm:
 
 
 class Reader:
-    """An open stream: the person who reads it, the state of the client, and at most one unsent message."""
+    """An open stream: its person, the newest state that its client has, and at most one unsent message."""
 
     def __init__(
         self,
@@ -116,7 +118,7 @@ class Reader:
         self._wake.set()
 
     async def wait(self) -> bytes | None:
-        """Return the next message, or None if `rouse` woke the stream. Raise the error that ends the stream."""
+        """Return the next message, or None if `rouse` woke the stream. If the stream must end, raise the error."""
         await self._wake.wait()
         self._wake.clear()
         news, self.news = self.news, None
@@ -128,7 +130,7 @@ class Reader:
 class Audience:
     """The readers of a table.
 
-    An audience looks at the table after each change, at each alarm, and for each new reader.
+    After each change, at each alarm, and for each new reader, it reads the table and sends the readers what is new.
     """
 
     def __init__(self, table: str, house: House, renderings: Renderings, seconds: float) -> None:
@@ -172,7 +174,7 @@ class Audience:
             reader.put(Closing())
 
     def ask(self, readers: Iterable[Reader]) -> None:
-        """Request a look at the table for these readers. They get its changes soon."""
+        """Send these readers the changes of the table soon."""
         self._asked |= dict.fromkeys(readers)
         self._wake.set()
 
@@ -206,7 +208,7 @@ class Audience:
         self.ask(self._readers)
 
     async def _tell(self, asked: list[Reader]) -> None:
-        """Look at the table for these readers, and send each the changes, to players before spectators."""
+        """Read the table for these readers, and send each the changes, to players before spectators."""
         news: list[tuple[Reader, News]]
         newest = None if self._unsure or self._heard is None else self._heard.newest
         self._unsure = False  # first, so that a change during the look causes another look
@@ -229,15 +231,20 @@ class Audience:
     def _find(
         self, asked: list[Reader], newest: tuple[int, int] | None
     ) -> tuple[list[tuple[Reader, News]], int | None]:
-        """Return the messages for these readers, and the milliseconds after which to look again if nothing changes.
+        """Return the messages for these readers, and the milliseconds after which to read the table again.
 
-        The second value is None if no such look is needed.
+        The second value is None if the table must be read only after its next change.
         """
         news: list[tuple[Reader, News]] = []
         drawn: Drawn = {}
         asked = [reader for reader in asked if self._follow_hand(reader, news)]
         readers = [(reader.asker.person, reader.stay) for reader in asked]
-        glances = self._house.attendance.glances(self._table, readers, newest)
+        look = self._house.attendance.glances
+        try:
+            glances = look(self._table, readers, newest)
+        except WatchLater as error:  # somebody lost their seat; the others stay
+            asked = [reader for reader in asked if self._is_admitted(reader, error, news)]
+            glances = look(self._table, [(reader.asker.person, reader.stay) for reader in asked], newest)
         for reader, glance in zip(asked, glances, strict=True):
             try:
                 message = self._write_news(reader, glance, drawn)
@@ -248,10 +255,19 @@ class Audience:
                     news.append((reader, message))
         return news, min((g.again_ms for g in glances if g.again_ms is not None), default=None)
 
-    def _follow_hand(self, reader: Reader, news: list[tuple[Reader, News]]) -> bool:
-        """Let a shared device show the hand of the player to act. Return whether its page may get changes.
+    def _is_admitted(self, reader: Reader, error: WatchLater, news: list[tuple[Reader, News]]) -> bool:
+        """Return whether a reader may still watch. If not, end the stream with the error."""
+        try:
+            self._house.looks.version(self._table, reader.asker.person)
+        except WatchLater:
+            news.append((reader, error))
+            return False
+        return True
 
-        If the open hand must be covered now, the page reloads instead.
+    def _follow_hand(self, reader: Reader, news: list[tuple[Reader, News]]) -> bool:
+        """Return whether the reader's page may get changes. A shared device gets the hand of the player to act.
+
+        If several people share the device and the open hand must be covered now, let the page reload instead.
         """
         if reader.host is None:
             return True
@@ -298,7 +314,7 @@ class Audience:
 
 
 def hold_summary(house: House, look: Look, person: str | None) -> None:
-    """Record that a player's page is about to show a round's summary, so that bots wait. Blocking."""
+    """Record that a player's page shows a round's summary, so that bots wait. This call blocks."""
     if look.summary is not None and look.seat is not None and person is not None:
         house.play.hold_summary(look.table, person)
 
@@ -319,7 +335,7 @@ class Audiences:
         return sum(audience.readers for audience in self._open.values())
 
     def end(self) -> None:
-        """End all streams before the server closes, so that none is cut."""
+        """End all streams properly before the server closes."""
         for audience in self._open.values():
             audience.end()
 
@@ -337,7 +353,7 @@ class Audiences:
 
     @contextlib.contextmanager
     def joined(self, table: str, reader: Reader) -> Iterator[Audience]:
-        """Add the reader to the table's audience until the end of the block."""
+        """Yield the table's audience, with the reader in it until the end of the block."""
         audience = self._open.get(table)
         if audience is None:
             audience = Audience(table, self._house, self._renderings, self._seconds)

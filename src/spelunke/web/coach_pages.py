@@ -1,4 +1,4 @@
-"""The coach on the page of a table: immediate advice, and advice that takes longer."""
+"""Requests to the coach on the page of a table. Some advice comes at once, other advice takes seconds."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from spelunke.web.words import translate as _
 from spelunke.web.words import translator
 
 SOON_S = 0.5
-"""The seconds that a page waits for values. After that it shows a first look: advice without values."""
+"""The seconds for which a page waits for values. Then it shows a first look: advice without values."""
 LONG_S = 20.0
-"""The seconds that a page without scripts waits for values. It can't fetch them later on its own."""
+"""The seconds for which a page without scripts waits for values, because it can't fetch them later."""
 NOT_KEPT = {"cache-control": "no-store"}
 
 

@@ -1,4 +1,4 @@
-"""Garbage collection tuned for a server: keep long-lived objects out of collections while people play.
+"""Tune garbage collection for a server: long-lived objects are excluded from collections.
 
 For the reasons, see docs/why/collecting.md.
 """
@@ -9,9 +9,9 @@ import gc
 import threading
 
 YOUNG = 10_000
-"""The number of new objects that starts a collection of the young generation. It takes some milliseconds."""
+"""The number of new objects after which the young generation is collected, for some milliseconds."""
 ROUNDS = 5
-"""The number of collections of the young generation after which the next generation is collected too."""
+"""After this number of collections of the young generation, the next generation is collected too."""
 NEVER = 1 << 30
 WHOLE_S = 600.0
 """The interval in seconds between full collections. All requests wait during such a collection."""
@@ -27,7 +27,7 @@ class Collector:
         self._thread = threading.Thread(target=self._run, name="collector", daemon=True)
 
     def start(self) -> None:
-        """Start, and treat all present objects as permanent."""
+        """Start the tuned collection, and exclude all present objects from it."""
         self.settle()
         gc.set_threshold(YOUNG, ROUNDS, NEVER)
         self._thread.start()

@@ -17,26 +17,26 @@ from spelunke.web.words import translate as _
 
 
 async def list_people(request: Request, _body: None) -> Company:
-    """GET /me/people."""
+    """GET /me/people. Return friends, requests, and blocked and muted people."""
     me = await asker(request)
     return await call(site_of(request).house.ties.of, me.id)
 
 
 async def ask_friend(request: Request, body: shapes.FriendIn) -> shapes.Friends:
-    """POST /me/people."""
+    """POST /me/people. Ask a member, by name, to be a friend."""
     me = await asker(request)
     return shapes.Friends(await call(site_of(request).house.ties.befriend, me.id, body.name))
 
 
 async def change_tie(request: Request, body: shapes.TieIn) -> shapes.Friends:
-    """POST /me/people/{address}."""
+    """POST /me/people/{address}. Befriend, block or mute a person, or end this."""
     me = await asker(request)
     address = request.path_params["address"]
     return shapes.Friends(await call(site_of(request).house.ties.change, me.id, address, body.do))
 
 
 async def report(request: Request, body: shapes.ReportIn) -> shapes.Done:
-    """POST /tables/{table}/report."""
+    """POST /tables/{table}/report. Report messages of one person to the hosts."""
     me = await asker(request)
     reports = site_of(request).house.reports
     await call(reports.report_lines, request.path_params["table"], me.id, lines=body.lines, text=body.text)
@@ -44,13 +44,13 @@ async def report(request: Request, body: shapes.ReportIn) -> shapes.Done:
 
 
 async def list_seeks(request: Request, _body: None) -> shapes.Seeks:
-    """GET /me/seeks."""
+    """GET /me/seeks. Return the games for which the person seeks opponents."""
     me = await asker(request)
     return shapes.Seeks(await call(site_of(request).house.matching.of, me.id))
 
 
 async def seek(request: Request, body: shapes.SeekIn) -> shapes.SeekName:
-    """POST /me/seeks."""
+    """POST /me/seeks. Seek opponents for a game. Return the id of the seek."""
     site = site_of(request)
     me = await asker(request)
     game = known_game(body.game)
@@ -63,27 +63,27 @@ async def seek(request: Request, body: shapes.SeekIn) -> shapes.SeekName:
 
 
 async def end_seek(request: Request, _body: None) -> shapes.Done:
-    """POST /me/seeks/{seek}/end."""
+    """POST /me/seeks/{seek}/end. Stop seeking opponents."""
     me = await asker(request)
     await call(site_of(request).house.matching.end, me.id, request.path_params["seek"])
     return shapes.Done()
 
 
 async def play_bots(request: Request, _body: None) -> shapes.TableName:
-    """POST /me/seeks/{seek}/bots."""
+    """POST /me/seeks/{seek}/bots. Play against bots instead of waiting. Return the table."""
     me = await asker(request)
     seek = request.path_params["seek"]
     return name_table(request, await call(site_of(request).house.matching.play_bots, me.id, seek))
 
 
 async def list_ratings(request: Request, _body: None) -> shapes.OwnRatings:
-    """GET /me/ratings."""
+    """GET /me/ratings. Return the person's ratings."""
     me = await asker(request)
     return shapes.OwnRatings(await call(site_of(request).house.ratings.of, me.id))
 
 
 async def show_board(request: Request, _body: None) -> Board:
-    """GET /ratings/{game}."""
+    """GET /ratings/{game}. Return a page of the leaderboard of a game and number of seats."""
     site = site_of(request)
     me = await site.guest(request)
     game = known_game(request.path_params["game"])

@@ -1,4 +1,4 @@
-"""Compress responses: static files once, pages as they are sent.
+"""Compress responses: each static file once, each page when it is sent.
 
 For the pages that may be compressed, and the reasons, see docs/why/compression.md.
 """
@@ -21,9 +21,9 @@ from spelunke.web.cookies import DEVICE, GUEST, find_cookie
 
 Coding = Literal["br", "gzip", ""]
 LEAST = 1_024
-"""The least size of a response to compress. Shorter ones would need as many packets."""
+"""The minimum size in bytes of a response to compress. Shorter responses would need as many packets as before."""
 FILE_BROTLI, FILE_GZIP = 11, 9
-"""The levels of compression for files. Each file is compressed only once, so that may take time."""
+"""The levels of compression for files. They are slow, but each file is compressed only once."""
 PAGE_BROTLI, PAGE_GZIP = 5, 5
 """The levels of compression for pages. A page is compressed for each reader: about 2 ms for 90 kB."""
 KINDS = ("text/", "image/svg+xml")
@@ -34,7 +34,7 @@ _CODING = re.compile(r"\s*([\w*-]+)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?")
 
 
 def choose_coding(accept: str) -> Coding:
-    """Return the best coding that an ``Accept-Encoding`` allows, or an empty text if it allows none."""
+    """Return the best coding that an ``Accept-Encoding`` header allows, or an empty text."""
     allowed = set()
     for part in accept.lower().split(","):
         found = _CODING.fullmatch(part)
@@ -47,7 +47,7 @@ def choose_coding(accept: str) -> Coding:
 
 @cache
 def squeeze_file(content: bytes, coding: Coding) -> bytes:
-    """Return a file in this coding. It is compressed on first use, and then cached."""
+    """Return a file in this coding. The result is cached."""
     if coding == "br":
         return bytes(brotli.compress(content, quality=FILE_BROTLI))
     return gzip.compress(content, FILE_GZIP, mtime=0) if coding else content
@@ -59,7 +59,7 @@ def strip_css(content: bytes) -> bytes:
 
 
 def is_squeezable(content: bytes, kind: str) -> bool:
-    """Return whether a file of that media type gets smaller."""
+    """Return whether compression makes a file of this media type smaller."""
     return len(content) >= LEAST and kind.startswith(KINDS)
 
 
@@ -90,9 +90,9 @@ def prepare_files(files: Iterable[tuple[bytes, str]]) -> threading.Thread:
 def may_squeeze(request: Request) -> bool:
     """Return whether the length of a compressed page reveals nothing about its content.
 
-    If the reader has a cookie, a page that another site opened in the reader's browser is not compressed.
-    Otherwise an attacker who chooses a part of the page and sees its length could guess the rest. Over plain
-    HTTP, all pages are compressed, because others can read them anyway.
+    If the reader has a cookie and another site opened the page, the page must not be compressed. Otherwise an
+    attacker who chooses a part of the page and sees its length could guess the rest. Over plain HTTP, all pages
+    are compressed, because others can read them anyway.
     """
     if request.url.scheme != "https":
         return True
@@ -103,7 +103,7 @@ def may_squeeze(request: Request) -> bool:
 
 
 def squeeze_page(request: Request, response: Response) -> None:
-    """Compress a page if its reader accepts that and its length reveals nothing."""
+    """Compress a page if the client accepts compressed pages and the length reveals nothing."""
     headers = MutableHeaders(raw=response.raw_headers)
     headers.add_vary_header("accept-encoding")
     body = bytes(response.body)

@@ -19,16 +19,16 @@ from spelunke.house.people import IDLE_MS
 GUEST = "guest"
 DEVICE = "device"
 HAND = "hand"
-"""The cookie with the seat whose hand is open, for a table with several people at this device.
+"""The cookie for a table at which several people share a device. It contains the seat whose hand is shown.
 
-It is sent only with requests for that table's pages. It gives no rights without the cookie of the device's
+Browsers send it only with requests for this table's pages. It gives no rights without the cookie of the device's
 owner.
 """
 KEPT = 400 * 24 * 3600
 """The lifetime of a guest's cookie in seconds: the maximum that browsers allow."""
 DEVICE_KEPT = IDLE_MS // 1000
 RENEWED = "renewed token"
-"""The scope's key for a renewed token that the response must set."""
+"""The key in the ASGI scope for a renewed token that the response must set."""
 
 
 def _is_secure(scheme: str) -> bool:
@@ -36,7 +36,7 @@ def _is_secure(scheme: str) -> bool:
 
 
 def name_cookie(cookie: str, scheme: str) -> str:
-    """Return the cookie's name for this scheme."""
+    """Return the full name of a cookie for this URL scheme."""
     return f"__Host-{cookie}" if _is_secure(scheme) else cookie
 
 
@@ -46,7 +46,10 @@ def read_cookie(request: Request, cookie: str) -> str:
 
 
 def find_cookie(cookies: Mapping[str, str], cookie: str, scheme: str) -> str:
-    """Return a cookie's value, or an empty text. A guest's cookie may still have its old name without the prefix."""
+    """Return a cookie's value, or an empty text.
+
+    A guest's cookie may have an old name without the prefix, so try this name too.
+    """
     shown = cookies.get(name_cookie(cookie, scheme))
     return shown or (cookies.get(GUEST, "") if cookie == GUEST else "")
 

@@ -1,4 +1,4 @@
-"""The game of the day: the three games of today, results, the comparison with others, and the archive."""
+"""The pages of the game of the day: today's games, results, the comparison with others, and the archive."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ TODAY = "today"
 class Choice:
     """A decision of the person, compared with other people's choices.
 
-    It consists of sentences, shares in percent, and the loss in the chance to win.
+    ``most_share`` and ``own_share`` are percentages of the ``came`` people who reached the same position. ``cost`` is
+    the loss in the chance to win, from 0 to 1.
     """
 
     ply: int
@@ -62,7 +63,7 @@ class Square:
 
 
 async def show_days(request: Request) -> Response:
-    """Show today's games, and the person's streak and calendar of the month."""
+    """Show today's games, the person's streak, and a calendar of the month with their results."""
     site = site_of(request)
     house, me = site.house, await site.guest(request)
     today = house.days.today()
@@ -171,9 +172,9 @@ async def compare_day(request: Request) -> Response:
         others = house.day_results.others(me.id, day)
         mine = house.day_results.standing(me.id, day)
         assert mine is not None
-        study = house.analyses.look(mine.table)
+        study = house.analyses.look(mine.table, me.id)
         seat = house.replays.look(mine.table, me.id).seat or 0
-        teller = Teller(house.replays.course(mine.table), translator(game))
+        teller = Teller(house.replays.course(mine.table, me.id), translator(game))
         decided = {one.ply: one for one in study.analysis.decisions} if study.analysis else {}
         choices = [_choice(one, teller, decided.get(one.ply)) for one in others]
         total = study.analysis.totals[seat] if study.analysis else None
@@ -214,7 +215,7 @@ def _choice(one: Others, teller: Teller, decided: Decision | None) -> Choice:
 
 
 async def play_day(request: Request) -> Response:
-    """Begin a day's game, or continue it. A stranger becomes a guest."""
+    """Begin or continue a day's game, and redirect to its table. A person without an account becomes a guest."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
     site.hurry(game)

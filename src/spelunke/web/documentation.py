@@ -1,6 +1,6 @@
-"""The documentation site under `/docs`, if the host has set the folder that `make docs` built.
+"""Serve the documentation under `/docs`, if the operator has set the folder that `make docs` built.
 
-The site needs no headers of its own: see docs/why/documentation.md.
+The usual security headers fit these pages too: see docs/why/documentation.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Shared parts of logging in, for pages and API: rate limits, the site that passkeys belong to, labels of devices."""
+"""Functions for logging in, shared by pages and API: rate limits, passkeys' site, device labels, cookies."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def label_of(request: Request) -> str:
 
 
 async def count_try(site: Site, request: Request, key: str | None = None) -> None:
-    """Count a login attempt, by network and by name. Refuse it if there were too many.
+    """Count a login attempt, by network and by name. Refuse the request after too many attempts.
 
     Count unknown names too: otherwise the limit would reveal which names exist.
     """
@@ -66,7 +66,7 @@ async def count_try(site: Site, request: Request, key: str | None = None) -> Non
 
 
 async def count_guess(site: Site, person: str, device: str) -> None:
-    """Count an attempt at a member's password on their own device, separately from strangers' attempts."""
+    """Count a password attempt on a member's own device. Attempts by others are counted separately."""
     allowed = await site.limits.allow("device", device)
     _require(allowed and await site.limits.allow("devices", person))
 
@@ -81,7 +81,7 @@ def _require(allowed: bool) -> None:
 
 
 def place_of(site: Site, request: Request) -> Place | None:
-    """Return the site that passkeys belong to.
+    """Return the site for which passkeys are valid.
 
     Return None for plain http or a bare IP address: browsers support no passkeys there.
     """
@@ -104,7 +104,7 @@ def place_of(site: Site, request: Request) -> Place | None:
 
 
 def need_place(site: Site, request: Request) -> Place:
-    """Return the site that passkeys belong to. Refuse the request if there is none."""
+    """Return the site for which passkeys are valid. Refuse the request if passkeys can't be used."""
     place = place_of(site, request)
     if place is None:
         raise Refusal(
@@ -121,7 +121,7 @@ def is_open_wire(request: Request) -> bool:
 
 
 async def let_in(site: Site, request: Request, token: str, path: str) -> Response:
-    """Log a new device in: set its token, and redirect to a page."""
+    """Return a redirect to a page, which also sets the token of the newly logged-in device."""
     response = RedirectResponse(path, 303)
     await remember_device(site, request, response, token)
     return response
@@ -140,7 +140,7 @@ async def remember_device(site: Site, request: Request, response: Response, toke
 
 
 async def _bring_choices(site: Site, request: Request, response: Response, person: str) -> None:
-    """Copy the person's chosen language and letters to this device, unless it has its own."""
+    """Copy the person's language and choice of letters to this device, unless the device has its own."""
     channels = site.house.notifications.channels
     if LANGUAGE_COOKIE not in request.cookies:
         language = await call(channels.language_of, person)
@@ -153,7 +153,7 @@ async def _bring_choices(site: Site, request: Request, response: Response, perso
 
 
 async def end_current(site: Site, request: Request) -> None:
-    """Log out the requesting device if it is a browser."""
+    """Log out the device that sent the request, if it is a browser."""
     me = await site.guest(request)
     visit = site.visit(request)
     if me is not None and visit is not None and visit.kind == "browser":
@@ -172,7 +172,7 @@ def forget_guest(request: Request, response: Response) -> None:
 
 
 async def need_person(site: Site, request: Request) -> Person:
-    """Return the person of the request, a guest or a member. Refuse strangers."""
+    """Return the guest or member who sent the request. Refuse everybody else."""
     me = await site.guest(request)
     if me is None:
         raise Refusal(401, "unknown_person", _("You have no account here yet. Log in, or just play a game."))
@@ -180,9 +180,9 @@ async def need_person(site: Site, request: Request) -> Person:
 
 
 async def need_member(site: Site, request: Request, *, proven: bool = False) -> tuple[Person, str]:
-    """Return the member of the request and their device. Refuse everybody else.
+    """Return the member who sent the request, and their device. Refuse everybody else.
 
-    If `proven`, refuse also a member without a recent proof of identity.
+    If `proven`, also refuse a member who has not recently confirmed their identity.
     """
     me = await need_person(site, request)
     visit = site.visit(request)

@@ -1,7 +1,7 @@
-"""Logging in and signing up: password, link from another device, recovery code, invitation, link for the first host.
+"""The pages for logging in and signing up: by password, by a link, by a recovery code, or by an invitation.
 
-A GET request only shows the page of a link, and a button then uses the link. Otherwise, programs that fetch
-previews would use the link up.
+Some links work only once. A GET request shows a page with a button, and only the button uses the link. Otherwise
+programs that fetch previews would use up the link.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ async def _log_in_page(
 
 
 async def log_in(request: Request) -> Response:
-    """Log in by name and password."""
+    """Log in by name and password, and redirect to the wanted page."""
     site = site_of(request)
     form = await read_form(request)
     name, password = need(form, "name"), need(form, "password")
@@ -80,7 +80,7 @@ async def log_out(request: Request) -> Response:
 
 
 async def show_link(request: Request) -> Response:
-    """Show the account that this device is about to log in to."""
+    """Show the page of a login link, with the name of its account and a button."""
     site = site_of(request)
     code = request.path_params["code"]
     person = await call(site.house.members.codes.look, "device", code)
@@ -92,7 +92,7 @@ async def show_link(request: Request) -> Response:
 
 
 async def come_by_link(request: Request) -> Response:
-    """Log this device in to the account that made the link."""
+    """Log this device in to the account of the link, and redirect to the person's page."""
     site = site_of(request)
     await count_try(site, request)
     token = await call(site.house.devices.come_by_link, request.path_params["code"], label_of(request))
@@ -130,7 +130,7 @@ async def recover(request: Request) -> Response:
 
 
 async def show_become(request: Request) -> Response:
-    """Show the sign-up form, for a guest or a stranger, possibly with an invitation or the host's link."""
+    """Show the sign-up form. The address may contain an invitation, or the code for the first host."""
     return await become_page(request)
 
 
@@ -186,7 +186,7 @@ async def become(request: Request) -> Response:
 
 
 async def become_host(request: Request) -> Response:
-    """Make a member a host of the house. Other people must sign up first."""
+    """Make a member a host of the server. Anyone else signs up as a member at the same time."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None or not me.member:

@@ -1,4 +1,4 @@
-"""Tournaments: the list, the form for a new one, the page of each with its standings, and its results as files."""
+"""The pages of events (tournaments and leagues): the list, a form, each event's page, and its results as files."""
 
 from __future__ import annotations
 
@@ -51,13 +51,13 @@ PACES: dict[str, tuple[Clock, int]] = {
     "live": (Clock(kind="live", minutes=15, increment=10), 75),
     "days": (Clock(kind="days", days=2), 60 * 24 * 14),
 }
-"""The clock and the minutes per round of each preset, by its name."""
+"""The clock and the minutes per round of each preset of the form."""
 SHOWN = 100
 """The maximum number of tables of a round, and of lines of the standings, on one page."""
 
 
 async def show_events(request: Request) -> Response:
-    """Show all tournaments. Those that are open for entries come first."""
+    """Show the list of events. Those that are open for entries come first."""
     site = site_of(request)
     page = read_page(request.query_params.get("page", ""))
     lines = await call(site.house.events.page, page)
@@ -75,7 +75,7 @@ async def show_events(request: Request) -> Response:
 
 
 async def new_event(request: Request) -> Response:
-    """Show the form of a new event."""
+    """Show the form for a new event."""
     site = site_of(request)
     me = await site.guest(request)
     return await site.page(
@@ -98,7 +98,7 @@ def _sizes(game: Game) -> list[str]:
 
 
 async def make_event(request: Request) -> Response:
-    """Make an event."""
+    """Make an event from the form, and redirect to its page."""
     site = site_of(request)
     form = await read_form(request)
     me = await site.guest(request)
@@ -151,7 +151,7 @@ def _read_begin(text: str) -> int | None:
 
 
 async def show_event(request: Request) -> Response:
-    """Show an event: standings, the tables of a round, and the person's possible actions."""
+    """Show an event's page: standings, the tables of a round, and the buttons that the person may use."""
     site = site_of(request)
     me = await site.guest(request)
     look = await call(site.house.events.look, request.path_params["event"], me.id if me else None)
@@ -175,6 +175,9 @@ async def show_event(request: Request) -> Response:
         kind=_(SHORT[look.plan.kind]),
         state=_(STATES[look.status]),
         names={str(one.number): one for one in look.players},
+        mine=[one.number for one in look.players if one.you],
+        running=_(STATES["running"]),
+        over=_(STATES["over"]),
         standings=look.standings[start : start + SHOWN],
         tables=rows[start : start + SHOWN],
         shown=shown,

@@ -1,4 +1,4 @@
-"""Parse forms strictly, and refuse errors in one sentence."""
+"""Parse forms strictly. Each error is refused with one sentence."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Input = TypeVar("Input", bound=Body)
 
 
 async def read_form(request: Request) -> dict[str, str]:
-    """Return the fields of a form, the last value of each name. Refuse files and other kinds of bodies."""
+    """Return the fields of a form, with the last value of each name. Refuse files and other kinds of bodies."""
     return dict(await read_fields(request))
 
 
@@ -60,7 +60,7 @@ async def read_fields(request: Request) -> list[tuple[str, str]]:
 
 
 def _check_charset(content_type: str) -> None:
-    """Refuse charsets that no browser uses: some of Python's encodings fail, or don't decode to text."""
+    """Refuse charsets that no browser uses, because some of Python's encodings fail or don't return text."""
     _kind, parameters = parse_options_header(content_type)
     charset = parameters.get(b"charset", b"utf-8").decode("latin-1").strip().lower()
     if charset not in CHARSETS:
@@ -79,8 +79,8 @@ def need(form: dict[str, str], name: str) -> str:
 def read_input(kind: type[Input], form: Mapping[str, str], own: Mapping[str, str]) -> Input:
     """Return the fields of a form as an operation's input. Take missing fields from ``own``.
 
-    Fields that the page sets, such as numbers, are checked before the texts that a person typed. The house limits
-    the length of texts.
+    Fields that the page sets, such as numbers, are checked before the texts that a person typed. The operation
+    itself limits the length of texts.
     """
     found: dict[str, object] = {}
     for name, type_, required, is_text in _fields_of(kind):
@@ -113,7 +113,7 @@ def _read_value(name: str, kind: object, text: str) -> object:
 
 
 def read_plan(game: Game, form: dict[str, str]) -> Plan:
-    """Return the plan of a table from the front page's buttons (`quick`) or from the page of a new table."""
+    """Return the settings of a new table, from a button of the front page (`quick`) or from the form for new tables."""
     quick = form.get("quick", "")
     if quick:
         level = form.get("level") or default_level(game)

@@ -1,9 +1,9 @@
-"""Forward each request over a Unix socket to the worker that owns its table, and return the response.
+"""Forward each request over a Unix socket to the worker process that owns its table, and return the response.
 
 The socket carries ASGI messages, each preceded by its length: first the request with its whole body, then the
-parts of the response as they are made. A worker trusts everybody who can open its socket, so only the
-operator's account can open its folder, and no client can pretend that a request was forwarded. A worker never
-forwards a forwarded request again. For the reasons, see docs/why/ownership.md.
+parts of the response. A worker trusts everybody who can open its socket. Therefore only the operator's account
+can open the folder of the sockets, and no client can pretend that a request was forwarded. A worker never
+forwards a request twice. For the reasons, see docs/why/ownership.md.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ log = structlog.get_logger("spelunke.web.forwarding")
 TABLE = re.compile(r"/(?:t|j|api/v1/tables)/([0-9A-Za-z]+)")
 """Finds the id of the table in a path, as `deploy/nginx/table.conf` does."""
 HANDED_OVER = "handed_over"
-"""The scope's key that marks a forwarded request."""
+"""The key in the ASGI scope that marks a forwarded request."""
 CONNECT_S = 1.0
 SETTLE_S = 5.0
-"""The seconds without a further change of the live workers after which streams move to the owners of their tables."""
+"""After a change of the live workers, wait these seconds before streams move to the owners of their tables."""
 BEAT_PATIENCE_S = 1.0
-"""The timeout in seconds of the database connection on which a worker reports that it is alive.
+"""The timeout, in seconds, of the database connection on which a worker reports that it is alive.
 
-It is shorter than the time for which a worker may be silent.
+The timeout is shorter than the time for which a worker may stay silent.
 """
 LENGTH = 4
 
 
 class Asked(msgspec.Struct, array_like=True):
-    """A request in ASGI's terms, with its body."""
+    """A forwarded request, with the fields of ASGI's scope and the whole body."""
 
     method: str
     path: str
@@ -64,7 +64,7 @@ class Asked(msgspec.Struct, array_like=True):
 
 
 class Said(msgspec.Struct, array_like=True):
-    """A part of a response: the head if it has a status, else a piece of the body."""
+    """A part of a response. If ``status`` is not 0, it is the head, else a piece of the body."""
 
     status: int = 0
     headers: list[tuple[bytes, bytes]] = msgspec.field(default_factory=list)
@@ -76,7 +76,7 @@ _asked, _said = msgspec.msgpack.Decoder(Asked), msgspec.msgpack.Decoder(Said)
 
 
 class Exchange:
-    """The forwarding by one worker: its socket, its registration among the workers, and its forwarded requests."""
+    """Forwarding in one worker: its socket, its registration among the workers, and its forwarded requests."""
 
     def __init__(self, settings: Settings) -> None:
         self._folder = settings.socket_folder
@@ -121,7 +121,7 @@ class Exchange:
 
     @contextlib.asynccontextmanager
     async def _listening(self, app: ASGIApp) -> AsyncIterator[Path]:
-        """Answer forwarded requests on a socket of this worker. Raise OSError."""
+        """Yield a socket's path, and answer forwarded requests there. Raise OSError if no socket can be made."""
         file = self._folder / f"{secrets.token_hex(4)}.sock"
         await call(self._clean)
         server = await asyncio.start_unix_server(lambda r, w: self._take_over(app, r, w), file)
@@ -141,7 +141,7 @@ class Exchange:
             passage.end_stream()
 
     def _clean(self) -> None:
-        """Make the folder for sockets, and remove the sockets that have no listener. Raise OSError."""
+        """Make the folder for sockets, and remove sockets without a listener. Raise OSError if that fails."""
         keep_folder_private(self._folder)
         for file in self._folder.glob("*.sock"):
             with socket.socket(socket.AF_UNIX) as probe:
@@ -168,7 +168,7 @@ class Exchange:
         await audiences.end_those(lambda table: self.workers.owner(table) is not None)
 
     def _cut_lines(self) -> None:
-        """Cut the connections to silent workers. A worker that is leaving still answers, so it is not cut."""
+        """Cut the connections to silent workers. Keep those to workers that are leaving, which still answer."""
         for worker in self.workers.silent & self._lines.keys():
             for line in self._lines.pop(worker):
                 line.transport.abort()
@@ -177,7 +177,7 @@ class Exchange:
     async def line_to(
         self, worker: Worker
     ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """Yield a connection to another worker. It is cut if that worker falls silent. Raise OSError."""
+        """Yield a connection to another worker, which is cut if that worker falls silent. Raise OSError if it fails."""
         async with asyncio.timeout(CONNECT_S):
             reader, writer = await asyncio.open_unix_connection(worker.socket)
         lines = self._lines[worker]
@@ -193,7 +193,7 @@ class Exchange:
     async def _take_over(
         self, app: ASGIApp, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
-        """Answer a forwarded request."""
+        """Read a forwarded request from the connection, and write the response."""
         task = asyncio.current_task()
         assert task is not None
         self._serving.add(task)
@@ -288,7 +288,7 @@ class Forwarding:
         await self._answer_instead(passage, owner)
 
     async def _answer_instead(self, passage: Passage, owner: Worker) -> None:
-        """Answer a request here, because the table's owner is gone. If repeating the request isn't safe, refuse it."""
+        """Answer a request in this worker, because the table's owner is gone. If a repetition isn't safe, refuse it."""
         scope = passage.scope
         if passage.begun:
             # The client reopens a stream; any other response must not look complete.
@@ -316,7 +316,7 @@ class Passage:
         self._writer: asyncio.StreamWriter | None = None
 
     async def go(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Forward the request and pass the response on. If the client disconnects, stop.
+        """Send the request to the other worker, and the response to the client. If the client disconnects, stop.
 
         Raise the error of the connection to the other worker, if there is one.
         """
@@ -359,7 +359,7 @@ class Passage:
             await self.send({"type": "http.response.body", "body": said.body, "more_body": said.more})
 
     def receive_again(self) -> Receive:
-        """Return a `receive` that repeats the request's body, so that this worker can answer the request."""
+        """Return an ASGI `receive` that begins with the request's body, so that this worker can answer the request."""
         bodies = [self._body]
 
         async def receive() -> Message:
@@ -389,8 +389,7 @@ class Passage:
 async def _read_body(receive: Receive, limit: int) -> bytes | None:
     """Return the body, or None if the client is gone.
 
-    If the body is longer than `limit`, stop reading. The caller sees by the length of the result that it is too
-    large.
+    If the body is longer than `limit`, stop reading, and return more than `limit` bytes.
     """
     parts, size, more = [], 0, True
     while more and size <= limit:

@@ -25,17 +25,17 @@ from spelunke.web.settings import Settings
 HEAD_BYTES = 32_768
 HEAD_LINES = 100
 CHUNKING = 8
-"""The factor by which the received bytes may exceed the body limit. Tiny chunks have an overhead."""
+"""The factor by which the received bytes may exceed the body limit, because tiny chunks have an overhead."""
 AHEAD = 16
-"""The maximum number of pipelined requests. Browsers send none."""
+"""The maximum number of pipelined requests of a connection. Browsers don't pipeline."""
 WAITING = 256
 WAITING_PER_ADDRESS = 32
-"""The maximum number of connections of one address without a complete request. `WAITING` is for all addresses.
+"""The maximum number of connections without a complete request, for one address. `WAITING` is for all addresses.
 
-If there are more, the oldest one is closed, so that new clients can always connect.
+If there are more, the server closes the oldest such connection, so that new clients can always connect.
 """
 SEND_BUFFER = 262_144
-"""The maximum number of bytes in the system's send buffer per connection. The system's default is megabytes."""
+"""The size in bytes of the system's send buffer for a connection. The system's default is megabytes."""
 SPARE_FILES = 200
 """The number of open files reserved for everything except connections: database, threads, pipes."""
 
@@ -56,7 +56,7 @@ def raise_file_limit() -> int:
 
 
 class Doors:
-    """All connections of a server. They are counted by address, except those through a trusted proxy."""
+    """The connections of a server, counted by address except those through a trusted proxy."""
 
     def __init__(self, settings: Settings, trusted: frozenset[str], files: int) -> None:
         self.most = max(16, min(settings.connections, files - SPARE_FILES))
@@ -70,7 +70,7 @@ class Doors:
         self._waiting_by: Counter[str] = Counter()
 
     def address_of(self, client: tuple[str, int] | None) -> str:
-        """Return the address by which a client is counted. A proxy serves many clients, so its address is empty."""
+        """Return the address for counting a client's connections. Return an empty text for a trusted proxy."""
         if client is None or client[0] in self._trusted or "*" in self._trusted:
             return ""
         return network_of(client[0])
@@ -91,7 +91,7 @@ class Doors:
     def wait(self, gate: Gate) -> None:
         """Record that the server waits for a request of this connection.
 
-        If it waits for too many connections, cut the one for which it has waited longest.
+        If too many connections are waited for, cut the connection that has kept the server waiting longest.
         """
         self.serve(gate)
         self._waiting[gate] = None
@@ -102,7 +102,7 @@ class Doors:
             next(iter(self._waiting)).cut()
 
     def serve(self, gate: Gate) -> None:
-        """Record that the server no longer waits for a connection, so that new connections can't displace it."""
+        """Record that the server no longer waits for this connection, so that `wait` can't cut the connection."""
         if gate in self._waiting:
             del self._waiting[gate]
             self._waiting_by[gate.address] -= 1
@@ -111,7 +111,7 @@ class Doors:
 
 
 class Gate(HttpToolsProtocol):
-    """A connection. The head of each request has a limited size, and each request a time limit."""
+    """A connection with limits: the size of each request's head, and the time for each request."""
 
     doors: ClassVar[Doors]
 
@@ -275,9 +275,7 @@ class Gate(HttpToolsProtocol):
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, sentence)
 
     def _refuse(self, status: HTTPStatus, sentence: str) -> None:
-        """Send the reason, unless a response has begun, and close the connection even if the client
-        doesn't read it.
-        """
+        """Send the reason, unless a response has begun. Then close the connection, even if the client doesn't read."""
         self._refused = True
         self._stop_timer()
         self.doors.serve(self)
@@ -298,7 +296,7 @@ class Gate(HttpToolsProtocol):
 def make_config(
     app: ASGIApp, settings: Settings, *, port: int | None = None, log_level: str = "warning"
 ) -> Config:
-    """Return uvicorn's configuration. WebSockets are off: the house has none, and they would bypass the gate."""
+    """Return uvicorn's configuration. WebSockets are off: nothing uses them, and they would bypass these limits."""
     config = uvicorn.Config(
         app,
         host=settings.host,

@@ -1,4 +1,4 @@
-"""Heartbeats of all streams with few timers. An idle stream needs no task, only a write now and then."""
+"""Send the heartbeats of all streams with few timers. An idle stream needs no task of its own."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from collections.abc import Callable
 TURN_S = 0.05
 """Heartbeats due within this time, in seconds, are sent together."""
 CALM_AFTER = 12
-"""The number of heartbeats without other data after which a stream is calm."""
+"""After this number of heartbeats without other data, the interval between heartbeats grows."""
 CALM_TIMES = 4
-"""The factor by which the interval between heartbeats grows when a stream becomes calm."""
+"""The factor by which the interval grows."""
 
 
 class Heart:
-    """Send a heartbeat after `seconds` without other data.
+    """Sends a stream's heartbeat after `seconds` without other data.
 
     If `calms` is true, the interval becomes longer after `CALM_AFTER` heartbeats in a row, until the stream
-    sends other data. Each heartbeat announces the interval that follows it (`seconds`). The timing depends on
-    the stream's own data only, so it reveals nothing.
+    sends other data. `beat` writes the heartbeat, which announces the next interval (`seconds`). The timing
+    depends on the stream's own data only, so it reveals nothing.
     """
 
     __slots__ = ("_calms", "_quick_s", "_quiet", "beat", "said", "seconds")
@@ -54,8 +54,8 @@ class Heart:
 class Hearts:
     """The heartbeats of all streams.
 
-    When a stream sends data, its timer stays as it is. When the timer ends, the stream's next heartbeat is
-    scheduled again.
+    One timer serves all streams whose heartbeats are due within `TURN_S`. When a stream sends other data, its timer
+    stays as it is. When the timer ends, the stream's next heartbeat is scheduled from its newest data.
     """
 
     def __init__(self) -> None:
@@ -63,7 +63,7 @@ class Hearts:
         self._turns: dict[int, list[tuple[Heart, float]]] = {}
 
     def begin(self, heart: Heart) -> None:
-        """Start the heartbeats of a stream until it stops."""
+        """Send the heartbeats of a stream until `Heart.stop`."""
         turn = math.ceil((heart.said + heart.seconds) / TURN_S)
         if turn not in self._turns:
             self._turns[turn] = []

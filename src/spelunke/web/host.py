@@ -19,7 +19,7 @@ FOR_THE_HOST = plain(
     "Only the operator of the house may read this: send its metrics token, or ask from the machine itself."
 )
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "cf-connecting-ip")
-"""Headers that proxies and tunnels set. Behind these, each request seems to come from this machine."""
+"""Headers that proxies and tunnels set. Through a proxy, each request seems to come from this machine."""
 
 
 def is_host(request: Request, settings: Settings) -> bool:
@@ -40,12 +40,12 @@ def is_host(request: Request, settings: Settings) -> bool:
 
 
 def asked_here(request: Request) -> bool:
-    """Return whether the requested host name means this machine."""
+    """Return whether the host name in the request is a loopback name, such as localhost."""
     return is_loopback(_host_of(request))
 
 
 def find_network_address() -> str | None:
-    """Return this machine's address in the local network, for use in links, or None. No data is sent."""
+    """Return this machine's address in the local network, for links, or None. This sends no data."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect(("192.0.2.1", 9))  # a documentation address: the system only chooses a route
@@ -64,7 +64,7 @@ def _host_of(request: Request) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether a name or address means this machine."""
+    """Return whether a host name or address is localhost or another loopback address."""
     if host == "localhost":
         return True
     try:

@@ -1,4 +1,4 @@
-"""The pages for hosts: who may enter, members and guests, tables, and the log of hosts' actions."""
+"""The pages for hosts: rules for new people, members and guests, tables, reports, and the log of hosts' actions."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ LONGEST_NAME = 64
 
 
 async def _need_host(request: Request) -> Person:
-    """Return the host of the request, with a recent proof of identity: a cookie alone does not suffice."""
+    """Return the host who sent the request. Refuse a host who has not recently confirmed their identity."""
     site = site_of(request)
     me, _device = await need_member(site, request)
     await call(site.house.members.require_host, me.id)
@@ -83,7 +83,7 @@ async def _need_host(request: Request) -> Person:
 
 
 async def show_house(request: Request) -> Response:
-    """Show the settings for guests and new members, invitations, and links to the other pages for hosts."""
+    """Show the first page for hosts: settings for guests and new members, invitations, and links to the other pages."""
     return await _house_page(request, await _need_host(request))
 
 
@@ -113,7 +113,7 @@ async def invite(request: Request) -> Response:
 
 
 async def set_doors(request: Request) -> Response:
-    """Set whether guests may enter and whether new members need an invitation. Only hosts may do this."""
+    """Set whether people may play as guests, and whether new members need an invitation."""
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)
@@ -133,7 +133,7 @@ async def set_doors(request: Request) -> Response:
 
 
 async def show_people(request: Request) -> Response:
-    """Show members, guests or banned people, filtered by name."""
+    """Show a list of members, guests or banned people, filtered by name."""
     site = site_of(request)
     me = await _need_host(request)
     given = request.query_params
@@ -168,7 +168,7 @@ async def show_people(request: Request) -> Response:
 
 
 async def show_person(request: Request) -> Response:
-    """Show a person, with the buttons for hosts."""
+    """Show the page of a person, with buttons such as banning."""
     site = site_of(request)
     me = await _need_host(request)
     person = await call(site.house.registry.person, request.path_params["person"])
@@ -224,7 +224,7 @@ async def let_in(request: Request) -> Response:
 
 
 async def show_tables(request: Request) -> Response:
-    """Show the tables that are not over."""
+    """Show the unfinished tables."""
     site = site_of(request)
     me = await _need_host(request)
     given = request.query_params
@@ -262,7 +262,7 @@ async def call_off(request: Request) -> Response:
 
 
 async def show_log(request: Request) -> Response:
-    """Show the actions of hosts."""
+    """Show the log of hosts' actions."""
     site = site_of(request)
     me = await _need_host(request)
     page = read_page(request.query_params.get("page", ""))
@@ -281,7 +281,7 @@ async def show_log(request: Request) -> Response:
 
 
 def _tell(line: DeedLine) -> tuple[str, str | Markup]:
-    """Return the sentence for an action, and the person or thing that it concerns."""
+    """Return the sentence for a host's action, and the person, table or date that the action concerns."""
     said = next((_(words) for action, words in ACTIONS.items() if action == line.what), line.what)
     if line.what == "shut out":
         until = write_day(datetime.fromtimestamp(int(line.about) / 1000, UTC)) if line.about else ""
@@ -302,7 +302,7 @@ def _whole(form: dict[str, str], name: str) -> int:
 
 
 async def add_evening(request: Request) -> Response:
-    """Announce an evening of the club."""
+    """Add a club evening to the public calendar."""
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)
@@ -320,7 +320,7 @@ async def add_evening(request: Request) -> Response:
 
 
 async def remove_evening(request: Request) -> Response:
-    """Remove an evening of the club."""
+    """Remove a club evening from the calendar."""
     site = site_of(request)
     me = await _need_host(request)
     await call(site.house.evenings.remove, me.id, request.path_params["evening"])
@@ -337,7 +337,7 @@ async def set_vacation(request: Request) -> Response:
 
 
 async def close_house(request: Request) -> Response:
-    """Close the house with a message to all players."""
+    """Close the site with a message to all players. Live games pause until it is open again."""
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)
@@ -346,7 +346,7 @@ async def close_house(request: Request) -> Response:
 
 
 async def open_house(request: Request) -> Response:
-    """Open the house again."""
+    """Open the site again."""
     site = site_of(request)
     me = await _need_host(request)
     await call(site.house.closing.open, me.id)
@@ -379,7 +379,7 @@ async def show_reports(request: Request) -> Response:
 
 
 async def decide_report(request: Request) -> Response:
-    """Decide a report."""
+    """Store a host's decision on a report."""
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)

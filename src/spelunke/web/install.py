@@ -1,4 +1,4 @@
-"""The parts that make the house an app on a phone: the manifest, the service worker, the offline page."""
+"""The files by which a phone installs the site as an app: manifest, service worker, offline page."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ async def show_manifest(request: Request) -> Response:
 
 
 async def show_offline(request: Request) -> Response:
-    """Show the offline page. Browsers keep it, so it contains no name and no table."""
+    """Show the offline page. Browsers store this page, so it contains no name and no table."""
     page = (
         site_of(request)
         .templates.get_template("offline.html")
@@ -61,7 +61,7 @@ async def show_offline(request: Request) -> Response:
 
 
 async def show_worker(request: Request) -> Response:
-    """Send the service worker. It is not a static file, because its scope is the folder of its address."""
+    """Send the service worker. Its address is in the root folder, because a worker controls only its own folder."""
     site = site_of(request)
     return Response(site.worker, media_type="text/javascript", headers={"cache-control": "no-cache"})
 

@@ -1,10 +1,10 @@
 """Rate limits by network, counted in this process, or in Redis for all workers together.
 
-Redis has 40 ms to answer, so that nobody waits longer than 50 ms. After a timeout everything is counted in
-this process until Redis answers again, and nobody waits for that (docs/why/failures.md).
+Redis has 40 ms to answer, so that no request waits longer than 50 ms. After a timeout, each process counts alone
+until Redis answers again (docs/why/failures.md).
 
-Reads never wait: they are counted in this process and reported to Redis twice a second. If a network has read
-too much from all workers together, its reads are refused from then on.
+Reads never wait for Redis. Each process counts them, and reports them to Redis twice a second. If the reads of a
+network through all workers exceed the limit, further reads are refused.
 """
 
 from __future__ import annotations
@@ -25,27 +25,27 @@ from spelunke.web.settings import Settings
 log = structlog.get_logger("spelunke.web")
 
 EXPORTS_PER_MINUTE = 20
-"""The maximum number of exports. Each may take seconds of processor time: it writes all games of a person."""
+"""The maximum number of exports for a network. Each may take seconds of processor time to write all games."""
 NAME_PER_HOUR = 30
-"""The maximum number of attempts at a password under one name, from all networks. Passkeys and codes don't count."""
+"""The maximum number of password attempts under one name, from all networks. Passkeys and codes don't count."""
 DEVICE_PER_HOUR = 30
 DEVICES_PER_HOUR = 120
-"""The maximum number of attempts at a member's password on all their devices. `DEVICE_PER_HOUR` is for one device."""
+"""The maximum number of password attempts on all devices of a member. `DEVICE_PER_HOUR` is for one device."""
 VERDICTS_PER_MINUTE = 30
-"""The maximum number of records to verify. The rules replay each of them."""
+"""The maximum number of records to verify for a network. The server replays each record."""
 HEALTH_PER_MINUTE = 120
 GRADES_PER_MINUTE = 60
-"""The maximum number of scores for passwords that are being typed. Each takes some milliseconds of processor time."""
+"""The maximum number of strength checks of typed passwords. Each takes some milliseconds of processor time."""
 ANSWER_S = 0.04
 AGAIN_S = 0.5
-"""The interval in seconds at which a silent Redis is checked again. No request waits for this check."""
+"""The interval, in seconds, between checks whether a silent Redis answers again. No request waits for a check."""
 JUMP_S = 30.0
 SHARE_S = 0.5
 """The interval in seconds for reporting reads to Redis."""
 
 
 class Limits:
-    """Counts requests by kind and network."""
+    """Counts requests by kind and network, and decides which to refuse."""
 
     def __init__(self, settings: Settings, wall: Callable[[], float] = time.time) -> None:
         self._items: dict[str, RateLimitItem] = {
@@ -97,7 +97,7 @@ class Limits:
         )
 
     async def allow(self, kind: str, who: str) -> bool:
-        """Return whether the request is within the limit. This takes at most 50 ms, even if Redis does not answer."""
+        """Count a request, and return whether it is within the limit. This takes at most 50 ms, even without Redis."""
         # Start new counts if the machine's clock was set back: counts end by that clock, and would last too long.
         ahead = self._wall() - time.monotonic()
         self._jumps += ahead < self._ahead - JUMP_S
@@ -134,7 +134,7 @@ class Limits:
                 del self._streams[who]
 
     async def _share(self, shared: FixedWindowRateLimiter) -> None:
-        """Report reads to Redis, and receive the networks that have read too much.
+        """Report reads to Redis, and store the networks whose reads exceed the limit.
 
         Stop when there are no more reads.
         """

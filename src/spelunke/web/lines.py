@@ -1,4 +1,4 @@
-"""A direct connection to a client, for writes outside the task of its response."""
+"""A direct connection to a client. Through it, other tasks can write into an open response."""
 
 from __future__ import annotations
 

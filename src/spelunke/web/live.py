@@ -1,7 +1,7 @@
 """Live streams of a table (server-sent events). They send the changed parts when the viewer can see a change.
 
-Each message carries the viewer's version, so a reconnected client gets exactly the present state. A message is
-sent only when the viewer's own version or the visible presence changes, so its timing reveals nothing hidden.
+Each message carries a version number, so a client that reconnects gets exactly what it missed. A message is sent
+only when something changes that the viewer can see, so the timing of messages reveals nothing hidden.
 For the reasons, see docs/why/pages.md.
 """
 
@@ -20,7 +20,7 @@ from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.messages import Look
 from spelunke.house.people import Hold
-from spelunke.house.refusals import UnknownTable
+from spelunke.house.refusals import UnknownTable, WatchLater
 from spelunke.house.table import Stay
 from spelunke.web.audience import Closing, Reader
 from spelunke.web.cookies import HAND
@@ -34,11 +34,11 @@ from spelunke.web.words import LANGUAGE, OWN_LETTERS, tongue_of
 
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 SEND = "send"
-"""The scope's key for the server's own `send`. It bypasses the middleware, because messages don't need it."""
+"""The key in the ASGI scope for the server's own `send`. Streams use it to bypass the middleware."""
 
 
 def write_beat(seconds: float) -> bytes:
-    """Return a heartbeat for a page with the milliseconds until the next one.
+    """Return a heartbeat for a page, with the milliseconds until the next heartbeat.
 
     The heartbeat is an event, because a page's scripts can't see comments.
     """
@@ -46,7 +46,7 @@ def write_beat(seconds: float) -> bytes:
 
 
 def read_since(request: Request) -> Since:
-    """Return the client's state. `Last-Event-ID` wins over `?since=`. A malformed value counts as no state."""
+    """Return the state that the client already has, from `Last-Event-ID` or `?since=`. Ignore malformed values."""
     text = request.headers.get("last-event-id") or request.query_params.get("since", "")
     version, _, rest = text.partition(".")
     ply, _, stamp = rest.partition(".")
@@ -64,7 +64,7 @@ def look_for(
     *,
     recall: bool = False,
 ) -> tuple[Look, Game]:
-    """Return the table as the person may see it, in the language of the request. Blocking."""
+    """Return the table as the person may see it, and its game, in the language of the request. This call blocks."""
     tongue = tongue_of()
     look = site.house.looks.look(
         table, person, since=since, translate=tongue.games, words=tongue.house, draft=draft, recall=recall
@@ -73,19 +73,19 @@ def look_for(
 
 
 def asker_of(site: Site, request: Request, person: str | None) -> Asker:
-    """Return the reader of a table, with the language and the letters of the request."""
+    """Return the reader of a table, with the language and the card letters that the request asks for."""
     return Asker(person, LANGUAGE.get(), site.invite(request, ""), own_letters=OWN_LETTERS.get())
 
 
 FIRST_GAMES = 3
-"""The number of games of a kind during which choices are explained to a newcomer."""
+"""During a person's first games of a kind, up to this number, the page explains each choice."""
 
 
 async def page_asker_of(site: Site, request: Request, table: str, person: str | None) -> Asker:
     """Return the reader of a page with their preferences.
 
-    Choices are explained if the person wants that, or in their first games. Choices get values if the
-    person's coach is on.
+    The page explains choices if the person wants explanations, or in their first games. It shows the values of
+    choices if the person's coach is on.
     """
     asker = asker_of(site, request, person)
     if person is not None:
@@ -105,7 +105,7 @@ async def page_asker_of(site: Site, request: Request, table: str, person: str | 
 
 @contextlib.contextmanager
 def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
-    """Count a stream as open until the end of the block. Yield its `Stay`, which makes the person count as present."""
+    """Count a stream as open until the end of the block. Yield a `Stay`, by which the person counts as present."""
     stay = site.house.attendance.stay(table, lasting=lasting)
     site.meter.streams.inc()
     try:
@@ -116,7 +116,7 @@ def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
 
 
 async def stream_parts(site: Site, request: Request, table: str, person: str | None) -> AsyncGenerator[bytes]:
-    """Yield the messages for a viewer's page, beginning after the version that the page has."""
+    """Yield the messages for a viewer's page. Begin after the version that the page already shows."""
     with staying(site, table, lasting=False) as stay:
         asker = await page_asker_of(site, request, table, person)
         reader = Reader("page", asker, read_since(request), stay)
@@ -140,10 +140,11 @@ async def follow(
 ) -> AsyncGenerator[bytes]:
     """Yield messages for a reader when there is a change, and a heartbeat every `beat_s` seconds.
 
-    If `beat` is a function, it writes a heartbeat that announces the next interval in seconds, and the interval
-    becomes longer when nothing happens (`hearts.Heart`). After a message, a whole interval passes before the next
-    heartbeat. The timing of heartbeats depends on nothing else: hidden events must not delay one. If possible,
-    heartbeats are written directly to the `line`. The stream ends when the device that opened it is logged out.
+    `beat` is a heartbeat, or a function that makes one from the next interval in seconds. With a function, the
+    interval becomes longer when nothing happens (`hearts.Heart`). After a message, a whole interval passes before
+    the next heartbeat. The timing of heartbeats depends on nothing else, so that it reveals no hidden events.
+    If there is a `line`, heartbeats are written directly to it. The stream ends when the device of its reader is
+    logged out.
     """
     yield b": here\n\n"
 
@@ -179,15 +180,15 @@ async def follow(
 
 
 def line_of(request: Request) -> Line | None:
-    """Return the direct connection to the client, if the server provides it."""
+    """Return the direct connection to the client, or None if the server provides none."""
     line = request.scope.get("extensions", {}).get(LINE)
     return line if request.method == "GET" else None
 
 
 class EventStream(Response):
-    """A stream that ends when its client disconnects.
+    """A streaming response that ends when its client disconnects.
 
-    It needs one task; Starlette's own class needs two.
+    It needs one task, whereas Starlette's own class needs two.
     """
 
     def __init__(self, stream: AsyncGenerator[bytes]) -> None:
@@ -225,8 +226,8 @@ class EventStream(Response):
 
     async def _send_all(self, send: Send) -> None:
         async with contextlib.aclosing(self._stream):
-            # the table was deleted: the next request gets the refusal
-            with contextlib.suppress(UnknownTable, Closing):
+            # the table was deleted, or admits only its players: the next request gets the refusal
+            with contextlib.suppress(UnknownTable, WatchLater, Closing):
                 async for part in self._stream:
                     await send({"type": "http.response.body", "body": part, "more_body": True})
                     del part  # release it while waiting for the next one

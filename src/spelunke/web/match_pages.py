@@ -1,4 +1,4 @@
-"""The leaderboards, and the pages to find a game: quick match, seeks (open requests for a game), filtered lists."""
+"""Leaderboards, and the page to find a game: quick match, seeks (requests for opponents), lists of tables."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CLOCKS = {
 }
 RATED = {"any": plain("rated or not"), "yes": plain("rated"), "no": plain("not rated")}
 SEEKING = "seeking"
-"""A cookie that scripts may read: while it is set, pages ask whether a table was found. It gives no rights."""
+"""The name of a cookie without rights. While it is set, scripts ask the server whether opponents were found."""
 SEEKING_S = 30 * 60
 
 
@@ -49,12 +49,12 @@ def _number(text: str, name: str) -> int:
 
 
 def read_seats(request: Request) -> int:
-    """Return the number of seats in the query, or 0 if it has none. Refuse texts that are not a number."""
+    """Return the number of seats in the query, or 0 without one. Refuse a text that is not a number."""
     return _number(request.query_params.get("seats", ""), "seats")
 
 
 def _mark(response: Response, seeks: tuple[SeekLine, ...]) -> Response:
-    """Set or delete the cookie that makes pages ask about seeks."""
+    """Set the cookie `SEEKING` if a seek still waits, else delete it. Return the response."""
     if any(one.table is None for one in seeks):
         response.set_cookie(SEEKING, "1", max_age=SEEKING_S, samesite="lax")
     else:
@@ -63,7 +63,7 @@ def _mark(response: Response, seeks: tuple[SeekLine, ...]) -> Response:
 
 
 def read_table_wish(request: Request) -> tuple[TableWish, str]:
-    """Return the filter for tables, and the name of its game. Refuse values that the page doesn't offer."""
+    """Return the filter for tables in the query, and the name of the game. Refuse unknown values."""
     given = request.query_params
     game = given.get("game", "")
     if game:
@@ -88,7 +88,7 @@ def read_table_wish(request: Request) -> tuple[TableWish, str]:
 
 
 async def show_play(request: Request) -> Response:
-    """Show quick match, the person's seeks, and the tables that match a filter."""
+    """Show the page to find a game: quick match, the person's seeks, and the tables that match a filter."""
     site = site_of(request)
     house = site.house
     me = await site.guest(request)
@@ -124,7 +124,7 @@ def _games() -> list[Game]:
 
 
 async def seek(request: Request) -> Response:
-    """Look for a game with unknown opponents. A person without an account becomes a guest."""
+    """Start to seek opponents for a game. A person without an account becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     kind, _at, seats = need(form, "kind").partition(" ")
@@ -145,7 +145,7 @@ async def seek(request: Request) -> Response:
 
 
 async def end_seek(request: Request) -> Response:
-    """End a seek."""
+    """Stop seeking opponents for a game."""
     site = site_of(request)
     me = await need_person(site, request)
     await call(site.house.matching.end, me.id, request.path_params["seek"])
@@ -153,7 +153,7 @@ async def end_seek(request: Request) -> Response:
 
 
 async def play_bots(request: Request) -> Response:
-    """Play bots instead of waiting."""
+    """End a seek, and redirect to a table against bots."""
     site = site_of(request)
     me = await need_person(site, request)
     table = await call(site.house.matching.play_bots, me.id, request.path_params["seek"])
@@ -161,7 +161,7 @@ async def play_bots(request: Request) -> Response:
 
 
 async def show_state(request: Request) -> Response:
-    """Send the state of a person's seeks to their pages: a found table, and the seeks that still wait."""
+    """Send the state of a person's seeks to a page's script: a found table, and the seeks that still wait."""
     site = site_of(request)
     me = await site.guest(request)
     seeks = await call(site.house.matching.of, me.id) if me else ()

@@ -1,4 +1,4 @@
-"""Members in the API: sign-up, login, devices. Secrets that are shown only once are available only on the pages."""
+"""The API's handlers for sign-up, login and devices. Only the pages make secrets that are shown once."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ async def _me_of(request: Request, token: str) -> shapes.Me:
 
 
 async def become_member(request: Request, body: shapes.MemberIn) -> shapes.Me:
-    """POST /members."""
+    """POST /members. Sign up by name and password. Return the token of a new device."""
     site = site_of(request)
     await count_try(site, request)
     me = await site.guest(request)
@@ -38,7 +38,7 @@ async def become_member(request: Request, body: shapes.MemberIn) -> shapes.Me:
 
 
 async def log_in(request: Request, body: shapes.LogIn) -> shapes.Me:
-    """POST /me/devices."""
+    """POST /me/devices. Log in by name and password. Return the token of a new device."""
     site = site_of(request)
     await count_try(site, request, keys_of(body.name)[-1])
     token = await call(
@@ -61,7 +61,7 @@ async def link_device(request: Request, body: shapes.LinkIn) -> shapes.Me:
 
 
 async def list_devices(request: Request, _body: None) -> shapes.Devices:
-    """GET /me/devices."""
+    """GET /me/devices. Return the person's devices."""
     site = site_of(request)
     me = await asker(request)
     visit = site.visit(request)
@@ -69,7 +69,7 @@ async def list_devices(request: Request, _body: None) -> shapes.Devices:
 
 
 async def end_device(request: Request, _body: None) -> shapes.Done:
-    """POST /me/devices/{device}/end."""
+    """POST /me/devices/{device}/end. Log out a device: its token stops working."""
     site = site_of(request)
     me = await asker(request)
     await call(site.house.devices.end, me.id, request.path_params["device"][:64])

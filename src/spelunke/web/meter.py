@@ -1,4 +1,4 @@
-"""Prometheus metrics of the web layer, besides those of the house.
+"""Prometheus metrics of the web layer. The house layer has its own.
 
 Secret actions of a seat change none of these metrics: see docs/why/counters.md.
 """
@@ -27,9 +27,9 @@ class Meter:
         )
 
     def note(self, route: str, method: str, status: int, seconds: float, *, at_table: bool) -> None:
-        """Count a request. A request to change a table counts only if it did not reach the table.
+        """Count a request. A request that acts at a table counts only if it failed or was refused for its frequency.
 
-        The house itself counts the events at a table that everybody sees.
+        The house itself counts the events at tables that everybody can see.
         """
         if at_table and status < HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.TOO_MANY_REQUESTS:
             return

@@ -1,6 +1,6 @@
-"""The rules as WebAssembly for pages (``make wasm``, docs/why/native.md).
+"""The rules as WebAssembly modules for pages (``make wasm``, docs/why/native.md).
 
-Modules that were not compiled from exactly these sources are not used.
+A module is used only if it was compiled from exactly the present sources.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from spelunke.core.native import FORMAT, ROOT, Unusable, digest_of, say
 
 
 def folder() -> Path:
-    """Return the folder of the modules: ``SPELUNKE_MODULES``, or the one in a wheel."""
+    """Return the folder of the modules: ``SPELUNKE_MODULES``, or the folder that a wheel contains."""
     return Path(os.environ.get("SPELUNKE_MODULES") or ROOT / "web" / "modules")
 
 
 def read_modules() -> Iterator[tuple[str, bytes, str]]:
     """Yield name, content and media type of each file of the usable modules.
 
-    Print one line for an unusable module. Pages then leave the work of that module to the server.
+    Print one line for each unusable module. The server then does this module's work for the pages.
     """
     for description in sorted(folder().glob("*.words.json")):
         game = description.name.partition(".")[0]
@@ -41,7 +41,7 @@ def read_modules() -> Iterator[tuple[str, bytes, str]]:
 
 
 def _check(description: dict[str, object], module: bytes) -> None:
-    """Raise Unusable unless the module was compiled from the sources beside this one."""
+    """Raise Unusable unless the module was compiled from the present sources."""
     if description["format"] != FORMAT:
         raise Unusable("they were made by another version")
     if hashlib.sha256(module).hexdigest() != description["sha256"]:

@@ -1,9 +1,8 @@
 """The fast path of a move: `POST /t/TABLE/act` of a page and `POST /api/v1/tables/TABLE/act` of a program.
 
-`Moves` answers a plain move in one function that reads from top to bottom. It passes everything else on to the
-app unchanged: requests that are not plain (a draft, a stranger, an unknown token), and refused moves. So each
-refusal is made in one place. A refused move is tried twice, but has no effect either time. For the reasons, see
-docs/why/way-of-a-move.md.
+`Moves` answers an ordinary move in one function. It passes all other requests on to the app unchanged, for example
+drafts, requests without a known token, and illegal moves. So only the app writes refusals. An illegal move is tried
+twice, but has no effect either time. For the reasons, see docs/why/way-of-a-move.md.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from spelunke.web.words import LANGUAGE, choose
 
 PAGE, PROGRAM, ACT = "/t/", "/api/v1/tables/", "/act"
 LONGEST = 8_192
-"""The maximum size in bytes of a plain move's body."""
+"""The maximum size in bytes of the body of an ordinary move."""
 JSON = "application/json"
 COMPOSE = "compose"
 """The value of `move` if the game composes the move from other fields."""
@@ -37,18 +36,18 @@ NO_STORE = (b"cache-control", b"no-store")
 
 
 class NotPlain(Exception):  # handled in this module
-    """The app must handle the request."""
+    """Raised if the app must handle the request."""
 
 
 class Moves:
-    """ASGI middleware before all others. It also gives streams the server's own `send` for their messages."""
+    """ASGI middleware for moves, before all other middleware. It also gives streams the server's own `send`."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self.app = app
         self.limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a plain move, or pass the request on to the app."""
+        """Answer an ordinary move, or pass the request on to the app."""
         path: str = scope.get("path", "")
         if path.endswith("/stream"):
             scope[SEND] = send
@@ -104,12 +103,12 @@ class Moves:
 
 
 def write_head() -> list[tuple[bytes, bytes]]:
-    """Return the headers that each response on a fast path has."""
+    """Return the headers that each response of the fast paths (`Moves`, `Reads`) has."""
     return [*HEADERS, NO_STORE, (b"content-language", LANGUAGE.get().encode())]
 
 
 async def _read_body(receive: Receive) -> bytes:
-    """Return the whole body. Raise ClientDisconnect."""
+    """Return the whole body. Raise ClientDisconnect if the client is gone."""
     body: bytes = b""
     while True:
         message = await receive()
@@ -121,7 +120,7 @@ async def _read_body(receive: Receive) -> bytes:
 
 
 def _is_same_site(scope: Scope, headers: Mapping[str, str]) -> bool:
-    """Return whether the request certainly comes from the same site. `security.Guard` decides doubtful cases."""
+    """Return whether the request certainly comes from a page of this site. `security.Guard` decides doubtful cases."""
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site in SAME_SITE
@@ -130,7 +129,7 @@ def _is_same_site(scope: Scope, headers: Mapping[str, str]) -> bool:
 
 
 def _read_move(start: str, headers: Mapping[str, str], body: bytes) -> ActIn:
-    """Return the move in a plain form or in JSON. Raise NotPlain for anything else."""
+    """Return the move from a form or from JSON. Raise NotPlain for anything else."""
     kind = headers.get("content-type")
     try:
         if start == PROGRAM and kind == JSON:
@@ -147,7 +146,7 @@ def _read_move(start: str, headers: Mapping[str, str], body: bytes) -> ActIn:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """Return a `receive` that repeats the body and then continues."""
+    """Return an ASGI `receive` that delivers the already read body again, and then continues."""
     first = True
 
     async def receive_again() -> Message:

@@ -1,6 +1,6 @@
-"""The pages of notifications: the list behind the bell, channels and quiet hours.
+"""The pages of notifications: the list behind the bell symbol, channels and quiet hours.
 
-Except for push, no scripts are needed.
+Except for push notifications, they work without scripts.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ NAMES: dict[Way, str] = {
 
 
 class Subscription(msgspec.Struct, frozen=True):
-    """A browser's push subscription. If it has no keys, it has ended."""
+    """A browser's push subscription. Without keys, the subscription is to be removed."""
 
     endpoint: str
     p256dh: str = ""
@@ -46,7 +46,7 @@ class Subscription(msgspec.Struct, frozen=True):
 
 
 async def show_list(request: Request) -> Response:
-    """Show a person's notifications, newest first. Redirect strangers to the login."""
+    """Show a person's notifications, newest first. Redirect people without an account to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -63,7 +63,7 @@ async def show_list(request: Request) -> Response:
 
 
 async def show_bell(request: Request) -> Response:
-    """Send the content of the bell to a page that the browser shows again. Send nothing to strangers."""
+    """Send the bell's newest content to an open page. Send nothing to people without an account."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -122,7 +122,7 @@ async def _choices_page(
 
 
 async def choose(request: Request) -> Response:
-    """Store the choices of the form: a box for each kind and channel, and the quiet hours."""
+    """Store the choices of the form: a checkbox for each kind and channel, and the quiet hours."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -215,7 +215,7 @@ async def resume_channel(request: Request) -> Response:
 
 
 async def tell_member(request: Request) -> Response:
-    """Let the host of a table invite a member to a free seat."""
+    """Invite a member to a free seat, in the name of the table's host."""
     site = site_of(request)
     table = request.path_params["table"]
     name = need(await read_form(request), "name")
@@ -237,7 +237,7 @@ async def tell_member(request: Request) -> Response:
 
 
 async def show_confirm(request: Request) -> Response:
-    """Ask before confirming an address, so that programs that fetch previews confirm nothing."""
+    """Show a button that confirms a mail address. Programs that only fetch previews confirm nothing."""
     return await _ask(
         request,
         _("Is this your address?"),
@@ -256,7 +256,7 @@ async def confirm(request: Request) -> Response:
 
 
 async def show_stop(request: Request) -> Response:
-    """Ask before stopping a channel."""
+    """Show a button that stops a channel."""
     await call(site_of(request).house.notifications.channels.look_stop, request.path_params["stop"])
     return await _ask(
         request,
@@ -274,7 +274,7 @@ async def stop(request: Request) -> Response:
 
 
 async def ask_back(request: Request) -> Response:
-    """Request an e-mail to log back in. The answer is the same whether the address is known or not."""
+    """Send an e-mail with a login link. The answer is the same for unknown addresses, to reveal nothing."""
     site = site_of(request)
     address = need(await read_form(request), "address")
     try:
@@ -297,7 +297,7 @@ async def ask_back(request: Request) -> Response:
 
 
 async def show_back(request: Request) -> Response:
-    """Show the account that this device is about to log in to."""
+    """Show the name of the account that a login link belongs to, with a button to log in."""
     site = site_of(request)
     person = await call(site.house.members.codes.look, "back", request.path_params["code"])
     whose = await call(site.house.people.find, person or "")
@@ -310,7 +310,7 @@ async def show_back(request: Request) -> Response:
 
 
 async def come_back(request: Request) -> Response:
-    """Log this device in to the account for which the e-mail was sent."""
+    """Log this device in to the account of the e-mail's link."""
     site = site_of(request)
     await count_try(site, request)
     token = await call(site.house.devices.come_by_mail, request.path_params["code"], label_of(request))

@@ -1,6 +1,6 @@
 """Write numbers, percentages, dates and times as the language of the request does, and read numbers.
 
-English needs no data from Babel. For other languages, the signs are read once.
+For other languages than English, Babel provides the forms.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _signs_of(language: str) -> Signs:
 
 
 def signs() -> Signs:
-    """Return the signs of the request's language."""
+    """Return the decimal sign and the percent sign of the request's language."""
     return _signs_of(LANGUAGE.get())
 
 
@@ -62,7 +62,7 @@ def read_number(text: str) -> float:
 
 
 def write_percent(value: float, digits: int = 0, *, sign: bool = False) -> str:
-    """Return a percentage, like :func:`write_number`. The value 50 is a half."""
+    """Return a percentage. The value 50 is a half. The parameters are as in :func:`write_number`."""
     return write_number(value, digits, sign=sign) + signs().percent
 
 
@@ -76,7 +76,7 @@ def write_time(at: datetime) -> str:
 
 
 def write_day(at: datetime, *, time: bool = False) -> str:
-    """Return a date. If ``time``, add its time of day."""
+    """Return a date. If ``time``, add the time of day."""
     if LANGUAGE.get() == ENGLISH:
         return f"{at:%Y-%m-%d %H:%M}" if time else f"{at:%Y-%m-%d}"
     from babel.dates import format_date, format_datetime

@@ -1,4 +1,4 @@
-"""The link from a table to the tournament or the game of the day that it belongs to."""
+"""The link from a table to its tournament or its game of the day."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from spelunke.web.words import translate as _
 
 
 def find_occasion(house: House, look: Look) -> tuple[str, str] | None:
-    """Return the address and the label of the tournament or day that a table belongs to, or None. Blocking.
+    """Return the address and the label of a table's tournament or game of the day, or None. This call blocks.
 
-    The tables of tournaments and days are never listed, so a listed table is not looked up.
+    Such tables are never in public lists, so the database is not asked about a listed table.
     """
     if look.listed:
         return None

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document of the JSON API, made from its table of endpoints and its typed shapes."""
+"""The OpenAPI 3.1 document of the JSON API, made from the list of endpoints and the types of their bodies."""
 
 from __future__ import annotations
 

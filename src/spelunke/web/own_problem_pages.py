@@ -36,7 +36,7 @@ async def _need_me(request: Request) -> Person:
 
 
 async def show_own(request: Request) -> Response:
-    """Show the person's problems. Those that are due come first."""
+    """Show the list of the person's problems. Those that are due for repetition come first."""
     site, me = site_of(request), await _need_me(request)
     problems = site.house.own_problems
     await call(problems.collect, me.id)
@@ -57,7 +57,7 @@ async def show_own(request: Request) -> Response:
 
 
 async def next_own(request: Request) -> Response:
-    """Redirect to the problem that has been due for longest, or to the list."""
+    """Redirect to the problem that has been due for longest. If none is due, redirect to the list."""
     site, me = site_of(request), await _need_me(request)
     try:
         line = await call(site.house.own_problems.next, me.id)
@@ -136,7 +136,7 @@ def _explain(game: Game, posed: Posed, answer: str) -> Markup:
 
 
 async def answer_own(request: Request) -> Response:
-    """Judge the pressed move."""
+    """Store the person's answer, and redirect to the problem with its explanation."""
     site, me = site_of(request), await _need_me(request)
     table, ply = request.path_params["table"], _ply_in(request)
     move = need(await read_form(request), "move").strip()

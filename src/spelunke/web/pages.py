@@ -1,4 +1,4 @@
-"""The front page, the page for a new table, and their forms. They work without scripts."""
+"""The front page, the page for a new table, and their forms. All work without scripts."""
 
 from __future__ import annotations
 
@@ -51,26 +51,26 @@ class Card:
 
 
 def site_of(request: Request) -> Site:
-    """Return the site of the request."""
+    """Return the site (house, settings and templates) that serves the request."""
     site: Site = request.app.state.site
     return site
 
 
 def picture_of(game: Game) -> Markup:
-    """Draw the game's own picture, or nothing."""
+    """Return the game's own picture, or nothing if it has none."""
     return game.hooks.render_picture()
 
 
 _LOCAL = re.compile(r"/(?!/)[!-\[\]-~]*", re.ASCII)
-"""Matches an address of this site.
+"""Matches a path on this site, which begins with exactly one slash.
 
-It begins with one slash. Control characters, spaces, backslashes and non-ASCII characters don't match, because
-browsers drop or rewrite some of them.
+Control characters, spaces, backslashes and non-ASCII characters don't match, because browsers drop or rewrite some
+of them.
 """
 
 
 def local(path: str, fallback: str = "/") -> str:
-    """Return `path` if it is an address of this site, else the fallback."""
+    """Return `path` if it is a path on this site, else the fallback. This prevents redirects to other sites."""
     return path if _LOCAL.fullmatch(path) else fallback
 
 
@@ -78,7 +78,7 @@ def local(path: str, fallback: str = "/") -> str:
 
 
 async def front(request: Request) -> Response:
-    """Show all games, the person's tables, and open tables."""
+    """Show the front page: all games, the person's tables, open tables and running tables."""
     site = site_of(request)
     me = await site.guest(request)
     reader = me.id if me else None
@@ -125,7 +125,7 @@ def _card(game: Game, last: str | None, *, first: bool) -> Card:
 
 
 def known_game(name: str) -> Game:
-    """Return the game in an address. Refuse with 404 if there is none."""
+    """Return the game with the name in an address. If there is none, refuse the request with status 404."""
     try:
         game = find_game(name)
     except UnknownGame as error:
@@ -144,7 +144,7 @@ async def new_table(request: Request) -> Response:
 
 
 def _level_after(game: Game, last: str | None) -> str:
-    """Return the default level of bots: that of the person's last game, or a weak one in their first game."""
+    """Return the default level of bots: the level of the person's last game, or a weak level for the first game."""
     return last if last is not None and last in game.levels else first_level(game)
 
 
@@ -156,7 +156,7 @@ async def _usual_level(request: Request, game: Game) -> str:
 
 
 async def _usual_preset(request: Request, game: Game) -> Preset | None:
-    """Return the preset with which the form opens. In a person's first game, it is the preset for beginners."""
+    """Return the preset with which the form opens. For a person's first game, this is the preset for beginners."""
     site = site_of(request)
     me = await site.guest(request)
     known = await call(site.house.histories.games_finished, me.id) if me else frozenset()
@@ -216,7 +216,7 @@ async def _new_page(
 
 
 async def make_table(request: Request) -> Response:
-    """Make a table. A stranger becomes a guest."""
+    """Make a table, and redirect to it. A person without an account becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     game = find_game(need(form, "game"))
@@ -237,7 +237,7 @@ async def make_table(request: Request) -> Response:
 
 
 async def begin_lesson(request: Request) -> Response:
-    """Begin a lesson. A stranger becomes a guest."""
+    """Begin a lesson, and redirect to its table. A person without an account becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     game = known_game(need(form, "game"))

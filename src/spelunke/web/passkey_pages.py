@@ -1,4 +1,4 @@
-"""The JSON endpoints for passkeys, used by the browser's script. `house.passkeys` checks the data."""
+"""The JSON endpoints for passkeys, which the page's script calls. `house.passkeys` checks the data."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ ACCOUNT = "/me/account"
 
 
 class Wish(msgspec.Struct, frozen=True):
-    """A request for a new passkey with this label."""
+    """The body of a request for a new passkey. A person who signs up gives their name."""
 
     name: str = ""
 
 
 class Made(msgspec.Struct, frozen=True):
-    """A new passkey, as the browser writes it."""
+    """A new passkey as the browser sends it. A person who signs up also gives a name, and perhaps an invitation."""
 
     key: msgspec.Raw
     name: str = ""
@@ -41,7 +41,7 @@ class Made(msgspec.Struct, frozen=True):
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """A passkey's signature, as the browser writes it."""
+    """A passkey's signature as the browser sends it, and the page to return to."""
 
     key: msgspec.Raw
     back: str = ""
@@ -56,7 +56,7 @@ def _go(path: str) -> JSONResponse:
 
 
 async def ask_new(request: Request) -> Response:
-    """Send the options for a new passkey: an additional one for members, the first one for others."""
+    """Send the browser's options for making a passkey, for a member or for a person who signs up."""
     site = site_of(request)
     wish = await read_body(request, Wish)
     place = need_place(site, request)
@@ -73,7 +73,7 @@ async def ask_new(request: Request) -> Response:
 
 
 async def become(request: Request) -> Response:
-    """Sign up with a passkey."""
+    """Sign up with a passkey instead of a password."""
     site = site_of(request)
     made = await read_body(request, Made)
     place = need_place(site, request)
@@ -111,7 +111,7 @@ async def add(request: Request) -> Response:
 
 
 async def ask_log_in(request: Request) -> Response:
-    """Send the options for using a passkey."""
+    """Send the browser's options for logging in with a passkey."""
     site = site_of(request)
     place = need_place(site, request)
     await count_try(site, request)
@@ -119,7 +119,7 @@ async def ask_log_in(request: Request) -> Response:
 
 
 async def log_in(request: Request) -> Response:
-    """Log in by a passkey."""
+    """Log in with a passkey."""
     site = site_of(request)
     given = await read_body(request, Shown)
     place = need_place(site, request)
@@ -132,7 +132,7 @@ async def log_in(request: Request) -> Response:
 
 
 async def confirm(request: Request) -> Response:
-    """Prove the member's identity by a passkey."""
+    """Check the passkey with which a member confirms their identity."""
     site = site_of(request)
     given = await read_body(request, Shown)
     place = need_place(site, request)

@@ -1,9 +1,9 @@
-"""Patches: the differences between two versions of a page's part. They are sent if the page has the earlier version.
+"""Patches: the differences between two versions of a part of a page.
 
-A part is cut before each class attribute, so that its pieces are short. A patch is a list. In it, two numbers
-copy pieces of the earlier version, from the first number up to the second. A text is added as it is.
-`static/patches.js` assembles the part, and the page then uses it like a whole part. For the reasons, see
-docs/why/patches.md.
+If a page has the earlier version, the server sends only a patch. A part is cut into pieces before each class
+attribute. A patch is a list of texts and pairs of numbers. A text is inserted. A pair of numbers copies pieces of
+the earlier version, from the first index up to the second. `static/patches.js` assembles the new version. For the
+reasons, see docs/why/patches.md.
 """
 
 from __future__ import annotations
@@ -20,26 +20,26 @@ Patch = list[int | str]
 
 
 class Mark(NamedTuple):
-    """Identifies a version of a part: its hash, and the hashes of its pieces, 8 bytes each."""
+    """The hash of a version of a part, and the hashes of its pieces, 8 bytes each."""
 
     whole: int
     pieces: array[int]
 
 
 def cut(part: str) -> list[str]:
-    """Return the pieces of a part. Joined by `CUT`, they are the part."""
+    """Return the pieces of a part. `CUT.join` of the pieces gives the part again."""
     return str.split(part, CUT)  # Markup.split would make each piece a Markup
 
 
 def mark_of(part: str) -> Mark:
-    """Return the mark of a part's version."""
+    """Return the hashes of this version of a part."""
     return Mark(hash(part), array("q", map(hash, cut(part))))
 
 
 def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
     """Return the patch that turns the earlier version of a part into the new one.
 
-    `before` and `now` are the marks of the two versions. `pieces` are the pieces of the new one.
+    `before` and `now` are the hashes of the two versions. `pieces` are the pieces of the new version.
     """
     old, new = before.pieces.tolist(), now.pieces.tolist()
     patch: Patch = []
@@ -71,7 +71,7 @@ def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
 
 
 class PageParts:
-    """The parts of a page, assembled from the messages of its stream as the page's script does it.
+    """The parts of a page, assembled from the messages of its stream like in the page's script.
 
     Programs and tests use this class.
     """
@@ -80,7 +80,7 @@ class PageParts:
         self._pieces: dict[str, list[str]] = {}
 
     def take(self, data: str | bytes) -> str:
-        """Apply a message, and return the HTML that it puts into the page: whole parts, and new lines of the log."""
+        """Apply a message. Return the resulting HTML: the whole changed parts, and new lines of the log."""
         message = msgspec.json.decode(data, type=_Message)
         for name, patch in message.parts.items():
             self._pieces[name] = _apply(self._pieces.get(name, []), patch)

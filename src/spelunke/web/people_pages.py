@@ -1,4 +1,4 @@
-"""The pages of friends: the lists, requests by name or link, and the buttons on a person's page."""
+"""The pages about people: friends, friend requests, reports to hosts, club evenings, and vacations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ DONE: dict[str, str] = {
 
 
 async def show_people(request: Request) -> Response:
-    """Show friends, requests, and blocked and muted people. Redirect strangers to the login."""
+    """Show friends, requests, and blocked and muted people. Redirect people without an account to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -48,7 +48,7 @@ async def show_people(request: Request) -> Response:
 
 
 async def ask(request: Request) -> Response:
-    """Ask a member of that name to be a friend."""
+    """Send a friend request to the member with a name, and redirect to the list of friends."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -74,7 +74,7 @@ async def make_link(request: Request) -> Response:
 
 
 async def show_link(request: Request) -> Response:
-    """Show the person who made a friend link, before the reader accepts."""
+    """Show the page of a friend link: the name of the person who made it, and a button to accept."""
     site = site_of(request)
     me = await site.guest(request)
     code = request.path_params["code"]
@@ -83,7 +83,7 @@ async def show_link(request: Request) -> Response:
 
 
 async def take_link(request: Request) -> Response:
-    """Become the friend of a link's maker."""
+    """Make the reader a friend of the person who made the link."""
     site = site_of(request)
     me = await need_person(site, request)
     await call(site.house.ties.take_link, request.path_params["code"], me.id)
@@ -91,7 +91,7 @@ async def take_link(request: Request) -> Response:
 
 
 async def change(request: Request) -> Response:
-    """Change the tie to the person of a page, for example by blocking them."""
+    """Change the relation to a person, for example block them, by a button on the person's page."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -105,7 +105,7 @@ async def change(request: Request) -> Response:
 
 
 async def show_report(request: Request) -> Response:
-    """Show the messages of others at a table, so that the reader can choose those to report."""
+    """Show a form for a report: the messages of others at a table, of which the reader chooses some."""
     site = site_of(request)
     me = await need_person(site, request)
     table = request.path_params["table"]
@@ -138,7 +138,7 @@ async def report(request: Request) -> Response:
 
 
 async def report_person(request: Request) -> Response:
-    """Report the person of a page to the hosts, with a description in words."""
+    """Report a person to the hosts, from the button on the person's page."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -149,7 +149,7 @@ async def report_person(request: Request) -> Response:
 
 
 async def show_evenings(request: Request) -> Response:
-    """Show the club's evenings. Hosts can change them here."""
+    """Show the calendar of club evenings. Hosts also see buttons to change it."""
     site = site_of(request)
     me = await site.guest(request)
     member = await call(site.house.members.of, me.id) if me and me.member else None
@@ -167,7 +167,7 @@ async def show_evenings(request: Request) -> Response:
 
 
 async def send_evenings(request: Request) -> Response:
-    """Send the club's evenings as a calendar that programs can subscribe to."""
+    """Send the club evenings as an iCalendar file, to which calendar programs can subscribe."""
     site = site_of(request)
     dates = await call(site.house.evenings.coming)
     body = write_calendar(dates, "Spelunke", site.link(request, "/evenings"))
@@ -176,7 +176,7 @@ async def send_evenings(request: Request) -> Response:
 
 
 async def change_vacation(request: Request) -> Response:
-    """Begin a vacation, or end it."""
+    """Begin or end the person's vacation."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)

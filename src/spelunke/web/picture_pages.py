@@ -1,4 +1,4 @@
-"""Pictures for links, boards as files, and positions to embed in other pages."""
+"""Previews of links as pictures, boards as files, and positions that other pages can embed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from spelunke.games.game import Game
 from spelunke.house.budgets import PICTURES
 from spelunke.house.house import House
 from spelunke.house.messages import Look, Replay
-from spelunke.house.refusals import NotNow
+from spelunke.house.refusals import NotNow, WatchLater
 from spelunke.records.problems import load_problems, set_up
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.parts.problems import draw_task
@@ -32,7 +32,7 @@ FRAMED = (
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none';"
     " frame-ancestors *"
 )
-"""The content policy of an embedded page: any page may frame it, and it can run no scripts."""
+"""The content policy of embedded pages: any site may frame them, and they can run no scripts."""
 FRESH_S = 300
 """The time in seconds for which browsers and proxies may cache a picture."""
 
@@ -46,7 +46,7 @@ _GATE = asyncio.Semaphore(1)
 
 
 async def _png(svg: str) -> Response:
-    """Send a picture. If it is not cached, draw it."""
+    """Return an SVG as a PNG response. The PNG comes from the cache if possible."""
     key = hashlib.sha256(svg.encode()).hexdigest()
     found = _drawn().get(key)
     if found is None:
@@ -67,13 +67,13 @@ def _headers(key: str) -> dict[str, str]:
 
 
 async def table_picture(request: Request) -> Response:
-    """Send the picture of a table, as every spectator may see it, or of a position of a finished game."""
+    """Send the preview picture of a table, with nothing that is hidden from spectators."""
     house = site_of(request).house
     return await _png(await call(_draw_table, house, request.path_params["table"], read_ply(request)))
 
 
-def _draw_table(house: House, table: str, ply: int | None) -> str:
-    look = house.looks.look(table)
+def _draw_table(house: House, table: str, ply: int | None, reader: str | None = None) -> str:
+    look = house.looks.look(table, reader)
     game = find_game(look.game)
     names = [seat.name for seat in look.seats]
     title = " – ".join(names)
@@ -81,7 +81,7 @@ def _draw_table(house: House, table: str, ply: int | None) -> str:
     lines: list[str] = []
     if look.status == "over" and look.result is not None:
         kicker = _("{title} · result").format(title=game.title)
-        replay = house.replays.look(table, ply=ply, eyes=None)
+        replay = house.replays.look(table, reader, ply=ply, eyes=None)
         board, sprite = _board(game, replay), str(game.hooks.render_sprite())
         scores = look.result.scores
         won = [name for name, rank in zip(names, look.result.ranks, strict=True) if rank == 1]
@@ -109,7 +109,7 @@ def _say_state(game: Game, look: Look) -> str:
 
 
 def _board(game: Game, replay: Replay) -> str:
-    """Return the board of a position as a spectator of that moment saw it."""
+    """Return the board of a position as a spectator saw it."""
     scene = Scene(
         view=replay.view,
         seat=None,
@@ -126,7 +126,7 @@ def _board(game: Game, replay: Replay) -> str:
 
 
 async def problem_picture(request: Request) -> Response:
-    """Send the picture of a problem, without its answer."""
+    """Send the preview picture of a problem, without its answer."""
     game = known_game(request.path_params["game"])
     found = load_problems(game)
     problem = found.find(request.path_params["problem"]) if found else None
@@ -148,7 +148,7 @@ async def problem_picture(request: Request) -> Response:
 
 
 async def day_picture(request: Request) -> Response:
-    """Send the picture of a game of the day."""
+    """Send the preview picture of a game of the day."""
     house = site_of(request).house
     game = known_game(request.path_params["game"])
     day = await call(house.days.of, game.name, request.path_params["day"])
@@ -163,7 +163,7 @@ async def day_picture(request: Request) -> Response:
 
 
 async def event_picture(request: Request) -> Response:
-    """Send the picture of a tournament."""
+    """Send the preview picture of a tournament or league."""
     house = site_of(request).house
     look = await call(house.events.look, request.path_params["event"])
     game = find_game(look.plan.game)
@@ -195,28 +195,31 @@ def _saved(name: str) -> dict[str, str]:
 
 
 async def _position(request: Request) -> tuple[str, str]:
-    house, table, ply = site_of(request).house, request.path_params["table"], read_ply(request)
+    site, table, ply = site_of(request), request.path_params["table"], read_ply(request)
+    house, me = site.house, await site.guest(request)
 
     def draw() -> tuple[str, str]:
-        replay = house.replays.look(table, ply=ply, eyes=None)
+        replay = house.replays.look(table, me.id if me else None, ply=ply, eyes=None)
         game = find_game(replay.game)
         drawing = find_drawing(_board(game, replay))
         sprite = str(game.hooks.render_sprite())
         if drawing:
             return finish_drawing(game, drawing, sprite), f"{table}-{replay.ply}"
-        return _draw_table(house, table, replay.ply), f"{table}-{replay.ply}"
+        return _draw_table(house, table, replay.ply, me.id if me else None), f"{table}-{replay.ply}"
 
     return await call(draw)
 
 
 async def embed_table(request: Request) -> Response:
-    """Show a position of a finished game alone, to be framed by other pages."""
+    """Show only the board of a position of a finished game, for other sites to embed."""
     site = site_of(request)
     table, ply = request.path_params["table"], read_ply(request)
 
     def draw() -> tuple[Replay, Game, str]:
         try:
             replay = site.house.replays.look(table, ply=ply, eyes=None)
+        except WatchLater:
+            raise
         except NotNow:
             raise NotNow("a game can be embedded when it is over") from None
         game = find_game(replay.game)

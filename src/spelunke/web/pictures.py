@@ -1,6 +1,6 @@
-"""Pictures for links in messengers, drawn as SVG in the colours of the house, and converted to PNG.
+"""Draw the preview pictures that messengers show beside a link, as SVG, and convert them to PNG.
 
-They show only what every spectator may see. For the choice of resvg and fontTools, see docs/why/pictures.md.
+The pictures show only what every spectator may see. For the choice of resvg and fontTools, see docs/why/pictures.md.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from spelunke.boards.markup import html, join
 from spelunke.games.game import Game
 
 WIDTH, HEIGHT = 1200, 630
-"""The size that messengers expect."""
+"""The size in pixels that messengers expect."""
 STATIC = Path(__file__).parent / "static"
 FONTS = ("bitter.woff2", "bitter-extended.woff2", "alegreya.woff2", "alegreya-extended.woff2")
 _RULE = re.compile(r"([^{}@;]+)\{([^{}]*)\}")
@@ -32,12 +32,12 @@ SHADE = (
     '<stop offset="1" stop-color="#070e17" stop-opacity="0.97"/></linearGradient></defs>'
 )
 LEAST = 8_000
-"""The least length of a drawing that counts as a whole board. Shorter ones are single cards or dice."""
+"""The minimum number of characters of a drawing of a whole board. Shorter drawings are single cards or dice."""
 
 
 @cache
 def _variables() -> dict[str, str]:
-    """Return the custom properties in the first block of the house's style sheet, which has the night colours."""
+    """Return the custom properties (variables) of the site's style sheet, with the colours of the dark theme."""
     sheet = (STATIC / "house.css").read_text(encoding="utf-8")
     found: dict[str, str] = {}
     for name, value in re.findall(r"(--[\w-]+):\s*([^;{}]+);", sheet):
@@ -53,7 +53,7 @@ def _resolve(value: str, known: dict[str, str]) -> str:
 
 @cache
 def _styles(package: str) -> str:
-    """Return the game's simple style rules for shapes, with all variables replaced by their values.
+    """Return the game's style rules for shapes, with the values in place of variables.
 
     A drawing in a separate file has no other styles.
     """
@@ -81,7 +81,7 @@ def _styles(package: str) -> str:
 
 
 def _nest(drawing: str, width: int, height: int, usual: str = "xMidYMid meet") -> str:
-    """Return a drawing with this width and height, to put into another drawing.
+    """Return an SVG drawing with this width and height, for use inside another SVG drawing.
 
     If the drawing sets no `preserveAspectRatio`, it gets `usual`.
     """
@@ -99,7 +99,7 @@ def _nest(drawing: str, width: int, height: int, usual: str = "xMidYMid meet") -
 
 
 def find_drawing(board: str) -> str:
-    """Return the largest drawing in a board, or an empty text if it is too small to be a whole board."""
+    """Return the largest SVG drawing in a board's HTML, or an empty text if none is large enough for a whole board."""
     best = ""
     for found in re.finditer(r"<svg\b", board):
         depth = 0
@@ -116,7 +116,7 @@ def find_drawing(board: str) -> str:
 def draw_card(
     game: Game, title: str, kicker: str, lines: tuple[str, ...], board: str = "", sprite: str = ""
 ) -> str:
-    """Return the SVG of a link's picture: the drawing of the board or the game, and its titles."""
+    """Return the preview picture of a link as SVG: a drawing of the board or the game, with titles."""
     drawing, fit = find_drawing(board), "xMidYMid slice"
     if not drawing:
         # The house's typeface is the only one here. A picture that is too wide loses its left edge.
@@ -154,7 +154,7 @@ def _shorten(text: str, most: int) -> str:
 
 
 def finish_drawing(game: Game, drawing: str, sprite: str = "") -> str:
-    """Return a board's drawing as a file of its own, with its styles and its symbols."""
+    """Return a board's drawing as a complete SVG file, with its styles and symbols."""
     found = _OPEN.search(drawing)
     box = re.search(r'viewBox="([^"]*)"', found[1]) if found else None
     size = [float(one) for one in box[1].split()] if box else [0, 0, WIDTH, HEIGHT]
@@ -168,7 +168,7 @@ def finish_drawing(game: Game, drawing: str, sprite: str = "") -> str:
 
 @cache
 def _font_files() -> list[str]:
-    """Return the house's typefaces in a form that resvg reads, written once per process."""
+    """Return the paths of the site's fonts in a format for resvg. The files are written once per process."""
     from fontTools.ttLib import TTFont
 
     folder = Path(tempfile.mkdtemp(prefix="spelunke-fonts-"))
@@ -187,7 +187,7 @@ def _font_files() -> list[str]:
 
 
 def to_png(svg: str, width: int = WIDTH) -> bytes:
-    """Return an SVG as PNG. This uses neither the network nor the system's fonts."""
+    """Return an SVG drawing as PNG, without use of the network or the system's fonts."""
     import resvg_py
 
     return bytes(

@@ -1,6 +1,6 @@
-"""The problem of the day, and the collection of problems by theme and difficulty.
+"""The pages of problems: the problem of the day, and each game's collection by theme and difficulty.
 
-A person answers a problem by a move, and then sees its explanation.
+A person answers a problem with a move, and then sees its explanation.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ DIFFICULTIES = ("1", "2", "3")
 
 
 def collection_of(request: Request) -> tuple[Game, Collection]:
-    """Return the game in the address and its problems. Refuse with 404 if it has none."""
+    """Return the game in the address, and its problems. If it has none, refuse the request with status 404."""
     game = known_game(request.path_params["game"])
     found = load_problems(game)
     if found is None:
@@ -69,7 +69,7 @@ async def _solver(request: Request, game: Game) -> Markup:
 
 
 async def show_collection(request: Request) -> Response:
-    """Show all problems of a game, or those of a theme or a difficulty, with the person's solutions."""
+    """Show the list of a game's problems, by theme or difficulty, with the problems that the person solved marked."""
     game, found = collection_of(request)
     theme, difficulty = request.query_params.get("theme", ""), request.query_params.get("difficulty", "")
     if (theme and theme not in found.themes) or (difficulty and difficulty not in DIFFICULTIES):
@@ -98,13 +98,13 @@ async def show_collection(request: Request) -> Response:
 
 
 async def show_today(request: Request) -> Response:
-    """Show the day's problem."""
+    """Redirect to the problem of the day."""
     game, found = collection_of(request)
     return RedirectResponse(f"/problems/{game.name}/{found.of_day(datetime.now(UTC).date()).id}", 302)
 
 
 async def show_problem(request: Request) -> Response:
-    """Show a problem with its board, and with the explanation once it is answered (`?answer=`)."""
+    """Show a problem with its board. If the address contains an answer (`?answer=`), also show the explanation."""
     game, found, problem = _problem_of(request)
     site, tell = site_of(request), translator(game)
     match = await call(set_up, game, problem)
@@ -147,7 +147,9 @@ async def show_problem(request: Request) -> Response:
 
 
 async def answer_problem(request: Request) -> Response:
-    """Store the answer, which is the pressed move. A stranger becomes a guest, so that their solutions are kept."""
+    """Store the pressed move as the answer, and redirect to the explanation. A person without an account becomes a
+    guest, so that the server can store their answers.
+    """
     game, _found, problem = _problem_of(request)
     site = site_of(request)
     move = need(await read_form(request), "move").strip()

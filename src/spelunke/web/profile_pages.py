@@ -1,4 +1,4 @@
-"""The page of a person. The person sees all of it, with their tables. Others see a part."""
+"""The page of a person with their games and ratings. Only the person themselves sees their own tables there."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
 PERIODS = {"": 0, "week": 7, "month": 31, "year": 366}
-"""The number of past days in each period that a list of games can cover. 0 means all."""
+"""The periods by which a list of games can be filtered, in days before today. 0 means all games."""
 RESULTS: dict[Ended, str] = {
     "any": plain("any result"),
     "won": plain("won"),
@@ -37,7 +37,7 @@ LONGEST_NAME = 64
 
 
 class Games(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of a person's games, with its filter."""
+    """One page of the list of a person's games, with its filter."""
 
     lines: list[tuple[GameLine, GameTold]]
     count: int
@@ -53,7 +53,7 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
         return self.wish != GameWish()
 
     def link(self, page: int) -> str:
-        """Return the address of another page of the same list."""
+        """Return the address of the page with this number in the same list."""
         asked = {
             "game": self.wish.game,
             "opponent": self.wish.opponent,
@@ -65,7 +65,7 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_page(text: str) -> int:
-    """Return the page number in the text, from 1. An empty text means the first page."""
+    """Return the page number in a text. An empty text means page 1. Refuse other texts than positive numbers."""
     if not text:
         return 1
     if not (text.isascii() and text.isdecimal() and 0 < len(text) < 6 and int(text)):
@@ -74,7 +74,7 @@ def read_page(text: str) -> int:
 
 
 def last_page(count: int, page: int, size: int = PAGE) -> int:
-    """Return the number of pages. Refuse a page past the last."""
+    """Return the number of pages of a list. If ``page`` is beyond the last page, refuse the request."""
     pages = max(1, -(-count // size))
     if page > pages:
         raise Refusal(
@@ -84,7 +84,7 @@ def last_page(count: int, page: int, size: int = PAGE) -> int:
 
 
 def read_wish(request: Request) -> tuple[GameWish, str]:
-    """Return the filter of games, and the name of its period."""
+    """Return the filter for games in the query, and the name of its period. Refuse unknown values."""
     given = request.query_params
     game, ended, past = given.get("game", ""), given.get("result", "") or "any", given.get("past", "")
     if game and game not in shelf():
@@ -122,7 +122,7 @@ def _games(found: tuple[tuple[GameLine, ...], int], page: int, wish: GameWish, p
 
 
 async def _rated(request: Request, person: str) -> list[tuple[RatingLine, str, Markup]]:
-    """Return a person's ratings, each with its interval in words and its chart."""
+    """Return a person's ratings, each with its margin of error in words and the chart of its history."""
     ratings = site_of(request).house.ratings
     found = []
     for line in await call(ratings.of, person):
@@ -132,7 +132,7 @@ async def _rated(request: Request, person: str) -> list[tuple[RatingLine, str, M
 
 
 async def show_me(request: Request) -> Response:
-    """Show the person's own page: waiting tables, their tables, and their games."""
+    """Show the person's own page: their tables, games and ratings."""
     site = site_of(request)
     house = site.house
     me = await site.guest(request)
@@ -165,7 +165,7 @@ async def show_me(request: Request) -> Response:
 
 
 async def show_profile(request: Request) -> Response:
-    """Show the page of a person, as far as the reader may see it."""
+    """Show the public page of a person, with the games that the reader may see."""
     site = site_of(request)
     house = site.house
     me = await site.guest(request)
@@ -193,7 +193,7 @@ async def show_profile(request: Request) -> Response:
 
 
 async def next_table(request: Request) -> Response:
-    """Redirect to the table that has waited longest for the person, or to a page that says that there is none."""
+    """Redirect to the table that has waited longest for the person. If none waits, redirect to their own page."""
     site = site_of(request)
     me = await site.guest(request)
     after = request.query_params.get("after", "")[:16]

@@ -1,7 +1,7 @@
-"""The fast path of frequent reads by pages and programs: looks, the opening of streams, and `GET /t/TABLE/here`.
+"""The fast path of frequent reads: a table's state, the opening of streams, and `GET /t/TABLE/here`.
 
-`Reads` answers plain requests of known persons. It passes all other requests on to the app unchanged, including
-those that must be refused. So each refusal is made in one place: see docs/why/way-of-a-move.md.
+`Reads` answers ordinary requests of known people. It passes all other requests on to the app unchanged, including
+those that must be refused. So only the app writes refusals: see docs/why/way-of-a-move.md.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ Way = Literal["here", "page stream", "stream", "look"]
 
 
 class Reads:
-    """ASGI middleware that answers frequent reads before the usual checks of requests."""
+    """ASGI middleware that answers frequent reads without the app's other middleware."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self.app = app
         self.limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a plain request, or pass it on."""
+        """Answer an ordinary read, or pass the request on to the app."""
         if (
             scope["type"] != "http"
             or scope["method"] != "GET"
@@ -110,7 +110,7 @@ class Reads:
 
 
 def _find_way(scope: Scope) -> tuple[Way, str, int] | None:
-    """Return the kind of read, the table, and the ply after which a look's log begins.
+    """Return the kind of read, the table, and the ply after which the log in the answer begins.
 
     If the app must answer, return None.
     """

@@ -1,4 +1,4 @@
-"""The status, sentence and form of all refusals."""
+"""The responses to refused requests: their HTTP status, their sentence, and their form."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ STATUS: tuple[tuple[type[SpelunkeError], int], ...] = (
     (Refused, 409),
     (SpelunkeError, 400),
 )
-"""The status of each class of errors. The first match counts."""
+"""The HTTP status of each class of errors. The first match counts."""
 
 
 NOT_ALLOWED = re.compile(r"(?P<move>['\"].*['\"]) is not allowed now(?:: (?P<reason>.+))?")
@@ -57,14 +57,14 @@ NOT_ALLOWED = re.compile(r"(?P<move>['\"].*['\"]) is not allowed now(?:: (?P<rea
 
 
 class Fault(msgspec.Struct, frozen=True):
-    """The API's answer to a refused request: an identifier for programs, a sentence for people."""
+    """The answer to a refused request: an error code for programs, and a sentence for people."""
 
     error: str
     message: str
 
 
 class Refusal(SpelunkeError):
-    """A refusal of the web layer itself, with its status."""
+    """A request that the web layer itself refuses, with an HTTP status, an error code and a sentence."""
 
     def __init__(self, status: int, word: str, sentence: str) -> None:
         super().__init__(sentence)
@@ -73,17 +73,17 @@ class Refusal(SpelunkeError):
 
 
 def find_status(error: SpelunkeError) -> int:
-    """Return the status of an error."""
+    """Return the HTTP status for an error."""
     return error.status if isinstance(error, Refusal) else status_of(type(error))
 
 
 def status_of(kind: type[SpelunkeError]) -> int:
-    """Return the status of a class of errors."""
+    """Return the HTTP status for a class of errors."""
     return next(status for known, status in STATUS if issubclass(kind, known))
 
 
 def find_word(error: SpelunkeError) -> str:
-    """Return the error's identifier for programs: its class in snake case."""
+    """Return the error code for programs: the code of a `Refusal`, else the class name in snake case."""
     if isinstance(error, Refusal):
         return error.word
     return re.sub(r"(?<!^)(?=[A-Z])", "_", type(error).__name__).lower()
@@ -97,7 +97,7 @@ def write_sentence(text: str) -> str:
 
 
 def translate_refusal(sentence: str) -> str:
-    """Return a refusal in the language of the request. Values that it quotes stay unchanged."""
+    """Return an error's sentence in the language of the request. Quoted values stay unchanged."""
     tongue = tongue_of()
     if refused := NOT_ALLOWED.fullmatch(sentence):
         move, reason = refused["move"], refused["reason"]
@@ -127,12 +127,12 @@ def _wants_json(request: Request) -> bool:
 
 
 def wants_page(request: Request) -> bool:
-    """Return whether the client expects whole pages."""
+    """Return whether the client expects a whole page, not JSON or a part of a page."""
     return not _wants_json(request) and not request.headers.get("hx-request")
 
 
 def refuse(site: Site, request: Request, status: int, word: str, sentence: str) -> Response:
-    """Return the response in the client's form: JSON, a fragment for the error's place, or a page."""
+    """Return the response to a refused request as the client expects it: JSON, a part of a page, or a page."""
     sentence = write_sentence(translate_refusal(sentence))
     request.scope["refusal"] = word  # for the journal, which never logs the sentence: it may quote a move
     headers = {"cache-control": "no-store"}
@@ -165,6 +165,6 @@ def _title(status: int) -> str:
 
 
 def _back(request: Request) -> str:
-    """Return the address of the table that the request was for, if any."""
+    """Return the address of the request's table, or an empty text if it has none."""
     found = re.match(r"/t/[0-9A-Za-z]+(?=/.)", request.url.path)
     return found.group() if found else ""

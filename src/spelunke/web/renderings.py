@@ -1,7 +1,7 @@
-"""Renderings of a table, shared by all viewers with equal knowledge. For sizes and lifetimes see `house.budgets`.
+"""Cached renderings of tables, shared by all viewers who may see the same.
 
-A message of a stream contains the changes since the last one, as patches (`patches`). Viewers with the same
-previous state receive the same bytes.
+A message of a stream contains the changes since the previous message, as patches (`patches`). Viewers with the
+same previous state receive the same bytes. For sizes and lifetimes of the caches, see `house.budgets`.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from spelunke.web.patches import Mark, cut, write_patch
 from spelunke.web.words import tongue_of, translator
 
 Kind = Literal["page", "look"]
-"""The form of a rendering: parts of a page, or a look for programs."""
+"""The form of a rendering: the parts of a page (``page``), or the state of a table as JSON (``look``)."""
 
 
 class Since(NamedTuple):
-    """The state of a client: version and stamp of its last look, and the last ply of its log."""
+    """The state that a client has: version and stamp of the table's state, and the last ply of the log."""
 
     version: int = 0
     ply: int = 0
@@ -42,20 +42,20 @@ class Since(NamedTuple):
 
 
 def since_of(look: Look, ply: int = 0) -> Since:
-    """Return the state of a client that received this look. Its log reaches at least `ply`."""
+    """Return the state of a client that has received this look, and the log up to `ply` before."""
     return Since(look.version, max([ply, *(line.ply for line in look.log[-1:])]), look.stamp)
 
 
 def write_since(since: Since) -> str:
-    """Return the text that `live.read_since` parses."""
+    """Return the client's state as text, for `live.read_since` to parse."""
     return f"{since.version}.{since.ply}.{since.stamp}"
 
 
 class Asker(NamedTuple):
     """The reader of a table: person, language, and the link with which they can invite friends.
 
-    If `explains`, choices are explained. If `coached`, the coach adds their values. For `own_letters`, see
-    `words.OWN_LETTERS`.
+    If `explains`, the page explains each choice. If `coached`, the coach adds the value of each choice. For
+    `own_letters`, see `words.OWN_LETTERS`.
     """
 
     person: str | None
@@ -76,7 +76,7 @@ def render_all(
     explains: bool = False,
     coached: bool = False,
 ) -> dict[str, Markup]:
-    """Return all parts of the page by id, for this viewer. For `explains` and `coached`, see `Asker`."""
+    """Return all parts of the page for this viewer, by their ids. For `explains` and `coached`, see `Asker`."""
     parts = render_parts(look, game, translator(game, language), draft, explains=explains, coached=coached)
     if look.status in ("open", "ready"):
         invitation = None
@@ -87,7 +87,7 @@ def render_all(
 
 
 def write_parts(parts: dict[str, Markup]) -> Markup:
-    """Return parts of the page as partials, each for the element with its id."""
+    """Return parts of the page as HTML for htmx, which puts each part in place of the element with its id."""
     return join(
         html('<hx-partial hx-target="#{}" hx-swap="morph">{}</hx-partial>', name, part)
         for name, part in parts.items()
@@ -97,9 +97,7 @@ def write_parts(parts: dict[str, Markup]) -> Markup:
 def write_push(
     parts: dict[str, Markup], look: Look, ply: int, log: tuple[LogLine, ...], whole_log: Markup | None = None
 ) -> Markup:
-    """Return the partials of a message: changed parts, new lines of the log, and the announcement for
-    screen readers.
-    """
+    """Return the HTML of a message: changed parts, new lines of the log, and an announcement for screen readers."""
     pieces = [write_parts(parts)] if parts else []
     if whole_log is not None:
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="innerHTML">{}</hx-partial>', whole_log))
@@ -131,7 +129,7 @@ def _sounds_of(game: str) -> Mapping[type[Event], str]:
 
 
 def write_message(data: str, ident: str, event: str = "") -> bytes:
-    """Return a message of a stream."""
+    """Return a message of a stream (a server-sent event), with its id and its kind."""
     lines = [f"id: {ident}"]
     if event:
         lines.append(f"event: {event}")
@@ -143,7 +141,7 @@ def write_message(data: str, ident: str, event: str = "") -> bytes:
 
 
 class Marks:
-    """The marks of all parts of a page, by id. Instances are compared by identity."""
+    """The hashes of all parts of a page, by the parts' ids. Instances are compared by identity."""
 
     __slots__ = ("of",)
 
@@ -152,14 +150,17 @@ class Marks:
 
 
 class Held(NamedTuple):
-    """The state of a page as its stream knows it: the marks of all parts, and the ids of parts that the stream sent."""
+    """The content of a page: the hashes of all its parts, and the ids of the parts that the stream has sent."""
 
     marks: Marks | None = None
     sent: frozenset[str] = frozenset()
 
 
 class Shown:
-    """A look at a table with its renderings. `look.log` begins after ply `since`. Only pages have parts."""
+    """A table as some viewers see it, with its renderings.
+
+    `look.log` begins after ply `since`. `parts` is empty for programs.
+    """
 
     __slots__ = (
         "_grown",
@@ -198,14 +199,14 @@ class Shown:
 
     @property
     def size(self) -> int:
-        """The estimated size in bytes."""
+        """The estimated size of this object in bytes."""
         parts = 3 * sum(map(len, self.parts.values()))
         return 4000 + parts + sum(map(len, self._messages.values())) + 8 * len(self.look.log)
 
     def mark(self, known: Mapping[str, Mark]) -> Marks:
-        """Return the marks of all parts. Nothing else about a page's content is kept.
+        """Return the hashes of all parts, which are all that a stream keeps of its page.
 
-        `known` are the marks of an earlier page: an unchanged part keeps its mark, and is not cut again.
+        `known` are the hashes of an earlier version. They are reused for unchanged parts, to save time.
         """
         if self._marks is None:
             of = {}
@@ -224,18 +225,18 @@ class Shown:
         return message
 
     def lines_after(self, ply: int) -> tuple[LogLine, ...]:
-        """Return the lines of the log after a ply, which must not be before `since`."""
+        """Return the lines of the log after a ply. The ply must not be before `since`."""
         log = self.look.log
         return log if ply <= self.since else log[bisect.bisect_right(log, ply, key=lambda line: line.ply) :]
 
     def since_after(self, ply: int) -> Since:
-        """Return the state of a client that has received this look, if its log reached `ply` before."""
+        """Return the state of a client after it receives this look. Before, its log reached `ply`."""
         return Since(self.look.version, max(ply, self._newest), self.look.stamp)
 
     def write_parts(self, held: Held, ply: int, *, whole: bool) -> tuple[bytes, Held]:
-        """Return the message for a page, and the page's state afterwards.
+        """Return the message for a page, and the page's content afterwards.
 
-        The log of the page reaches `ply`. If `whole`, send the whole log again.
+        `held` is the page's present content, and `ply` the last ply of its log. If `whole`, send the whole log again.
         """
         last = self._last
         if last is not None and last[0] == held and last[1:3] == (ply, whole):
@@ -266,7 +267,7 @@ class Shown:
         return self._last[3]
 
     def write_look(self, ply: int, write: Callable[[Look], bytes]) -> bytes:
-        """Return the message for a program whose log reaches that ply."""
+        """Return the message for a program. `ply` is the last ply of the log that the program has."""
         key = (None, frozenset[str](), ply, False)
         message = self._messages.get(key)
         if message is not None:
@@ -278,7 +279,7 @@ class Shown:
 
 
 class Renderings:
-    """Recent renderings of tables."""
+    """A cache of recent renderings of tables."""
 
     def __init__(self, house: House, *, seconds: float = RENDERED_S) -> None:
         self._house = house
@@ -290,9 +291,9 @@ class Renderings:
         )
 
     def draw(self, kind: Kind, table: str, asker: Asker, glance: Glance, since: int) -> Shown:
-        """Return the table as the reader sees it, with at least the log after ply `since`. Blocking.
+        """Return the table as the reader sees it, with at least the log after ply `since`. This call blocks.
 
-        A cached rendering is used only if its glance (versions and knowledge) equals `glance`.
+        A cached rendering is used only if its version and the viewer's knowledge are those in `glance`.
         """
         found = self._shown.get((kind, table, glance.knowledge, *asker[1:]))
         if found is not None and found.since <= since:
@@ -322,7 +323,7 @@ class Renderings:
         return shown
 
     def write_log(self, shown: Shown, asker: Asker) -> Markup:
-        """Return all lines of the log as HTML. Lines that were written earlier come from the cache."""
+        """Return the whole log as HTML. Lines of earlier calls come from the cache."""
         key = (shown.look.table, shown.glance.knowledge, asker.language, asker.own_letters)
         lines, own = shown.look.log, name_of(shown.look)
         found = self._logs.get(key)

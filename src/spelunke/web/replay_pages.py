@@ -1,4 +1,4 @@
-"""The page of a finished game, to share by link: any position, as any seat or spectator saw it, with its tools."""
+"""The page of a finished game: any position as any seat or spectator saw it. Each has its own address."""
 
 from __future__ import annotations
 
@@ -26,19 +26,17 @@ from spelunke.web.words import translate as _
 
 
 def read_ply(request: Request) -> int | None:
-    """Return the position in the address, or None for the last position."""
+    """Return the number of the position in the address, or None for the last position."""
     text = request.query_params.get("ply", "")
     if not text:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 8):
-        raise Refusal(
-            400, "field_wrong", _("A position is a whole number: how many plies had been played by then.")
-        )
+        raise Refusal(400, "field_wrong", _("Give the position as a number of plies, for example ply=12."))
     return int(text)
 
 
 def read_eyes(request: Request) -> Eyes:
-    """Return the viewpoint in the address: a seat, a spectator, or everything open."""
+    """Return the viewpoint in the address: a seat, None for a spectator, or ``open`` for a view of all hands."""
     text = request.query_params.get("as", "open")
     if text in ("open", ""):
         return "open"
@@ -50,24 +48,25 @@ def read_eyes(request: Request) -> Eyes:
 
 
 async def show_replay(request: Request) -> Response:
-    """Show a position of a finished game: a page, or its parts for the script."""
+    """Show a position of a finished game: the whole page, or only its parts if a script asks."""
     site = site_of(request)
     table, ply, eyes = request.path_params["table"], read_ply(request), read_eyes(request)
     me = await site.guest(request)
+    reader = me.id if me else None
     house = site.link(request, "")
 
     def look() -> tuple[Replay, Game, Study, dict[str, Markup]]:
         found = site.house.replays.look(
             table,
-            me.id if me else None,
+            reader,
             ply=ply,
             eyes=eyes,
             translate=tongue_of().games,
             words=tongue_of().house,
         )
         game = find_game(found.game)
-        study = study_of(site.house, found, translator(game))
-        position = write_line(site.house.replays.position(table, found.ply))
+        study = study_of(site.house, found, reader, translator(game))
+        position = write_line(site.house.replays.position(table, found.ply, reader))
         return found, game, study, render_replay(found, game, translator(game), position, study, house)
 
     replay, game, study, parts = await call(look)
@@ -76,7 +75,7 @@ async def show_replay(request: Request) -> Response:
     verdict = None
     if request.query_params.get("verify"):
         async with site.verifying:
-            verdict = await call(site.house.replays.verify, table)
+            verdict = await call(site.house.replays.verify, table, reader)
     return await site.page(
         request,
         "replay.html",
@@ -97,28 +96,30 @@ async def show_replay(request: Request) -> Response:
     )
 
 
-def study_of(house: House, replay: Replay, translate: Translator) -> Study:
-    """Return the game with its analysis, for its page. Blocking."""
-    look = house.analyses.look(replay.table)
-    teller = Teller(house.replays.course(replay.table), translate)
+def study_of(house: House, replay: Replay, reader: str | None, translate: Translator) -> Study:
+    """Return a finished game with its analysis, for its page. This call blocks."""
+    look = house.analyses.look(replay.table, reader)
+    teller = Teller(house.replays.course(replay.table, reader), translate)
     return Study(replay, look, teller, lambda ply: write_href(replay, ply))
 
 
 def find_waiting(house: House, person: str, but: str) -> TableLine | None:
-    """Return another table that waits for the person, or None."""
+    """Return a table that waits for the person, other than ``but``, or None."""
     mine = house.lists.my_tables(person, 20, finished=False)
     return next((line for line in mine if line.yours and line.table != but), None)
 
 
 def write_line(position: bytes) -> str:
-    """Return a position file on one line."""
+    """Return the content of a position file as one line of text."""
     return msgspec.json.format(position, indent=-1).decode()
 
 
 async def show_position(request: Request) -> Response:
     """Send a position as a file."""
     table, ply = request.path_params["table"], read_ply(request)
-    body = await call(site_of(request).house.replays.position, table, ply)
+    site = site_of(request)
+    me = await site.guest(request)
+    body = await call(site.house.replays.position, table, ply, me.id if me else None)
     name = f"{table}-{'end' if ply is None else ply}.json"
     return Response(
         body,

@@ -1,4 +1,4 @@
-"""The rules of a game as a page, with pictures that its board draws."""
+"""The page with the rules of a game, and with pictures that the game's board draws."""
 
 from __future__ import annotations
 

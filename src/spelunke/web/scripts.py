@@ -20,26 +20,26 @@ PAGES = (
     "table.js",
     "verify.js",
 )
-"""The modules that pages load. All others are linked into these."""
+"""The modules that pages load. All other modules are linked into these."""
 WORKER = "worker.js"
-"""The service worker, a script of its own."""
+"""The service worker, which is a separate script."""
 VENDOR = "vendor.js"
-"""The vendored libraries: a plain script, whose names are global."""
+"""The third-party libraries: a plain script whose names are global."""
 
 SORTING = "sorting.js"
-"""The part of the vendored libraries that pages fetch when somebody puts cards into an order of their own."""
+"""The part of the third-party libraries that pages fetch only when a player sorts cards by hand."""
 LATER = "/* sortablejs/"
-"""The text with which that part begins. It is the last part of the vendored file."""
+"""The text with which this part begins. It is the last part of `VENDOR`."""
 
 IMPORT = re.compile(r'^import (?:\{\s*\w+(?:\s*,\s*\w+)*,?\s*\} from )?"\./([\w-]+\.js)";\n', re.MULTILINE)
 EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:[^*]|\*(?!/))*\*/[ \t]*)\n", re.MULTILINE)
-"""Matches a comment on separate lines. Browsers don't need these comments."""
+"""Matches a comment on its own lines. `link` removes these comments, because browsers don't need them."""
 OTHER = re.compile(r"^(?:import|export)\b.*", re.MULTILINE)
 
 
 def split_vendor(text: str) -> tuple[str, str]:
-    """Return the vendored libraries that every page needs, and the part that is fetched later."""
+    """Return the third-party libraries in two parts: one for every page, and one that pages fetch later."""
     core, found, later = text.partition(LATER)
     return core, f"{found}{later}"
 
@@ -62,7 +62,7 @@ def order_modules(modules: Mapping[str, str], page: str) -> tuple[str, ...]:
 
 
 def link(modules: Mapping[str, str], page: str) -> str:
-    """Link a page's module and all its imports into one script. Raise ValueError for an unsupported form.
+    """Return a page's module and all its imports as one script. Raise ValueError for unsupported syntax.
 
     Each module becomes a function, so its names are private. Its exports are available to the modules after it.
     """

@@ -1,7 +1,7 @@
-"""The middleware before all requests: headers, same-site check, limited bodies, rate limits, language.
+"""The middleware for every request: headers, same-site check, size and rate limits, language.
 
-It is plain ASGI, because a stream must pass through unchanged. For the reasons why forms need no token, see
-docs/why/cross-site.md.
+It is plain ASGI middleware, so that streams pass through unchanged. For the reasons why forms need no token
+against cross-site requests, see docs/why/cross-site.md.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ log = structlog.get_logger("spelunke.web")
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 POLICY_WITH_RULES = f"{POLICY}; script-src 'self' 'wasm-unsafe-eval'"
-"""The content policy of pages that run rules as WebAssembly. Apart from that, it is :data:`POLICY`."""
+"""The content policy of pages that run rules as WebAssembly: :data:`POLICY`, and permission for WebAssembly."""
 HEADERS = tuple(
     (name.encode(), value.encode())
     for name, value in {
@@ -41,34 +41,34 @@ HEADERS = tuple(
         "permissions-policy": "camera=(), microphone=(), geolocation=(), interest-cohort=()",
     }.items()
 )
-"""The headers to set on each response that lacks them, encoded as they are sent."""
+"""The default headers of each response, encoded for ASGI."""
 COUNTED = "counted"
-"""The scope's key that marks a request as already counted (`moving.Moves`)."""
+"""The key in the ASGI scope that marks a request as already counted (`moving.Moves`)."""
 REFUSED = "refused"
-"""The scope's key for the error of a move on the fast path.
+"""The key in the ASGI scope for the error of a move on the fast path (`moving.Moves`).
 
-It is set if the move may have been stored, so that the app does not play it again.
+If it is set, the move may already be stored, so the app must not play the move again.
 """
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 FREE = ("/static/", "/metrics", "/faces/", "/docs/")
 LONGEST_NUMBER = 18
 LONG = ("/me/export.json",)
-"""Addresses whose responses take long to compute."""
+"""Paths whose responses take long to compute, and which have their own rate limit."""
 LANGUAGE_COOKIE = "language"
 TABLE_MAKERS = ("/tables", "/lessons", "/api/v1/tables", "/api/v1/lessons")
 
 NOTHING = contextlib.nullcontext()
 
 Answer = Callable[[Scope, int, str], ASGIApp]
-"""Returns the response to a refused request, given scope, status and sentence."""
+"""A function that returns the response to a refused request, from scope, status and sentence."""
 
 
 class TooLarge(Exception):  # is handled in this module: it stops the reading of a body
-    """The body exceeded its limit while it was read."""
+    """Raised while a body is read, if the body exceeds its limit."""
 
 
 class Guard:
-    """ASGI middleware with all checks before a handler."""
+    """ASGI middleware that checks each request before its handler runs."""
 
     def __init__(self, app: ASGIApp, settings: Settings, limits: Limits, answer: Answer) -> None:
         self.app = app
@@ -79,7 +79,7 @@ class Guard:
         self.safe = tuple(f"/{operation.name}" for operation in OPERATIONS.values() if operation.safe)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Check a request. Then pass it on, or refuse it in one sentence."""
+        """Check a request, then pass it on to the app or refuse it with one sentence."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -208,7 +208,7 @@ def _network(scope: Scope) -> str:
 
 @lru_cache(maxsize=4096)
 def network_of(host: str) -> str:
-    """Return the unit of counting: an IPv4 address, or the /64 network of an IPv6 address."""
+    """Return the network by which requests are counted: an IPv4 address, or the /64 network of an IPv6 address."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

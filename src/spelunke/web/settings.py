@@ -32,23 +32,23 @@ Days = Annotated[float, msgspec.Meta(ge=0, le=36_500)]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """All settings. Each field is read from the variable of its name: `database` from SPELUNKE_DATABASE, and so on."""
+    """All settings. Each is read from the environment variable of its name: `database` from SPELUNKE_DATABASE."""
 
     database: str = ""
     """The SQLAlchemy address of the database. If empty, use an SQLite file in the user's data folder."""
     redis: str = ""
-    """The Redis address for changes between workers and shared rate limits. If empty, there is only one process."""
+    """The address of Redis, by which workers share changes and rate limits. If empty, there is only one worker."""
     worker: str = ""
     """The name of this worker in nginx's `upstream`. If empty, it is the worker's own address.
 
-    The tables of the worker are computed from the name.
+    The names of all workers determine which worker owns which tables.
     """
     sockets: str = ""
-    """The folder for the sockets of the workers on one machine. If empty, use one in the user's data folder."""
+    """The folder for the sockets between workers on one machine. If empty, use a folder in the user's data folder."""
     secret: str = ""
-    """The key that signs the guests' cookies. If empty, generate one and keep it beside the SQLite file."""
+    """The secret that signs guests' cookies. If empty, generate a secret and store it beside the SQLite file."""
     signing_key: str = ""
-    """The key with which the house signs, 64 hexadecimal digits.
+    """The key with which the server signs records, 64 hexadecimal digits.
 
     If empty, use a key beside the SQLite file, or derive one from the secret.
     """
@@ -69,23 +69,23 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     writes_per_minute: int = 240
     tables_per_hour: int = 120
     log_ins_per_hour: int = 300
-    """Password attempts, codes and sign-ups of one network per hour. A whole club may share a network."""
+    """The maximum number of password attempts, codes and sign-ups of a network per hour. Clubs share a network."""
     session_rest_hours: Hours = 720.0
-    """Hours without a visit after which a member's browser must log in again. ASVS level 2 asks for 0.5."""
+    """Hours without a visit after which a member must log in again in a browser. ASVS level 2 asks for 0.5."""
     session_longest_hours: Hours = 4320.0
-    """Hours after which a member's browser must log in again in any case. ASVS level 2 asks for 12."""
+    """Hours after the login after which a member must log in again in any case. ASVS level 2 asks for 12."""
     request_seconds: float = 20.0
-    """Seconds within which a request must be complete, with its body."""
+    """Seconds within which a request must arrive completely, with its body."""
     stalled_seconds: float = 60.0
-    """Seconds after which a client that accepts no data is cut."""
+    """Seconds after which the server cuts the connection to a client that accepts no data."""
     connections: int = 4000
     """The maximum number of connections, if the system allows that many open files."""
     connections_per_address: int = 200
     """The maximum number of connections of one address (a /64 for IPv6). A trusted proxy is not counted."""
     streams_per_address: int = 100
-    """The maximum number of live streams of one address. Each open table needs one."""
+    """The maximum number of live streams of one address. Each open page of a table needs one stream."""
     keep_unstarted_days: Days = 14.0
-    """Days after which a table that never began is deleted. 0 means never, as in the next three settings."""
+    """Days after which a table that never began is deleted. 0 means never, in the next three settings too."""
     keep_guests_days: Days = 90.0
     """Days from a guest's first visit after which the guest is deleted, unless they sit at a table."""
     keep_finished_days: Days = 0.0
@@ -93,7 +93,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     keep_chat_days: Days = 0.0
     """Days after which the messages at the table of a finished game are deleted."""
     mail_server: str = ""
-    """The mail server, such as `mail.example.org` or `mail.example.org:587`. If empty, the house sends no mail."""
+    """The mail server, such as `mail.example.org` or `mail.example.org:587`. If empty, the server sends no mail."""
     mail_security: Literal["starttls", "tls", "none"] = "starttls"
     mail_user: str = ""
     mail_password: str = ""
@@ -107,20 +107,20 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     contact: str = ""
     """Contact for the browsers' push services: a mail address or a web address."""
     webhooks: str = ""
-    """Hosts to which members may send webhooks and ntfy messages: `ntfy.sh *.example.org`, or `*`. If empty, none."""
+    """Hosts to which webhooks and ntfy messages may go: `ntfy.sh *.example.org`, or `*` for all. If empty, none."""
     services: str = ""
-    """Services of apprise that members may use: `tgram discord`. If empty, none."""
+    """Messengers that members may use, by their names in the library apprise: `tgram discord`. If empty, none."""
     reachable: str = ""
-    """Destinations that are allowed without being public: `hooks.lan 10.1.2.0/24`. If empty, there are none."""
+    """Private destinations to which messages may go: `hooks.lan 10.1.2.0/24`. If empty, only public destinations."""
     heartbeat: float = 15.0
-    """Seconds without data after which a stream sends a comment, so that proxies keep it open."""
+    """Seconds without data after which a stream sends a heartbeat, so that proxies keep the connection open."""
     beat: float = 1.5
-    """Seconds between heartbeats for a page. After twice that time without one, the page reports a lost connection.
+    """Seconds between heartbeats for a page. The page reports a lost connection after twice this time without data.
 
-    While nothing happens, heartbeats come less often (`hearts.Heart`).
+    While nothing happens, the intervals become longer (`hearts.Heart`).
     """
     docs: str = ""
-    """The folder of the documentation site that `make docs` built, served under `/docs`. If empty, there is none."""
+    """The folder that `make docs` built, to serve under `/docs`. If empty, the server has no documentation pages."""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @property
@@ -130,7 +130,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def worker_name(self) -> str:
-        """The name of this worker, as nginx writes it on this machine or in a network of containers."""
+        """The name of this worker, as in nginx's `upstream`: the setting, or host and port."""
         here = self.host in ("localhost", "::1") or self.host.startswith("127.")
         return self.worker or f"{'127.0.0.1' if here else socket.gethostname()}:{self.port}"
 
@@ -141,7 +141,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def keeping(self) -> Keeping:
-        """The time for which the house keeps data."""
+        """The times after which the server deletes data."""
         return Keeping(
             unstarted=self.keep_unstarted_days,
             guests=self.keep_guests_days,
@@ -159,10 +159,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def key(self) -> bytes | None:
-        """The signing key, or None if it is in a file.
+        """The signing key, or None if it is in the file beside the SQLite database.
 
-        It is the setting, or derived from the secret that all workers share. The derived key is the same every time,
-        and doesn't reveal the secret.
+        It is the setting, or it is derived from the secret that all workers share. The derived key is always the
+        same, and doesn't reveal the secret.
         """
         if self.signing_key:
             return read_key(self.signing_key)
@@ -172,7 +172,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def push_seed(self) -> bytes | None:
-        """The seed for the keys of Web Push, obtained like `key`, but independent of it."""
+        """The seed for the keys of Web Push, or None if it is in a file. It is derived like `key`, but differs."""
         if self.push_key:
             return read_key(self.push_key)
         if read_address(self.database).get_backend_name() == "sqlite":
@@ -181,7 +181,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def outside(self) -> Outside:
-        """The settings for outgoing messages. If they are unusable, raise BadInput."""
+        """The settings for outgoing messages. Raise BadInput if a setting can't be used."""
         host, _, port = (
             self.mail_server.rpartition(":") if ":" in self.mail_server else (self.mail_server, "", "")
         )
@@ -220,11 +220,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> Settings:
-    """Return the settings from `environ`, by default the process's. Values in `given` that are not None win.
+    """Return the settings from `given`, or else from `environ`, by default the environment of the process.
 
-    Raise BadSetting for a value of the wrong type, or HouseClosed for an unusable database. Unknown SPELUNKE_
-    variables are ignored: some systems set their own for a service of that name. If the secret is missing, it is
-    read from a file beside the SQLite database. If there is no such file, it is made.
+    Raise BadSetting for a value that can't be used, or HouseClosed for an unusable database. Ignore unknown SPELUNKE_
+    variables, because some systems set their own for a service of this name. If the secret is not set, read it from
+    the file beside the SQLite database, or make this file.
     """
     environ = os.environ if environ is None else environ
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(Settings)}
@@ -301,7 +301,7 @@ def _reason(error: msgspec.ValidationError, name: str) -> str:
 
 
 def find_database(given: str | None, environ: Mapping[str, str] | None = None) -> str:
-    """Return the given address, or else the one in the environment, or else a file in the user's data folder."""
+    """Return the database's address: `given`, else SPELUNKE_DATABASE, else a file in the user's data folder."""
     environ = os.environ if environ is None else environ
     return given or environ.get(f"{PREFIX}DATABASE", "") or f"sqlite:///{_data_folder() / 'house.sqlite3'}"
 

@@ -1,4 +1,4 @@
-"""The settings of a person: name, theme, language, explanations, this device's options, visibility."""
+"""The page of a person's settings: name, portrait, visibility, theme, language, explanations."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ async def show_settings(request: Request) -> Response:
 
 
 async def choose_shown(request: Request) -> Response:
-    """Set who may see the person's page. If the form has the field, set also whether they are shown as online."""
+    """Set who may see the person's page, and whether others see that the person is online."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -75,7 +75,7 @@ async def choose_shown(request: Request) -> Response:
 
 
 async def rename_me(request: Request) -> Response:
-    """Change the person's name. A stranger becomes a guest."""
+    """Change the person's name. A person without an account becomes a guest."""
     site = site_of(request)
     name = need(await read_form(request), "name")
     me = await site.guest(request)
@@ -89,7 +89,7 @@ async def rename_me(request: Request) -> Response:
 
 
 async def choose_portrait(request: Request) -> Response:
-    """Set the figure and the colour of the person's portrait. A stranger becomes a guest."""
+    """Set the figure and the colour of the person's portrait. A person without an account becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     me = await site.welcome(request)
@@ -101,7 +101,7 @@ async def choose_portrait(request: Request) -> Response:
 
 
 async def _keep(request: Request, field: str, cookie: str, offered: Container[str], refusal: str) -> Response:
-    """Store the form's choice in a cookie, and redirect back to the page of the form."""
+    """Store the form's choice in a cookie, and redirect back. Refuse a choice that is not ``offered``."""
     form = await read_form(request)
     chosen = need(form, field)
     if chosen not in offered:
@@ -112,7 +112,7 @@ async def _keep(request: Request, field: str, cookie: str, offered: Container[st
 
 
 async def choose_theme(request: Request) -> Response:
-    """Set the theme: light, dark, or as the device chooses."""
+    """Set the theme: light, dark, or like the device's own theme."""
     return await _keep(request, "theme", THEME_COOKIE, THEMES, _("Choose auto, light or dark."))
 
 
@@ -122,7 +122,7 @@ async def choose_explaining(request: Request) -> Response:
 
 
 async def choose_letters(request: Request) -> Response:
-    """Set the letters on cards and of nations, on this device and for the person."""
+    """Set the letters on cards and of nations. Store the choice on the device and for the person."""
     response = await _keep(request, "letters", LETTERS_COOKIE, LETTERS, _("Choose notation, own or english."))
     site = site_of(request)
     if me := await site.guest(request):
@@ -132,7 +132,7 @@ async def choose_letters(request: Request) -> Response:
 
 
 async def choose_language(request: Request) -> Response:
-    """Set the language, on this device and for the person."""
+    """Set the language. Store the choice on the device and for the person."""
     unknown = _("The house does not speak that language yet.")
     response = await _keep(request, "language", LANGUAGE_COOKIE, words.languages(), unknown)
     site = site_of(request)

@@ -1,4 +1,4 @@
-"""The types of the JSON API except for operations at a table. The OpenAPI document is made from them."""
+"""The types of the API's bodies, from which the OpenAPI document is made. Operations at a table have their own."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=24, pattern=r"\S")]
 
 
 class GuestIn(Body, frozen=True):
-    """A new guest; without a name one is invented."""
+    """A new guest. Without `name`, the server invents a name."""
 
     name: Name | None = None
 
 
 class NameIn(Body, frozen=True):
-    """A new name."""
+    """The new name of the person who sends the request."""
 
     name: Name
 
 
 class Considered(msgspec.Struct, frozen=True):
-    """The preview of these fields, or of the stored standing orders, in the game's own terms; null for none."""
+    """The effect that the sent fields would have, in the game's own format, or null. Nothing is played."""
 
     considered: Json
 
 
 class Me(msgspec.Struct, frozen=True):
-    """The person of the request. Send `token` in the header `Authorization: Bearer`.
+    """A person: the name, and whether the person is a member, with an account.
 
-    It is returned only once, when it is made.
+    `token` is present only in the answer that creates it. Send it in the header `Authorization: Bearer TOKEN`.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Me(msgspec.Struct, frozen=True):
 
 
 class MemberIn(Body, frozen=True):
-    """A sign-up; with a guest's token, that guest becomes a member and keeps tables and games."""
+    """A sign-up. If the request has a guest's token, this guest becomes the member and keeps tables and games."""
 
     name: Name
     password: Secret
@@ -59,14 +59,14 @@ class MemberIn(Body, frozen=True):
 
 
 class LogIn(Body, frozen=True):
-    """Name and password of a member."""
+    """The name and password with which a member logs in."""
 
     name: Annotated[str, msgspec.Meta(max_length=100)]
     password: Secret
 
 
 class LinkIn(Body, frozen=True):
-    """The code of a link for another device, as the page of the account shows it, and a name for the new device."""
+    """A login by code. `code` is the code for a new device, from the account page. `label` names the device."""
 
     code: Code
     label: Annotated[str, msgspec.Meta(max_length=64)] = ""
@@ -79,7 +79,10 @@ class Devices(msgspec.Struct, frozen=True):
 
 
 class OptionCard(msgspec.Struct, frozen=True, kw_only=True):
-    """An option of a game. `values` lists the choices if there is a list."""
+    """An option of a game. `values` lists the choices of an option of the kind `choice`.
+
+    `least` and `most` are the bounds of a number.
+    """
 
     name: str
     title: str
@@ -92,14 +95,17 @@ class OptionCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A level of the bots."""
+    """A level (strength) of a game's bots. To seat such a bot, send `bot:` and the `name`."""
 
     name: str
     title: str
 
 
 class GameCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A game."""
+    """A game. `seats` are the possible numbers of players, and `minutes` the shortest and longest usual duration.
+
+    `version` is the version of the rules.
+    """
 
     name: str
     title: str
@@ -112,13 +118,13 @@ class GameCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Games(msgspec.Struct, frozen=True):
-    """All games."""
+    """All games that can be played on this server."""
 
     games: tuple[GameCard, ...]
 
 
 class Tables(msgspec.Struct, frozen=True):
-    """Tables of one list."""
+    """The tables of the list that was requested."""
 
     tables: tuple[TableLine, ...]
 
@@ -131,58 +137,58 @@ class TableName(msgspec.Struct, frozen=True):
 
 
 class LessonOf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The game of a lesson; ``short``: the shorter lesson for those who know games of this kind."""
+    """A lesson to begin. `short` chooses the shorter lesson, for people who know games of this kind."""
 
     game: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
     short: bool = False
 
 
 class SeatTakenAt(msgspec.Struct, frozen=True):
-    """The person's seat."""
+    """The number of the seat that the person has taken. Seats count from 0."""
 
     seat: int
 
 
 class HouseKey(msgspec.Struct, frozen=True):
-    """The public key (Ed25519, hexadecimal) of the house's signatures; null if the house doesn't sign."""
+    """The public key (Ed25519, hexadecimal) of the server's signatures. It is null if the server doesn't sign."""
 
     key: str | None
 
 
 class VerifyIn(Body, frozen=True, kw_only=True):
-    """The text of a record's file to verify, and the link of the game that the sender kept, as a page shows it."""
+    """A record to verify. `record` is the text of its file. `kept` is a link that a page showed during the game."""
 
     record: str
     kept: Annotated[str, msgspec.Meta(max_length=2_000)] = ""
 
 
 class FriendIn(Body, frozen=True):
-    """A member to ask, by name."""
+    """The name of a member to whom to send a friend request."""
 
     name: Name
 
 
 class TieIn(Body, frozen=True):
-    """A change of the tie to a person. `befriend` asks, or accepts their request."""
+    """A change of the relation to a person. `befriend` sends a friend request, or accepts theirs."""
 
     do: Change
 
 
 class Friends(msgspec.Struct, frozen=True):
-    """The tie after a change: `friends` if both are friends now."""
+    """The relation after a change: whether both people are friends now."""
 
     friends: bool
 
 
 class ReportIn(Body, frozen=True, kw_only=True):
-    """Messages of one person to show to the hosts, by their numbers, and what is wrong with them."""
+    """A report to the hosts. `lines` are the numbers of messages of one person, and `text` describes the problem."""
 
     lines: Annotated[tuple[int, ...], msgspec.Meta(min_length=1, max_length=20)]
     text: Annotated[str, msgspec.Meta(max_length=1000)] = ""
 
 
 class SeekIn(Body, frozen=True, kw_only=True):
-    """A game to look for with strangers."""
+    """A request for opponents: the game, the number of seats, the pace, and whether the game is rated."""
 
     game: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
     seats: Annotated[int, msgspec.Meta(ge=2, le=8)]
@@ -191,31 +197,31 @@ class SeekIn(Body, frozen=True, kw_only=True):
 
 
 class SeekName(msgspec.Struct, frozen=True):
-    """The id of a seek."""
+    """The id of a request for opponents (a seek)."""
 
     seek: str
 
 
 class Seeks(msgspec.Struct, frozen=True):
-    """The person's seeks. A request for them keeps seeks of live games active."""
+    """The person's requests for opponents (seeks). Fetch this list regularly: otherwise seeks of live games end."""
 
     seeks: tuple[SeekLine, ...]
 
 
 class OwnRatings(msgspec.Struct, frozen=True):
-    """The person's ratings, the most played first."""
+    """The person's ratings. The rating with the most games comes first."""
 
     ratings: tuple[RatingLine, ...]
 
 
 class Done(msgspec.Struct, frozen=True):
-    """Accepted."""
+    """The request was accepted, and has no other result."""
 
     ok: bool = True
 
 
 class Acted(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an action: `done`, or `repeated` if its key was played before."""
+    """The result of an action. `status` is `repeated` if an action with the same key was played before, else `done`."""
 
     status: Literal["done", "repeated"]
     ply: int
@@ -223,7 +229,7 @@ class Acted(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Move(msgspec.Struct, frozen=True):
-    """A legal move: its text (send this), and the action in the game's own type."""
+    """A legal move. To play it, send `text`. `action` is the same move in the game's own format."""
 
     text: str
     action: Json
@@ -234,7 +240,7 @@ class SeatSight(SeatLook, frozen=True, kw_only=True):  # noqa: D101
 
 
 _PAGES_ONLY = frozenset({"summary", "origin", "considered"})
-"""Fields of a look that only pages use."""
+"""Fields of `Look` that only pages use. The API leaves them out."""
 _WRITTEN: dict[str, object] = {
     "options": dict[str, Json],
     "seats": tuple[SeatSight, ...],
@@ -245,7 +251,7 @@ _WRITTEN: dict[str, object] = {
     "may": tuple[str, ...],
     "standing": Json,
 }
-"""Fields with another type in the API than in the house."""
+"""Fields of `Look` that have another type in the API than in `house.messages`."""
 
 LookOut = msgspec.defstruct(
     "LookOut",

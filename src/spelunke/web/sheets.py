@@ -1,6 +1,6 @@
-"""The style sheets of a table's page. They are inside the page on the first visit, and separate files later.
+"""The style sheets of a table's page: inside the page on the first visit, and separate files later.
 
-See docs/why/first-paint.md.
+For the reasons, see docs/why/first-paint.md.
 """
 
 from __future__ import annotations
@@ -17,13 +17,17 @@ from spelunke.boards.markup import html, join, trusted
 from spelunke.web.security import POLICY
 
 COOKIE = "sheets"
-"""The cookie with the versions of the sheets that the browser's service worker has stored (``static/app.js``)."""
+"""The name of the cookie that lists the sheets in the browser's cache, by their versions (``static/app.js``)."""
 SHEETS = ("house.css", "pages.css", "analysis.css", "company.css")
-"""The sheets of every table's page. The sheet of the game follows them."""
+"""The style sheets of every table's page. The game's own style sheet comes after these."""
 
 
 class Sheets:
-    """The style sheets of one response: their elements, and the policy that allows the sheets inside the page."""
+    """The style sheets of one response.
+
+    ``elements`` is the HTML that loads them. ``policy`` is a content security policy that allows the sheets inside
+    the page.
+    """
 
     def __init__(
         self,
@@ -44,7 +48,7 @@ class Sheets:
 
 
 def _mark(address: str) -> str:
-    """Return the version of a file, from its address."""
+    """Return the version of a static file, which is the end of its address."""
     return address.rpartition("=")[2]
 
 

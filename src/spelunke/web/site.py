@@ -1,4 +1,4 @@
-"""The shared state of all handlers in a process: house, settings, guests' cookies, templates and static files."""
+"""The state that all request handlers share: house, settings, templates, static files, and the login of requests."""
 
 from __future__ import annotations
 
@@ -54,17 +54,18 @@ THEME_COOKIE = "theme"
 THEMES = ("auto", "light", "dark")
 EXPLAIN_COOKIE = "explain"
 EXPLAINS = ("auto", "always", "never")
-"""Whether choices are explained: in a person's first games, always, or never."""
+"""When the page explains choices: in a person's first games (``auto``), always, or never."""
 VISIT = "visit"
 WAYS_IN = ("/login", "/logout", "/passkeys/log-in", "/passkeys/log-in/options")
-"""The pages on which a banned person counts as a stranger, because others may use the same browser."""
+"""The pages that a banned person may open as if logged out, because others may use the same browser."""
 STILL_THERE_S = 45.0
-"""The longest interval in seconds between looks at a table that has readers.
+"""The longest interval in seconds after which a table with open streams is read again.
 
-A program with an open stream counts as present for only a minute after a look (`presence.STREAM_MS`).
+This keeps programs present: a program with a stream counts as absent a minute after the last read
+(`presence.STREAM_MS`).
 """
 HEALTH_SECONDS = 1.0
-"""The minimum time in seconds between health checks of the store, however many clients ask."""
+"""The time in seconds for which the result of a health check is reused."""
 
 NEEDED = ("rules", "moves", "events", "view")
 
@@ -74,7 +75,7 @@ def _address(name: str, content: bytes) -> str:
 
 
 def _address_fonts(sheet: bytes, fonts: Mapping[str, str]) -> bytes:
-    """Return a style sheet with the full addresses of its fonts. The pages preload the same addresses."""
+    """Return a style sheet with the versioned addresses of its fonts, which pages preload."""
     for name, address in fonts.items():
         sheet = sheet.replace(f'url("{name}")'.encode(), f'url("{address}")'.encode())
     return sheet
@@ -82,7 +83,7 @@ def _address_fonts(sheet: bytes, fonts: Mapping[str, str]) -> bytes:
 
 @cache
 def playable() -> tuple[Game, ...]:
-    """Return the complete games. If a game lacks a module, log that and leave the game out."""
+    """Return all games that can be played. If a game lacks a module, log a warning and leave it out."""
     found: list[Game] = []
     for game in shelf().values():
         lacks = [part for part in NEEDED if importlib.util.find_spec(f"{game.package}.{part}") is None]
@@ -96,26 +97,26 @@ def playable() -> tuple[Game, ...]:
 
 
 HOST = "host of the device"
-"""The scope's key for the owner of a device that several people share at a table."""
+"""The key in the ASGI scope for the id of the owner of a device that several people share at a table."""
 
 
 @dataclass
 class Site:
-    """The state of a process, at `app.state.site`."""
+    """The state that all request handlers share, at `app.state.site`."""
 
     house: House
     settings: Settings
     limits: Limits
     meter: Meter = field(default_factory=Meter)
     hurry: Callable[[Game], None] = lambda game: None
-    """Called with a game that somebody is about to play, so that its rules are compiled next."""
+    """A function to call with a game that somebody is about to play, so that its rules are compiled next."""
     verifying: asyncio.Lock = field(default_factory=asyncio.Lock)
-    """Held while the rules verify a finished game, so that only one is verified at a time."""
+    """The lock for verifying a record, so that the server verifies only one record at a time."""
     _examined: asyncio.Future[Health] | None = None
     _examined_until: float = 0.0
 
     async def health(self) -> Health:
-        """Return the health of the house, cached for a second. Concurrent requests share one check."""
+        """Return the health of the server, cached for a second. Concurrent requests share one check."""
         known = self._examined
         if known is None or known.cancelled() or (known.done() and time.monotonic() >= self._examined_until):
             # in a thread of its own, so that it doesn't queue behind requests to a frozen store
@@ -126,12 +127,12 @@ class Site:
 
     @cached_property
     def renderings(self) -> Renderings:
-        """Recent renderings of tables."""
+        """The cache of recent renderings of tables."""
         return Renderings(self.house)
 
     @cached_property
     def audiences(self) -> Audiences:
-        """The readers of open streams."""
+        """The readers of open streams, by table."""
         seconds = self.settings.heartbeat
         # If nobody else writes, no change is lost, and looks only refresh the presence of programs.
         if self.house.store.alone:
@@ -144,12 +145,12 @@ class Site:
 
     @cached_property
     def signer(self) -> URLSafeSerializer:
-        """Signs the ids of guests. With the same secret, cookies stay valid."""
+        """The signer of guests' cookies. With the same secret, old cookies stay valid."""
         return URLSafeSerializer(self.settings.secret, salt="guest")
 
     @cached_property
     def statics(self) -> dict[str, tuple[bytes, str]]:
-        """Static files by name, with their media type. Each page has one linked script (`scripts`)."""
+        """The content and media type of each static file, by name. The modules of a page are one script (`scripts`)."""
         kinds = {
             ".css": "text/css",
             ".png": "image/png",
@@ -183,9 +184,9 @@ class Site:
 
     @cached_property
     def worker(self) -> bytes:
-        """The service worker, a script of its own.
+        """The script of the service worker.
 
-        Its last line changes with the static files. Browsers then update the worker, and with it the offline page.
+        Its last line changes with the static files. Then browsers update the worker and the offline page.
         """
         script = (FOLDER / "static" / scripts.WORKER).read_bytes()
         kept = "".join(map(self.static, sorted(self.statics)))
@@ -195,12 +196,12 @@ class Site:
     def static(self, name: str) -> str:
         """Return the address of a static file.
 
-        The address changes with the content, so that browsers may keep the file for ever.
+        The address changes with the content, so browsers may cache the file without a limit.
         """
         return _address(name, self.statics[name][0])
 
     def sheet(self, game: str) -> str:
-        """Return the address of a game's own style sheet, or an empty text if it has none."""
+        """Return the address of a game's own style sheet, or an empty text if the game has none."""
         name = f"{game}.css"
         return self.static(name) if name in self.statics else ""
 
@@ -251,10 +252,9 @@ class Site:
         return person
 
     async def guest(self, request: Request) -> Person | None:
-        """Return the person whom the cookie or `Authorization: Bearer` identifies, or None for strangers.
+        """Return the person whom the request's cookie or token identifies, or None if there is no valid one.
 
-        An invalid id counts as a stranger. Raise ShutOut for a banned person, except on pages where they may log in as
-        somebody else.
+        Raise ShutOut for a banned person, except on the pages of `WAYS_IN`.
         """
         me = await self._known(request)
         if me is None or not is_shut_out(me.shut_out_ms, self.house.store.now()):
@@ -264,9 +264,9 @@ class Site:
         raise refuse_shut_out(me.shut_out_ms)
 
     async def _of_hand(self, request: Request, me: Person) -> Person:
-        """Return the person who looks at a shared device now.
+        """Return the person whose hand a shared device shows now.
 
-        If the curtain is closed, return the owner of the device. Pages then find out by `hand_of`.
+        If no hand is open (the curtain is closed), return the owner of the device. `hand_of` tells the difference.
         """
         table = request.path_params.get("table", "")
         try:
@@ -279,9 +279,9 @@ class Site:
         return found or me
 
     def known_at_once(self, scope: Scope, cookies: Mapping[str, str], authorization: str) -> Person | None:
-        """Return the result of `guest` from the cache, without waiting.
+        """Return the same person as `guest`, but only from caches and without waiting.
 
-        Return None if it isn't cached, if a token needs renewal, or if the person is banned.
+        Return None if the person isn't cached or is banned, or if a token needs renewal.
         """
         if HAND in cookies:
             return None
@@ -343,7 +343,10 @@ class Site:
 
     @staticmethod
     def hand_of(request: Request) -> Hand | None:
-        """Return the hand that the device shows, or None if only one person uses the device. Call `guest` first."""
+        """Return the state of a shared device: its people, and whose hand is open. Return None for other devices.
+
+        Call `guest` first.
+        """
         found: Hand | None = request.scope.get(HAND)
         return found
 
@@ -353,17 +356,17 @@ class Site:
         return found
 
     def hold(self, request: Request, person: str | None) -> Hold | None:
-        """Return the check by which a stream learns that its device or guest is no longer valid.
+        """Return an object by which a stream checks whether its device or guest is still valid.
 
-        Return None for strangers.
+        Return None for a reader without an account.
         """
         person = request.scope.get(HOST, person)
         return None if person is None else self.house.devices.hold(self.visit(request), person)
 
     async def welcome(self, request: Request, name: str = "") -> Person:
-        """Return the person of the request. A stranger becomes a guest, with a random name by default.
+        """Return the person of the request. If there is none, make a guest, by default with a random name.
 
-        The caller then sets the guest's cookie by `remember`.
+        Call `remember` afterwards, to set the guest's cookie.
         """
         me = await self.guest(request)
         return me if me is not None else await call(self.house.people.create, name or invent())
@@ -384,7 +387,7 @@ class Site:
         me: Person | None = None,
         **values: object,
     ) -> HTMLResponse:
-        """Return a page for the person of the request. Caches don't store it."""
+        """Return a page for the person of the request, made from a template. Caches must not store the page."""
         me = me or await self.guest(request)
         theme = request.cookies.get(THEME_COOKIE, "auto")
         unread = 0 if me is None else await self.count_unread(me)
@@ -401,24 +404,24 @@ class Site:
         return response
 
     async def count_unread(self, me: Person) -> int:
-        """Return the number of unread notifications. It is cached."""
+        """Return the person's number of unread notifications, from the cache if possible."""
         inbox = self.house.notifications.inbox
         known = inbox.known(me.id)
         return await call(inbox.unread, me.id) if known is None else known
 
     def share(self, request: Request, title: str, path: str) -> dict[str, str]:
-        """Return the title and picture of a page, which messengers show beside its link."""
+        """Return the title and the picture that messengers show beside a link to a page."""
         return {"title": title, "image": self.link(request, path)}
 
     def link(self, request: Request, path: str) -> str:
-        """Return a full address that friends can open.
+        """Return the full address of a path, for links that others can open.
 
         If the server listens to the network, the address works on other devices too.
         """
         return self.settings.public_url(self._address(request)) + path
 
     def _address(self, request: Request) -> str:
-        """Return the requested address, or the network address if the request came from this machine."""
+        """Return this site's address without a path: as requested, or in the local network."""
         network = None if self.listens_here_only else find_network_address()
         if network is None or self.settings.base_url or not asked_here(request):
             return f"{request.url.scheme}://{request.url.netloc}"
@@ -427,7 +430,7 @@ class Site:
 
     @property
     def listens_here_only(self) -> bool:
-        """Whether the server listens only to this machine."""
+        """Whether the server accepts connections only from this machine."""
         return is_loopback(self.settings.host)
 
     def invite(self, request: Request, path: str) -> Invitation:

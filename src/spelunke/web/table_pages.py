@@ -1,4 +1,4 @@
-"""The page of a table, and the operations there: moves, seats, and all others."""
+"""The page of a table, its live stream, and the forms of all operations at a table."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ from spelunke.web.words import translate as _
 
 
 def wants_fragment(request: Request) -> bool:
-    """Return whether htmx sent the request. If so, the stream shows the change, and the response can be empty."""
+    """Return whether a script (htmx) sent the request. Then the response is a part of a page, or empty."""
     return "hx-request" in request.headers
 
 
 def sprite_of(game: Game) -> Markup:
-    """Return the drawings that the game's board refers to. They are outside the parts that the stream sends."""
+    """Return the SVG symbols that the game's board refers to. The page loads them once, outside the board."""
     return game.hooks.render_sprite()
 
 
 async def show_table(request: Request) -> Response:
-    """Show the page of a table, to its seats and to spectators."""
+    """Show the page of a table, to players and to spectators."""
     site = site_of(request)
     me = await site.guest(request)
     if request.query_params.get("round") == "last":
@@ -73,7 +73,10 @@ async def show_table(request: Request) -> Response:
 
 
 def _viewer(request: Request, me: Person | None) -> str | None:
-    """Return the person whose look the page shows, or None while the curtain of a shared device is closed."""
+    """Return the id of the person whose view the page shows, or None for a spectator's view.
+
+    While no hand of a shared device is open, the page shows a spectator's view.
+    """
     hand = Site.hand_of(request)
     return None if me is None or (hand is not None and hand.person is None) else me.id
 
@@ -83,7 +86,7 @@ def _is_host(look: Look) -> bool:
 
 
 async def show_hand(request: Request) -> Response:
-    """Open a hand at a shared device, or close the curtain."""
+    """Show the hand of one player at a shared device, or hide all hands."""
     form = await read_form(request)
     table = request.path_params["table"]
     if await site_of(request).guest(request) is None:
@@ -100,7 +103,7 @@ async def show_hand(request: Request) -> Response:
 
 
 def _draw_table(site: Site, table: str, asker: Asker) -> tuple[Shown, Markup]:
-    """Return the rendered table with its whole log. Blocking."""
+    """Return the rendered table with its whole log. This call blocks."""
     if asker.person is not None:
         site.house.attendance.fetched(table, asker.person)
     glance = site.house.attendance.glance(table, asker.person)
@@ -118,8 +121,8 @@ async def table_page(
 ) -> Response:
     """Return the page of a table.
 
-    It may show an unsent form (`draft`), a coach's advice (`told`) with the `best` move, or, if the query asks for
-    it, the summary of the last round.
+    If given, show the unsent fields of the board's form (`draft`), the coach's advice (`told`), and the coach's
+    `best` move. If the query contains `round=last`, show the summary of the last round.
     """
     site = site_of(request)
     table = request.path_params["table"]
@@ -179,7 +182,7 @@ async def _write_page(
 
 
 async def stream_table(request: Request) -> Response:
-    """Stream the changes of a table's page."""
+    """Stream the changes of a table's page, as server-sent events."""
     site = site_of(request)
     table = request.path_params["table"]
     me = await site.guest(request)
@@ -189,9 +192,9 @@ async def stream_table(request: Request) -> Response:
 
 
 async def whose_turn(request: Request) -> Response:
-    """Send whether it's the person's turn, and whether they were nudged.
+    """Send as JSON whether it's the person's turn, and whether somebody nudged them.
 
-    Hidden tabs ask this, because they have no stream.
+    Pages in hidden tabs request this regularly, because they close their stream.
     """
     site = site_of(request)
     table = request.path_params["table"]
@@ -204,7 +207,7 @@ async def whose_turn(request: Request) -> Response:
 
 
 async def still_here(request: Request) -> Response:
-    """Record that a page's connection is alive."""
+    """Record that the person is still at the table. Pages request this regularly."""
     site = site_of(request)
     me = await site.guest(request)
     if me is not None:
@@ -215,7 +218,8 @@ async def still_here(request: Request) -> Response:
 async def show_record(request: Request) -> Response:
     """Send the record of a finished game as a file."""
     site = site_of(request)
-    record = await call(site.house.replays.record, request.path_params["table"])
+    me = await site.guest(request)
+    record = await call(site.house.replays.record, request.path_params["table"], me.id if me else None)
     body = write_record(record)
     name = f"{request.path_params['table']}.json"
     return Response(
@@ -229,7 +233,7 @@ async def show_record(request: Request) -> Response:
 
 
 async def show_invitation(request: Request) -> Response:
-    """Show the page for an invited friend."""
+    """Show the page of an invitation link, with a form to sit down."""
     site = site_of(request)
     table = request.path_params["table"]
     me = await site.guest(request)
@@ -256,7 +260,7 @@ async def show_invitation(request: Request) -> Response:
 
 
 async def accept_invitation(request: Request) -> Response:
-    """Seat the person who followed an invitation link, under the name that they chose."""
+    """Seat the person who opened an invitation link, under the name in the form."""
     site = site_of(request)
     table, invite = request.path_params["table"], request.path_params["invite"]
     form = await read_form(request)
@@ -279,7 +283,10 @@ async def accept_invitation(request: Request) -> Response:
 
 
 async def require_guest(request: Request) -> Person:
-    """Return the person who acts. Refuse strangers, and also a shared device whose curtain is closed."""
+    """Return the person who sent the request. Refuse people without an account.
+
+    Also refuse a shared device on which no hand is open.
+    """
     me = await site_of(request).guest(request)
     if me is None:
         raise Refusal(401, "unknown_person", _("You have no seat here: sit down at a table first."))
@@ -289,21 +296,21 @@ async def require_guest(request: Request) -> Person:
 
 
 def back_to_table(request: Request) -> Response:
-    """Return the response to a form: an empty one for htmx, because the stream shows the change, else a redirect."""
+    """Return an empty response for a script, because the stream shows the change. Else return a redirect."""
     if wants_fragment(request):
         return Response(status_code=204, headers={"cache-control": "no-store"})
     return go_to(request.path_params["table"])
 
 
 def lead(request: Request, path: str) -> Response:
-    """Return a redirect to another page, by a header for htmx and by the status for other clients."""
+    """Return a redirect to another page: a header for a script (htmx), else the status 303."""
     if wants_fragment(request):
         return Response(status_code=204, headers={"cache-control": "no-store", "hx-redirect": path})
     return RedirectResponse(path, 303)
 
 
 def go_to(table: str) -> Response:
-    """Redirect to the page of a table."""
+    """Return a redirect to the page of a table."""
     return RedirectResponse(f"/t/{table}", 303)
 
 
@@ -319,7 +326,7 @@ async def do(request: Request, operation: Operation) -> Response:
 
 
 async def _do(request: Request, operation: Operation, me: Person, form: Mapping[str, str]) -> Response:
-    """Run the operation and redirect. The stream shows the result. A stale action is refused with a sentence."""
+    """Run the operation, and return the response. Refuse an action that was chosen from an outdated page."""
     own = {"key": own_key(operation.name, me)} if operation.once else {}
     given = read_input(operation.input, form, own) if operation.input else None
     table = request.path_params["table"]
@@ -342,9 +349,9 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
 
 
 def own_key(operation: str, me: Person) -> str:
-    """Return the key for an operation that a person can do only once at a table.
+    """Return the key of an operation that a person can run only once at a table.
 
-    The key doesn't reveal the person's id.
+    By the key the server recognizes repetitions. It doesn't reveal the person's id.
     """
     return f"{operation}-{hashlib.sha256(me.id.encode()).hexdigest()[:24]}"
 
@@ -360,7 +367,7 @@ async def refuse_operation(request: Request) -> Response:
 
 
 async def act(request: Request) -> Response:
-    """Play a move, store standing orders, or preview either, from the form around the board."""
+    """Handle the form around the board: play a move, store standing orders, take a choice back, or show a preview."""
     form = await read_form(request)
     me = await require_guest(request)
     if "move" not in form and "draft" in form:
@@ -380,7 +387,7 @@ async def act(request: Request) -> Response:
 
 
 async def _compose(request: Request, me: Person) -> str:
-    """Return the move that the game composes from several fields, such as checked cards."""
+    """Return the move that the game makes from several fields of the form, such as selected cards."""
     _look, game = await call(look_for, site_of(request), request.path_params["table"], me.id, 1 << 30)
     move = game.hooks.compose_move(await _all_fields(request))
     if move is None:
@@ -396,12 +403,12 @@ async def _all_fields(request: Request) -> dict[str, list[str]]:
 
 
 async def draft(request: Request) -> Response:
-    """Preview the form around the board. The request counts as a read, because it plays and stores nothing."""
+    """Send a preview of the form around the board. Rate limits count it as a read, because it changes nothing."""
     return await _show_draft(request, await require_guest(request))
 
 
 async def _show_draft(request: Request, me: Person) -> Response:
-    """Send the preview of the form to its person. Nothing changes, and nobody else is notified."""
+    """Return the preview of the form's unsent fields, without any effect on the table."""
     fields = await _all_fields(request)
     if not wants_fragment(request):
         return await table_page(request, me, fields)
@@ -412,9 +419,9 @@ async def _show_draft(request: Request, me: Person) -> Response:
 
 
 async def _show_orders(request: Request, me: Person) -> Response:
-    """Send the board with the stored orders to its person.
+    """Return the board with the person's stored standing orders.
 
-    The stream does not show them, because nobody is notified of orders.
+    The stream doesn't send them, because storing orders is no event at the table.
     """
     if not wants_fragment(request):
         return back_to_table(request)
@@ -433,7 +440,7 @@ def _endpoint(operation: Operation) -> Callable[[Request], Awaitable[Response]]:
 
 
 def often() -> list[Route]:
-    """Return the most frequent routes. They come first, because the router tries one route after the other."""
+    """Return the most frequent routes, to be tried first. The router tries one route after the other."""
     return [
         Route("/t/{table}/act", act, methods=["POST"]),
         Route("/t/{table}", show_table),

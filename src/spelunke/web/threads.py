@@ -1,4 +1,4 @@
-"""Call methods of the house without blocking the event loop: slow ones run in threads."""
+"""Call methods of the house layer without blocking the event loop: slow methods run in threads."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ T = TypeVar("T")
 
 
 async def call(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run a blocking method of the house in a thread."""
+    """Run a blocking function in a thread, and return its result."""
     return await run_in_threadpool(function, *args, **kwargs)
 
 
 async def do_at_table(
     operation: Operation, house: House, table: str, person: str, given: Body | None
 ) -> object:
-    """Run an operation at a table. Raise the refusals of the house."""
+    """Run an operation at a table, and return its result. Raise a SpelunkeError if the operation is refused."""
     way = run if operation.brief else call
     return await way(operation.do, house, table, person, given)

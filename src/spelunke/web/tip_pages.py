@@ -1,6 +1,6 @@
-"""The tip on the card of a finished game.
+"""The tip for a player after a game, and the buttons to become friends.
 
-The page starts the analysis, and shows the tip when the analysis is done.
+The page starts an analysis of the game, and shows the tip when the analysis is done.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from spelunke.web.words import translator
 
 
 async def ask_tip(request: Request) -> Response:
-    """Start the analysis for a player, and send the tip or the progress."""
+    """Start the analysis of a finished game, and send the player's tip or the progress."""
     await read_form(request)
     return await _tell(request, begin=True)
 
 
 async def ask_tip_again(request: Request) -> Response:
-    """Send the tip, or the progress of the analysis."""
+    """Send the player's tip, or the progress of the analysis."""
     return await _tell(request, begin=False)
 
 
@@ -47,30 +47,30 @@ async def _tell(request: Request, *, begin: bool) -> Response:
     look, game = await call(look_for, site, table, me.id, 1 << 30)
     if look.seat is None:
         raise NotSeated("you have no seat at this table; you may watch")
-    told = await call(_draw, site, look, game, look.seat, begin)
+    told = await call(_draw, site, look, game, look.seat, me.id, begin)
     return HTMLResponse(str(write_parts({"tip": told})), headers={"cache-control": "no-store"})
 
 
-def _draw(site: Site, look: Look, game: Game, seat: int, begin: bool) -> Markup:
-    """Draw the tip for a seat of a finished game. Blocking. Raise NotNow while the game is running."""
+def _draw(site: Site, look: Look, game: Game, seat: int, person: str, begin: bool) -> Markup:
+    """Return the tip for a seat of a finished game. This call blocks. Raise NotNow while the game is running."""
     house = site.house
     if begin:
         with contextlib.suppress(
             BadPlan, TooFast
         ):  # nothing was played, or too many are waiting: then there is no tip
-            house.analyses.begin(look.table)
-    found = house.analyses.look(look.table)
+            house.analyses.begin(look.table, person)
+    found = house.analyses.look(look.table, person)
     if found.status == "working":
         return render_tip_later(look.table, found.done, found.plies)
     if found.analysis is None:
         return render_no_tip()
     translate = translator(game)
-    teller = Teller(house.replays.course(look.table), translate)
+    teller = Teller(house.replays.course(look.table, person), translate)
     return render_tip(look.table, game, find_tip(found.analysis, seat), teller, translate)
 
 
 async def show_others(request: Request) -> Response:
-    """Send buttons to become friends with the other players of a finished game."""
+    """Send the buttons that ask the other players of a finished game to become friends."""
     site, table = site_of(request), request.path_params["table"]
     me = await require_guest(request)
     if not wants_fragment(request):
@@ -81,7 +81,7 @@ async def show_others(request: Request) -> Response:
 
 
 def routes() -> list[Route]:
-    """Return the routes of the tip."""
+    """Return the routes of the tip and of the friends' buttons."""
     return [
         Route("/t/{table}/tip", ask_tip, methods=["POST"]),
         Route("/t/{table}/tip", ask_tip_again, methods=["GET"]),

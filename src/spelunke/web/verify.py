@@ -1,4 +1,4 @@
-"""Verify a record on this server, and in the reader's own browser if the rules are available as WebAssembly."""
+"""Verify records, on the server or, if the rules are available as WebAssembly, in the reader's browser."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
 MOST_PLIES = 10_000
-"""The maximum number of plies in a record that the server replays.
+"""The maximum number of plies in a record that the server verifies.
 
-The command `spelunke verify` replays longer ones.
+The command `spelunke verify` has no such limit.
 """
 
 
 async def show_verify(request: Request) -> Response:
-    """Show the page to verify records. `?table=` fills in the address of that table's record."""
+    """Show the page that verifies records. `?table=` in the address chooses a table's record."""
     table = request.query_params.get("table", "")
     site = site_of(request)
     with_rules = [name.removesuffix(".wasm") for name in site.statics if name.endswith(".wasm")]
@@ -51,12 +51,12 @@ async def show_verify(request: Request) -> Response:
 
 
 async def show_words(_request: Request) -> Response:
-    """Send the list of words with which the links of chains are written."""
+    """Send the list of words by which hashes (the links of chains) are written for people."""
     return JSONResponse(list(word_list()), headers={"cache-control": "public, max-age=86400"})
 
 
 async def judge_record(request: Request, body: VerifyIn) -> Verdict:
-    """POST /verdicts. Return the output of `spelunke verify` with the key of this house, in the reader's language."""
+    """POST /verdicts. Return the result of verifying a record with this server's key, in the reader's language."""
     site = site_of(request)
     client = request.client.host if request.client else "unknown"
     if not await site.limits.allow("verify", network_of(client)):

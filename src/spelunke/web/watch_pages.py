@@ -1,6 +1,6 @@
 """The page of a running game for spectators.
 
-It shows the game as a spectator sees it, as a seat sees it, or with the hands of past rounds open.
+It shows the game as a spectator sees it, as a seat sees it, or with all hands of finished rounds.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NO_LOG = 1 << 30
 
 
 async def show_watch(request: Request) -> Response:
-    """Show a running game from the chosen viewpoint. The newest position is fetched again every few seconds."""
+    """Show a running game from the chosen viewpoint. The page fetches the newest position every few seconds."""
     site = site_of(request)
     table, ply = request.path_params["table"], read_ply(request)
     eyes = read_eyes(request) if "as" in request.query_params else None
@@ -54,7 +54,7 @@ async def show_watch(request: Request) -> Response:
 
 
 def _offer(look: Look) -> list[tuple[str, str]]:
-    """Return the viewpoints that may be chosen, each with its label."""
+    """Return the viewpoints that a spectator can choose, each with its label."""
     seats = [(str(seat.seat), _("As {name}").format(name=seat.name)) for seat in look.seats if seat.eyes]
     return [("table", _("As a spectator")), *seats, ("open", _("All hands, of finished rounds"))]
 

@@ -1,7 +1,7 @@
-"""The language of a request: gettext catalogues of the house and of each game.
+"""The language of a request, and its translations: a gettext catalogue for pages, and one for each game.
 
-English is in the source; other languages are `locale/<lang>/LC_MESSAGES/messages.mo` here and in each game's
-folder.
+English texts are in the source. The other languages are in `locale/<lang>/LC_MESSAGES/messages.mo`, here and in
+each game's folder.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from spelunke.games.game import Game
 LOCALE = Path(__file__).parent / "locale"
 DEFAULT = ENGLISH
 USUAL = 200
-"""The maximum length of an Accept-Language header whose result is cached. Browsers send shorter ones."""
+"""The maximum length of an Accept-Language header for which the chosen language is cached."""
 LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
 LETTERS_COOKIE = "letters"
 OWN_LETTERS: ContextVar[bool | None] = ContextVar("own letters", default=None)
-"""Whether the reader of the request has chosen the letters of the language, or the English ones.
+"""The letters that the person of the request has chosen: True for ``own``, False for ``english``, else None.
 
-None: neither; cards have the letters of the notation (`letters.LETTERS`).
+For the letters, see `letters.LETTERS`.
 """
 
 
@@ -55,7 +55,7 @@ def named_languages() -> dict[str, str]:
 
 
 def wanted_in(query: bytes) -> str | None:
-    """Return the language that an address asks for (``?lang=de``). Search engines get such addresses."""
+    """Return the language in a query (``?lang=de``), or None. Search engines receive such addresses."""
     if b"lang=" not in query:
         return None
     found = parse_qs(query.decode("latin-1")).get("lang")
@@ -63,7 +63,7 @@ def wanted_in(query: bytes) -> str | None:
 
 
 def choose(cookie: str | None, accept: str) -> str:
-    """Return the language for a browser: the one in its cookie if available, else the best of Accept-Language."""
+    """Return the language for a request: that of the cookie if available, else the best in Accept-Language."""
     known = languages()
     if cookie in known:
         return cookie
@@ -89,32 +89,32 @@ _choose_usual = lru_cache(maxsize=512)(_choose)
 
 
 def house_in(language: str) -> Translator:
-    """Return the translator of the house's texts into a language, or into English if that language is missing."""
+    """Return the translator of the pages' texts into a language. If the language is missing, return English."""
     return translator_in(LOCALE, language)
 
 
 translate = Chosen(LOCALE, LANGUAGE.get)
-"""The translator of the house's texts into the language of the request."""
+"""The translator of the pages' texts into the language of the request."""
 
 
 def translator(game: Game, language: str = "") -> Translator:
-    """Return the translator of a game. By default, it translates into the language of the request.
+    """Return the translator of a game's texts, by default into the language of the request.
 
-    Cards and nations get the letters that the reader of the request has chosen.
+    Cards and nations get the letters that the person of the request has chosen.
     """
     words, own = words_of(game.package, language or LANGUAGE.get()), OWN_LETTERS.get()
     return words if own is None else with_letters(words, own=own)
 
 
 class Tongue(NamedTuple):
-    """The translators of one language: for the house's own sentences, and for the sentences of all games."""
+    """The translators of one language: ``house`` for the texts of pages, and ``games`` for the texts of all games."""
 
     house: Translator
     games: Translator
 
 
 class _Games(Translator):
-    """The texts of all games in one language: the first game that has a text translates it."""
+    """A translator for the texts of all games. If several games have a text, the first game translates it."""
 
     def __init__(self, language: str) -> None:
         self._language = language
@@ -157,7 +157,7 @@ def _tongue(language: str, own_letters: bool | None) -> Tongue:
 def tongue_of(language: str = "") -> Tongue:
     """Return the translators of a language, by default the language of the request.
 
-    The letters on cards and of nations are those that the reader of the request chose.
+    Cards and nations get the letters that the person of the request has chosen.
     """
     language = language or LANGUAGE.get()
     return _tongue(language if language in languages() else DEFAULT, OWN_LETTERS.get())

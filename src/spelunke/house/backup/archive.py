@@ -1,4 +1,4 @@
-"""The file of a backup: a compressed tar of the database, the keys, and a manifest with the hashes of both."""
+"""The file of a backup: a compressed tar with the database, the keys, and a manifest that has their hashes."""
 
 from __future__ import annotations
 
@@ -21,16 +21,18 @@ from spelunke.house.store import FILE
 MANIFEST = "manifest.json"
 DATABASE = "database"
 KEYS = ("secret", "key", "push")
-"""Suffixes of the key files that lie beside an SQLite database.
+"""The suffixes of the key files beside an SQLite database.
 
-The keys sign cookies, links of chains, and pushes.
+The keys sign cookies, hash chains and records, and push messages.
 """
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """The description of a backup.
 
-    `keys` are the suffixes of the key files in it. `files` maps the name of each file to its SHA-256.
+    `made` is the time of the backup. `migration` is the newest migration of the database, and `tables` the
+    number of tables of games in it. `keys` are the suffixes of the key files. `files` maps the name of each
+    file to its SHA-256.
     """
 
     format: Literal["spelunke backup 1"] = "spelunke backup 1"
@@ -47,7 +49,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 def working_folder(beside: Path) -> Iterator[Path]:
     """Yield a private folder on the same disk as `beside`, and delete the folder at the end.
 
-    Raise BadInput if it can't be made.
+    Raise BadInput if the folder can't be made.
     """
     try:
         folder = tempfile.mkdtemp(prefix=".spelunke-", dir=beside.parent)
@@ -68,9 +70,9 @@ def digest(file: Path) -> str:
 
 
 def write_archive(to: Path, folder: Path, manifest: Manifest) -> None:
-    """Write the files that the manifest names into one archive.
+    """Write the files of `folder` that the manifest names to the archive `to`.
 
-    The archive is written under a temporary name. It gets its own name only when it is complete and on disk.
+    The archive is first written under a temporary name. It is renamed when it is complete and on disk.
     """
     part = to.with_name(f".{to.name}.{secrets.token_hex(4)}")
     handle = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE)
@@ -95,7 +97,10 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def read_archive(source: Path, folder: Path) -> Manifest:
-    """Unpack a backup into a folder and check the hash of each file. Raise BadInput if one is wrong."""
+    """Unpack a backup into a folder, check the hash of each file, and return the manifest.
+
+    Raise BadInput if the backup is incomplete or damaged.
+    """
     try:
         with tarfile.open(source, mode="r:gz") as archive:
             manifest = msgspec.json.decode(_member(archive, MANIFEST).read(1 << 20), type=Manifest)

@@ -1,4 +1,4 @@
-"""Save and load a PostgreSQL database with PostgreSQL's own programs."""
+"""Saving and loading a PostgreSQL database with PostgreSQL's own programs."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from spelunke.house.store import open_engine
 
 
 def dump(url: URL, to: Path) -> None:
-    """Write a consistent snapshot of the database with `pg_dump`."""
+    """Write a consistent snapshot of the database to a file, with `pg_dump`."""
     _run("pg_dump", url, "--format=custom", "--no-owner", "--no-privileges", "--file", str(to))
 
 
 def load(url: URL, source: Path) -> None:
     """Replace the contents of the database by a dump, in one transaction.
 
-    Raise BadInput if another program is connected.
+    Raise BadInput if another program is connected to the database.
     """
     engine = open_engine(url.render_as_string(hide_password=False))
     try:
@@ -69,7 +69,7 @@ def _run(name: str, url: URL, *options: str) -> None:
 
 
 def _find(name: str) -> str:
-    """Return the path of a program in its newest installed version.
+    """Return the path of a program of PostgreSQL, in its newest installed version.
 
     An old `pg_dump` refuses a newer server, and Debian keeps several versions in separate folders.
     """

@@ -1,4 +1,4 @@
-"""Save a house while it runs, and restore it."""
+"""Saving a house to a file while it runs, and restoring it."""
 
 from __future__ import annotations
 
@@ -38,16 +38,17 @@ from spelunke.house.store import (
 
 @dataclass(frozen=True)
 class Saved:
-    """The result of a backup: its manifest and its size in bytes."""
+    """The result of a backup: its manifest, and the size of its file in bytes."""
 
     manifest: Manifest
     size: int
 
 
 def back_up(database: str, to: Path) -> Saved:
-    """Save a house into a new file that only its owner can read. The house may be running meanwhile.
+    """Save a house to a new file that only its owner can read. The house may be running.
 
-    Raise BadInput if the file can't be written, and HouseClosed if there is no house at the address.
+    Raise BadInput if the file exists or can't be written. Raise HouseClosed if there is no house at the
+    address.
     """
     if to.exists():
         raise BadInput(f"{to} exists already; choose another name")
@@ -78,10 +79,10 @@ def back_up(database: str, to: Path) -> Saved:
 
 
 def restore(source: Path, database: str, *, replace: bool = False) -> Manifest:
-    """Restore a backup to an address at which no house runs. If there is an old house, replace it only with
-    `replace`.
+    """Restore a backup to a database address at which no house is running.
 
-    The whole backup is read and checked before anything changes. Raise BadInput or HouseClosed.
+    If there is an old house, `replace` must be true: then the old house is replaced. The whole backup is read
+    and checked before anything changes. Raise BadInput or HouseClosed.
     """
     url = read_address(database)
     beside = _file(url) if url.get_backend_name() == "sqlite" else Path.cwd() / "restored"
@@ -110,7 +111,7 @@ def _name(store: str) -> str:
 
 
 def _copy_sqlite(source: Path, to: Path) -> None:
-    """Copy a consistent snapshot of the database. The house may write during the copy."""
+    """Copy the database in a consistent state. The house may write meanwhile."""
     try:
         to.touch(mode=0o600)
         there, here = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True), sqlite3.connect(to)
@@ -135,7 +136,7 @@ def _copy_keys(source: Path, folder: Path) -> tuple[str, ...]:
 
 
 def _describe(database: str) -> tuple[str, int]:
-    """Return the migration of a database and the number of tables that people have played at."""
+    """Return the newest migration of a database, and the number of tables of games in it."""
     engine = open_engine(database)
     try:
         with engine.connect() as connection:

@@ -1,4 +1,4 @@
-"""The game of the day: its chance, its tables, and the comparison of all people who played it."""
+"""The game of the day: its seeds, its tables, and the comparison of all people who played it."""
 
 from spelunke.house.daily.days import DAYS, Day, Days, event_of, forget_days
 from spelunke.house.daily.results import (

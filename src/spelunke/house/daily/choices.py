@@ -12,9 +12,9 @@ from spelunke.house.store import day_choices
 
 
 def spot_of(match: Match, ply: int) -> str:
-    """Return a name for the position before a ply.
+    """Return a key for the position before a ply. It is stored instead of the position.
 
-    Two positions have the same name if and only if the full states and the seats to act are equal.
+    Two positions have the same key if their full states and the seats to act are equal.
     """
     state = match.state_at(ply)
     seat = match.plies[ply].seat
@@ -22,7 +22,9 @@ def spot_of(match: Match, ply: int) -> str:
 
 
 def choices_of(match: Match, seat: int) -> list[tuple[int, str, str]]:
-    """Return the decisions in which the seat had several legal actions, each as ply, position and move."""
+    """Return the seat's decisions with several legal actions: for each, the ply, the position's key and the
+    move.
+    """
     found = []
     for ply in match.plies:
         if ply.seat != seat:
@@ -36,7 +38,10 @@ def choices_of(match: Match, seat: int) -> list[tuple[int, str, str]]:
 def count_choices(
     connection: Connection, at: tuple[str, str, int], choices: tuple[tuple[int, str, str], ...]
 ) -> None:
-    """Add one to the stored count of each of these choices. `at` is the game, the day and the deal."""
+    """Add one to the stored count of each of these choices. `at` is the game, the day and the deal.
+
+    `choices` has the values that `choices_of` returns.
+    """
     game, day, deal = at
     for _, spot, move in choices:
         key = {"game": game, "day": day, "deal": deal, "spot": spot, "move": move[:200]}

@@ -1,7 +1,7 @@
-"""The days of each game.
+"""The games of the day.
 
-The seed of a day is fixed before the day begins, and all tables of the day share the chance that follows from
-the seed. For the reasons and the proof, see docs/why/shared-chance.md.
+The seed of a day is fixed before the day begins. All tables of the day use this seed, so they have the same
+dice and cards. For the reasons and the proof, see docs/why/shared-chance.md.
 """
 
 from __future__ import annotations
@@ -32,29 +32,32 @@ log = structlog.get_logger("spelunke.house.daily")
 
 KIND = "days"
 HOUSE = "-"
-"""The text that stands for the house in the column of table ids of `due`, as in `house.work.cleaning`."""
+"""The value in the column of table ids of `due` for tasks that belong to no table."""
 AHEAD = 7
-"""The number of days after today whose seeds are fixed in advance."""
+"""The number of coming days whose seeds are fixed in advance."""
 EVERY_MS = 30 * 60 * 1000
 FIRST_MS = 1_000
 LATE_MS = 60 * 60 * 1000
-"""The time after the end of a day in which players may still finish a game that they began."""
+"""The time in ms after the end of a day in which players may still finish a game that they have begun."""
 FEWEST, MOST, EACH = 2, 16, 20
-"""The fewest and the most deals of a day, and the number of yesterday's players for which one more deal is
-made.
+"""The limits for the number of different deals of a day.
+
+A day has at least `FEWEST` deals, and one more for each `EACH` people who played on the previous day, up to
+`MOST`.
 """
 DAYS = 31
-"""The number of past days in the list of the archive."""
+"""The number of past days that the archive lists."""
 
 When = Literal["coming", "today", "closing", "over"]
 
 
 class Day(msgspec.Struct, frozen=True, kw_only=True):
-    """The day of a game.
+    """The game of the day for one game and one date.
 
-    ``seed`` is None until it is published. ``bound_ms`` is the time at which the commitment to the seed was
-    fixed. ``when`` is ``closing`` in the hour after the day's end, in which players may finish the games that
-    they began.
+    ``when`` is the state of the day: ``closing`` is the hour after its end, in which players may finish games
+    that they have begun. ``level`` is the level of the bots. ``deals`` is the number of different deals.
+    ``commitment`` is the SHA-256 of the seed, and ``bound_ms`` the time at which it was fixed. ``seed`` is
+    None until it is published at ``reveal_ms``. Times are in milliseconds since 1970.
     """
 
     game: str
@@ -78,12 +81,12 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def event_of(game: str, day: str) -> str:
-    """Return the name that identifies a game's day among all events that share a seed."""
+    """Return the key of a game's day. The seed of the day is stored under this key."""
     return f"day:{game}:{day}"
 
 
 def read_day(text: str) -> date:
-    """Return the date in a text like 2026-11-24. Raise UnknownDay for other texts."""
+    """Return the date in a text like 2026-11-24. Raise UnknownDay if the text has another form."""
     try:
         found = date.fromisoformat(text)
     except ValueError:
@@ -98,7 +101,7 @@ def _begin_of(day: date) -> int:
 
 
 class Days:
-    """Fixes the seeds of coming days, and makes tables for the people who play."""
+    """Fixes the seeds of coming days, and makes the tables of people who play a game of the day."""
 
     def __init__(self, store: Store, people: People, lobby: Lobby, starting: Starting) -> None:
         self._store = store
@@ -110,9 +113,9 @@ class Days:
     # --- fixing seeds
 
     def _plan(self) -> None:
-        """Store the task that fixes the seeds of coming days, unless it is stored already.
+        """Store the task that fixes the seeds of coming days, unless it is already stored.
 
-        This is called at the first request for a day.
+        This is called when somebody first requests a day.
         """
         row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "ply": 0, "at": self._store.now() + FIRST_MS}
         there = select(due.c.at).where(due.c.table_id == HOUSE, due.c.kind == KIND)
@@ -125,7 +128,7 @@ class Days:
             log.warning("days are not planned", error=str(error))
 
     def work(self) -> None:
-        """Fix the missing seeds of coming days, and schedule the next run. A due task calls this."""
+        """Fix the missing seeds of coming days, and schedule the next run. `TaskRunner` calls this."""
         self.bind()
         after = self._store.now() + EVERY_MS
         self._store.writer.write(
@@ -137,7 +140,7 @@ class Days:
         return datetime.fromtimestamp(self._store.now() / 1000, UTC).date()
 
     def bind(self, only: str | None = None) -> None:
-        """Fix the missing seeds of today and the coming days, for the game `only` or for all games."""
+        """Fix the missing seeds of today and the coming days, for the game `only`, or for all games."""
         today = self.today()
         wanted = [(today + timedelta(ahead)).isoformat() for ahead in range(AHEAD + 1)]
         with self._store.read() as connection:
@@ -181,7 +184,7 @@ class Days:
         self._store.writer.write(Write(call=put))
 
     def _count_last(self, connection: Connection, game: str) -> int:
-        """Return the number of people who played yesterday."""
+        """Return the number of people who played this game of the day yesterday."""
         yesterday = (self.today() - timedelta(1)).isoformat()
         mine = (day_plays.c.game == game, day_plays.c.day == yesterday)
         return connection.execute(select(func.count()).select_from(day_plays).where(*mine)).scalar() or 0
@@ -189,7 +192,10 @@ class Days:
     # --- reading
 
     def of(self, game: str, day: str) -> Day:
-        """Return a day of a game. Raise UnknownGame, or UnknownDay if no seed was fixed for the day."""
+        """Return the game of the day for this game and date.
+
+        Raise UnknownGame, or UnknownDay if no seed was fixed for the day.
+        """
         find_game(game)
         read_day(day)
         found = self._read(game, day)
@@ -233,7 +239,10 @@ class Days:
         )
 
     def archive(self, game: str) -> tuple[str, ...]:
-        """Return the past days of a game, newest first. People can still play them."""
+        """Return the dates of a game's past days, newest first.
+
+        People can still play them, without a counted result.
+        """
         now = self._store.now()
         query = (
             select(days.c.day)
@@ -246,7 +255,7 @@ class Days:
             return tuple(connection.execute(query).scalars())
 
     def of_table(self, table: str) -> tuple[str, str] | None:
-        """Return the game and the date of the day that a table was made for, or None for other tables."""
+        """Return the game and the date to which a table belongs, or None if it is no table of a day."""
         query = select(day_plays.c.game, day_plays.c.day).where(day_plays.c.table_id == table)
         with self._store.read() as connection:
             row = connection.execute(query).first()
@@ -257,8 +266,8 @@ class Days:
     def play(self, person: str, game: str, day: str) -> str:
         """Return the person's table of a day. If they have none, make one.
 
-        The result of a table that is made after the day does not count. Raise UnknownDay, or NotNow if the
-        day has not begun or is closing.
+        After the day, always make a new table, whose result does not count. Raise UnknownDay, or NotNow if
+        the day has not begun or is closing.
         """
         self._people.find(person)
         found = self.of(game, day)
@@ -308,9 +317,9 @@ class Days:
         return kept
 
     def _keep(self, person: str, day: Day, number: int, table: str) -> str:
-        """Store the person's table of the day, and return it.
+        """Store the person's table of the day, and return its id.
 
-        If one is stored already, change nothing and return that one.
+        If the person already has a table of that day, store nothing and return the id of that table.
         """
         row = {"game": day.game, "day": day.day, "person": person, "table_id": table, "deal": number}
         mine = (day_plays.c.game == day.game, day_plays.c.day == day.day, day_plays.c.person == person)
@@ -327,6 +336,9 @@ class Days:
 
 
 def forget_days(connection: Connection, person: str, nobody: str) -> None:
-    """Transfer the results of a leaving person to ``nobody``, a person without a name."""
+    """Transfer the results of a person who deletes their account to ``nobody``.
+
+    ``nobody`` is the id of a new person without a name.
+    """
     mine = day_plays.c.person == person
     connection.execute(update(day_plays).where(mine).values(person=nobody))

@@ -1,4 +1,4 @@
-"""The results of a day. They are stored when games end, compared, and listed in pages."""
+"""The results of a day: stored when games end, compared, and listed in pages."""
 
 from __future__ import annotations
 
@@ -20,20 +20,21 @@ from spelunke.house.store import Ending, Write, day_choices, day_plays, members,
 
 PAGE = 100
 SETTLED = 50
-"""The most results that are stored at once before a page is shown.
-
-The others are stored in the background.
-"""
+"""The most results that are stored before a page is shown. Further results are stored in the background."""
 ENOUGH = 2
-"""The fewest results that a deal needs before their mean is shown."""
+"""The least number of results with the same deal from which a mean is computed.
+
+For fewer results, the mean of all results of the day is used.
+"""
 
 
 class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
     """One result of a day.
 
-    Results are ranked by ``more``: the points above the mean of all results with the same deal. ``table`` is
-    the finished game, or None until everybody may look at it. ``page`` is the address of the person's page,
-    or None.
+    ``lead`` is the person's points minus the mean points of the others at the table. Results are ranked by
+    ``more``: the lead minus the mean lead of all results with the same deal. ``place`` is the person's place
+    at the table. ``table`` is the finished game, or None as long as the reader may not see it. ``page`` is
+    the address of the person's page, or None.
     """
 
     rank: int
@@ -50,10 +51,12 @@ class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's game of a day.
+    """A person's game of a day, and its rank among all.
 
-    ``without`` is the reason why the game does not count. Numbers are None until the game is over. ``rank``
-    is the place among ``count`` results, and ``same`` the number of results with the same deal.
+    ``without`` is the reason why the result does not count, or empty. ``place`` and ``lead`` (see
+    `ResultLine`) are None if the game was not played to its end. ``more`` and ``rank`` are None without a
+    counted result. ``count`` is the number of all results of the day, and ``same`` the number of results with
+    the same deal.
     """
 
     table: str
@@ -69,7 +72,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ranked(NamedTuple):
-    """One counted result. ``more`` is its points above the mean of the deal."""
+    """One counted result. ``more`` is its lead minus the mean lead of all results with the same deal."""
 
     rank: int
     more: float
@@ -81,7 +84,8 @@ class Ranked(NamedTuple):
 
 
 class Others(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision of a person, and the choices of all who reached the same position with the same deal.
+    """One decision of a person, and the choices of all people who reached the same position with the same
+    deal.
 
     ``counts`` pairs each move with the number of people who chose it, the most frequent move first. The
     person's own choice is counted too.
@@ -98,13 +102,13 @@ class Others(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def most(self) -> str:
-        """The most frequent choice."""
+        """The move that most people chose."""
         return self.counts[0][0]
 
 
 class DayMark(msgspec.Struct, frozen=True, kw_only=True):
-    """One day of a calendar, with the number of games of the day that the person finished and the number of
-    those that they won.
+    """One day of a calendar: the number of games of the day that the person finished, and the number that
+    they won.
     """
 
     day: str
@@ -113,9 +117,9 @@ class DayMark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Streak(msgspec.Struct, frozen=True, kw_only=True):
-    """The current and the longest run of consecutive days on which a person finished a game.
+    """A person's series of consecutive days with a finished game of the day: the present one and the longest.
 
-    The current run ends today or yesterday.
+    ``now`` is 0 unless the present series ends today or yesterday.
     """
 
     now: int
@@ -123,7 +127,10 @@ class Streak(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def lead_of(scores: tuple[int, ...], ranks: tuple[int, ...], seat: int) -> float:
-    """Return a seat's points minus the mean points of the others. A larger lead is better in every game."""
+    """Return a seat's points minus the mean points of the others.
+
+    In games where few points are better, the sign is reversed, so a larger lead is better in every game.
+    """
     best, last = ranks.index(min(ranks)), ranks.index(max(ranks))
     sign = -1 if scores[best] < scores[last] else 1
     others = [score for other, score in enumerate(scores) if other != seat]
@@ -131,7 +138,7 @@ def lead_of(scores: tuple[int, ...], ranks: tuple[int, ...], seat: int) -> float
 
 
 class DayResults:
-    """The results of days, for one person and for everybody."""
+    """The results of days: for one person, for a person's friends, and for everybody."""
 
     def __init__(self, table_store: TableStore, calendar: Days) -> None:
         self._tables = table_store
@@ -141,9 +148,9 @@ class DayResults:
     # --- settling
 
     def settle(self, most: int = SETTLED) -> int:
-        """Store the results of up to `most` finished games, in the order in which the games ended.
+        """Store the results of up to `most` finished games of the day, and return the number of these games.
 
-        Return the number of these games.
+        They are stored in the order in which the games ended.
         """
         query = (
             select(
@@ -209,7 +216,7 @@ class DayResults:
     # --- one person
 
     def standing(self, person: str, day: Day) -> Standing | None:
-        """Return the person's game of a day, or None if they have not begun it."""
+        """Return the person's game of a day with its rank, or None if they have not begun one."""
         self.settle()
         mine = (*_of(day), day_plays.c.person == person)
         with self._store.read() as connection:
@@ -236,7 +243,7 @@ class DayResults:
         )
 
     def others(self, person: str, day: Day) -> tuple[Others, ...]:
-        """Return the person's decisions of a day with the choices of everybody.
+        """Return the person's decisions in a game of the day, with the choices of all people.
 
         Raise NotNow if the person's game is not over.
         """
@@ -263,7 +270,7 @@ class DayResults:
         )
 
     def marks(self, person: str, first: date, last: date) -> tuple[DayMark, ...]:
-        """Return, in order, the days from `first` to `last` on which the person finished a game of the day."""
+        """Return the days from `first` to `last` on which the person finished a game of the day, in order."""
         query = (
             select(day_plays.c.day, day_plays.c.place)
             .where(day_plays.c.person == person, day_plays.c.lead.is_not(None), day_plays.c.without == "")
@@ -279,7 +286,7 @@ class DayResults:
         )
 
     def streak(self, person: str) -> Streak:
-        """Return the person's current and longest run of days."""
+        """Return the person's current and longest series of days with a finished game of the day."""
         query = (
             select(day_plays.c.day)
             .distinct()
@@ -298,14 +305,14 @@ class DayResults:
     # --- everybody
 
     def count(self, day: Day) -> int:
-        """Return the number of results of a day."""
+        """Return the number of counted results of a day."""
         with self._store.read() as connection:
             return sum(count for count, _ in _means(connection, day).values())
 
     def lines(self, day: Day, reader: str | None, page: int = 1) -> tuple[tuple[ResultLine, ...], int]:
-        """Return a page of 100 results, the best first, and the number of all results.
+        """Return a page of 100 results of a day, the best first, and the number of all results.
 
-        If the day is not over and the reader has not finished their game, raise NotNow.
+        Raise NotNow if the day is not over and the reader has not finished their game.
         """
         self.settle()
         with self._store.read() as connection:
@@ -317,9 +324,9 @@ class DayResults:
             return _write_lines(connection, day, some, reader), count
 
     def friends(self, day: Day, reader: str) -> tuple[ResultLine, ...]:
-        """Return the results of a person and their friends, the best first, with their ranks among all.
+        """Return the results of the reader and their friends, the best first, with their ranks among all.
 
-        The result is empty if no friend has finished, or if the reader may not see results yet (see `lines`).
+        Return nothing if no friend has finished, or if the reader may not see results yet (see `lines`).
         """
         self.settle()
         with self._store.read() as connection:
@@ -368,7 +375,10 @@ def _counted(day: Day) -> tuple[ColumnElement[bool], ...]:
 
 
 def _means(connection: Connection, day: Day) -> dict[int, tuple[int, float]]:
-    """Return, for each deal of a day, the number of results and their mean lead."""
+    """Return, for each deal of a day, the number of results and their mean lead.
+
+    A deal with fewer than `ENOUGH` results gets the mean lead of the whole day.
+    """
     query = (
         select(day_plays.c.deal, func.count(), func.avg(day_plays.c.lead))
         .where(*_counted(day))
@@ -387,10 +397,11 @@ def _read_ranked(
     start: int = 0,
     most: int | None = None,
 ) -> list[Ranked]:
-    """Return the results from index ``start`` on, at most ``most``, the best first. Equal results share a
-    rank.
+    """Return at most ``most`` results of a day from index ``start`` on, the best first.
 
-    The database sorts, because it takes longer to load ten thousand rows than to show a page of a hundred.
+    Equal results share a rank.
+
+    The database sorts the results, so that only the rows of one page are loaded.
     """
     if not means:
         return []
@@ -416,7 +427,7 @@ def _read_ranked(
 
 
 def _count_better(connection: Connection, day: Day, means: dict[int, tuple[int, float]], more: float) -> int:
-    """Return the number of results that are more than ``more`` points above the mean of their deal."""
+    """Return the number of results whose lead is more than ``more`` points above the mean lead of their deal."""
     count = 0
     for deal, (_, mean) in means.items():
         better = (*_counted(day), day_plays.c.deal == deal, day_plays.c.lead > more + mean + 1e-6)
@@ -432,9 +443,9 @@ def _has_finished(connection: Connection, day: Day, reader: str | None) -> bool:
 
 
 def _read_people(connection: Connection, persons: list[str]) -> dict[str, tuple[str, str, str, str | None]]:
-    """Return the name, the portrait and the page of each person.
+    """Return the name, the figure, the colour and the page's address of each person.
 
-    The page is None unless everybody may see it.
+    The address is None unless everybody may see the page.
     """
     query = (
         select(

@@ -1,4 +1,4 @@
-"""Tournaments and leagues: entrants, rounds, standings."""
+"""Tournaments and leagues: their entrants, rounds and standings."""
 
 from spelunke.house.events.events import Events, forget_events
 from spelunke.house.events.plans import EventLine, EventLook, EventPlan, EventPlayer, EventTable

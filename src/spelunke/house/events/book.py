@@ -1,8 +1,9 @@
-"""Read events from the database."""
+"""Reading events from the database."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -13,17 +14,17 @@ from spelunke.games.game import Game
 from spelunke.house.events.plans import EventLine, EventLook, EventPlan, EventPlayer, EventTable
 from spelunke.house.events.rounds import Entrant, Meeting, rank_all
 from spelunke.house.refusals import UnknownEvent
-from spelunke.house.store import Store, event_players, event_tables, events, people, seeds
+from spelunke.house.store import Store, event_players, event_tables, events, people, seeds, tables
 
 
 class Book:
-    """The stored data of events."""
+    """The stored data of events, and events as readers may see them."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def head(self, event: str) -> tuple[Row[*tuple[Any, ...]], EventPlan]:
-        """Return an event as stored, and its plan. Raise UnknownEvent."""
+        """Return the stored row of an event, and the event's plan. Raise UnknownEvent."""
         with self._store.read() as connection:
             row = connection.execute(select(events).where(events.c.id == event)).first()
         if row is None:
@@ -31,7 +32,7 @@ class Book:
         return row, msgspec.json.decode(row.plan, type=EventPlan)
 
     def players(self, event: str) -> list[Row[*tuple[Any, ...]]]:
-        """Return the event's players with their names, in the order of their entry."""
+        """Return the rows of the event's players with their names, in the order of entry."""
         query = (
             select(event_players, people.c.name)
             .outerjoin(people, people.c.id == event_players.c.person)
@@ -42,16 +43,17 @@ class Book:
             return list(connection.execute(query))
 
     def entrants(self, event: str) -> list[Entrant]:
-        """Return the players in the form that the functions for pairing need."""
+        """Return the event's players in the form that the pairing functions need."""
         return [
             Entrant(str(one.number), one.number, one.since, one.until, one.division)
             for one in self.players(event)
         ]
 
     def tables(self, event: str) -> tuple[EventTable, ...]:
-        """Return all tables of all rounds, in the order of rounds and tables."""
+        """Return all tables of all rounds, sorted by round and number."""
         query = (
-            select(event_tables)
+            select(event_tables, tables.c.players_only)
+            .outerjoin(tables, tables.c.id == event_tables.c.table_id)
             .where(event_tables.c.event == event)
             .order_by(event_tables.c.round, event_tables.c.number)
         )
@@ -64,27 +66,26 @@ class Book:
                     players=tuple(json.loads(row.players)),
                     ranks=tuple(json.loads(row.ranks)) if row.ranks else (),
                     leads=tuple(json.loads(row.leads)) if row.leads else (),
+                    over=bool(row.ranks),
+                    players_only=bool(row.players_only),
                 )
                 for row in connection.execute(query)
             )
 
     def meetings(self, event: str) -> list[Meeting]:
-        """Return the tables in the form that the functions for standings need."""
-        return [
-            Meeting(one.round, tuple(map(str, one.players)), one.ranks, one.leads)
-            for one in self.tables(event)
-        ]
+        """Return the event's tables in the form that the functions for standings need."""
+        return _meetings(self.tables(event))
 
     def look(self, event: str, reader: str | None = None) -> EventLook:
-        """Return an event with its present standings. Raise UnknownEvent."""
+        """Return an event with its present standings, as the reader may see it. Raise UnknownEvent."""
         head, plan = self.head(event)
         game = find_game(plan.game)
         found = self.players(event)
-        rows = self.tables(event)
+        rows = tuple(map(_hide_result, self.tables(event)))
         me = next((one for one in found if reader and one.person == reader), None)
         with self._store.read() as connection:
             bound = connection.execute(select(seeds).where(seeds.c.event == f"event:{event}")).first()
-        mine = [one.table for one in rows if me and me.number in one.players and not one.ranks and one.table]
+        mine = [one.table for one in rows if me and me.number in one.players and not one.over and one.table]
         return EventLook(
             id=event,
             plan=plan,
@@ -107,7 +108,7 @@ class Book:
                 for one in found
             ),
             tables=rows,
-            standings=rank_all(self.entrants(event), self.meetings(event), plan.scoring),
+            standings=rank_all(self.entrants(event), _meetings(rows), plan.scoring),
             commitment=bound.commitment if bound else None,
             seed=bound.seed if bound and bound.reveal_ms is not None else None,
             yours=mine[0] if mine else None,
@@ -116,7 +117,9 @@ class Book:
         )
 
     def of_table(self, table: str) -> tuple[str, str] | None:
-        """Return the id and the name of the event of a table, or None."""
+        """Return the id and the name of the event to which a table belongs, or None if it belongs to no
+        event.
+        """
         query = (
             select(events.c.id, events.c.plan)
             .join(event_tables, event_tables.c.event == events.c.id)
@@ -127,7 +130,10 @@ class Book:
         return None if row is None else (row.id, msgspec.json.decode(row.plan, type=EventPlan).name)
 
     def page(self, page: int = 1, size: int = 50) -> tuple[EventLine, ...]:
-        """Return a page of events: first those that are not over, then the others, each group newest first."""
+        """Return a page of events: first those that are not over, then the others.
+
+        Both groups have the newest first.
+        """
         count = (
             select(func.count())
             .where(event_players.c.event == events.c.id)
@@ -161,6 +167,15 @@ class Book:
                 )
             )
         return tuple(found)
+
+
+def _meetings(rows: Iterable[EventTable]) -> list[Meeting]:
+    return [Meeting(one.round, tuple(map(str, one.players)), one.ranks, one.leads) for one in rows]
+
+
+def _hide_result(one: EventTable) -> EventTable:
+    """Return a table without its result, if only its players may see it: points tell of the chance."""
+    return msgspec.structs.replace(one, ranks=(), leads=()) if one.players_only else one
 
 
 def _name_bot(game: Game, level: str | None, number: int) -> str:

@@ -1,4 +1,7 @@
-"""Events: tournaments and leagues. Rounds begin and end as due work; tables are ordinary tables of the house."""
+"""Events, which are tournaments and leagues. Their rounds begin and end automatically.
+
+The tables of an event are ordinary tables of the site.
+"""
 
 from __future__ import annotations
 
@@ -42,6 +45,7 @@ from spelunke.house.store import (
     read_seed,
     seeds,
     tables,
+    touch,
 )
 from spelunke.house.table import LEASE_MS
 from spelunke.records.record import Deal
@@ -51,11 +55,23 @@ log = structlog.get_logger("spelunke.house.events")
 KIND = "events"
 HOUSE = "-"
 OFTEN_MS, SELDOM_MS = 2_000, 60_000
-"""The pauses in ms between two checks of the events: while an event is running, and at other times."""
+"""The pauses in ms between two checks of the events.
+
+`OFTEN_MS` is used while an event is running or due, and `SELDOM_MS` at other times.
+"""
 MOST = 1_024
 """The most entrants of an event."""
+LAST = 1 << 30
+"""A number after that of any round."""
 MOST_OPEN = 5
-"""The most unfinished events that one person may have planned."""
+"""The most unfinished events of one person."""
+_PLAYERS_ONLY = (
+    select(event_tables.c.table_id)
+    .join(tables, tables.c.id == event_tables.c.table_id)
+    .where(tables.c.players_only)
+    .order_by(event_tables.c.table_id)
+)
+"""The tables of events that only their players may see, in an order in which they can be locked."""
 
 
 def _new_id() -> str:
@@ -63,7 +79,7 @@ def _new_id() -> str:
 
 
 class Events:
-    """Makes and runs events, and takes entries."""
+    """Makes and runs events, and accepts entries."""
 
     def __init__(self, store: Store, known: People, lobby: Lobby, starting: Starting, play: Play) -> None:
         self._store = store
@@ -77,21 +93,26 @@ class Events:
     # --- reading
 
     def look(self, event: str, reader: str | None = None) -> EventLook:
-        """Return an event with its present standings. Raise UnknownEvent."""
+        """Return an event with its present standings, as the reader may see it. Raise UnknownEvent."""
         return self._book.look(event, reader)
 
     def page(self, page: int = 1) -> tuple[EventLine, ...]:
-        """Return a page of events: first those that are not over, then the others, each group newest first."""
+        """Return a page of events: first those that are not over, then the others.
+
+        Both groups have the newest first.
+        """
         return self._book.page(page)
 
     def of_table(self, table: str) -> tuple[str, str] | None:
-        """Return the id and the name of the event of a table, or None."""
+        """Return the id and the name of the event to which a table belongs, or None if it belongs to no
+        event.
+        """
         return self._book.of_table(table)
 
     # --- due work
 
     def work(self) -> None:
-        """Begin events and their rounds when they are due. A due task calls this."""
+        """Begin events and rounds that are due, and schedule the next check. `TaskRunner` calls this."""
         now = self._store.now()
         waiting = and_(events.c.status == "open", events.c.begins_ms.is_not(None), events.c.begins_ms <= now)
         query = select(events.c.id, events.c.status).where(or_(events.c.status == "running", waiting))
@@ -111,14 +132,14 @@ class Events:
         )
 
     def _hurry(self, connection: Connection) -> None:
-        """Schedule a check of the events for the near future. If no check is stored yet, store one."""
+        """Schedule a check of the events for now. If no check is stored yet, store one."""
         here = (due.c.table_id == HOUSE, due.c.kind == KIND)
         now = self._store.now()
         if not connection.execute(update(due).where(*here).values(at=now)).rowcount:
             self._leases.add(connection, table_id=HOUSE, kind=KIND, seat=0, ply=0, at=now)
 
     def _open_first(self, event: str) -> None:
-        """Begin an event that is due. If too few people have entered, call it off."""
+        """Begin an event that is due. If too few players have entered, call it off."""
         try:
             self._begin(event)
         except NotNow as error:
@@ -128,7 +149,11 @@ class Events:
     # --- before the start
 
     def create(self, person: str, plan: EventPlan) -> str:
-        """Make an event and return its id. Raise NotAllowed for guests, UnknownGame, BadOption or BadPlan."""
+        """Make an event of which the person is the host, and return its id.
+
+        Raise NotAllowed for guests, NotNow if the person has too many unfinished events, UnknownGame,
+        BadOption or BadPlan.
+        """
         if not self._people.find(person).member:
             raise NotAllowed("only members make events: sign up first, it takes one click")
         game = check_plan(plan, self._store.now())
@@ -165,11 +190,12 @@ class Events:
         put_seed(connection, f"event:{event}", now=now, begins_ms=now, reveal_ms=None)
 
     def enter(self, event: str, person: str, *, level: str | None = None) -> int:
-        """Enter a person into an event, and return the entrant's number. If a level is given, enter a bot of this
-        level instead. Only the event's host may do that.
+        """Enter a person into an event, and return the number of the new entrant.
 
-        If the event has begun, the entrant plays from the next round on. A person who has left may enter
-        again. Raise NotNow if the event is over or full, or if it is a knock-out that has begun.
+        If a level is given, enter a bot of that level instead; only the event's host may do this. If the
+        event has begun, the entrant plays from the next round on. A person who has left may enter again.
+        Raise NotAllowed, or NotNow if the event is over or full, or if nobody can enter this kind of event
+        after its start.
         """
         self._people.find(person)
         head, plan = self._book.head(event)
@@ -205,7 +231,7 @@ class Events:
         return self._store.writer.write(Write(call=put))
 
     def leave(self, event: str, person: str) -> None:
-        """Leave an event: at once if it has not begun, otherwise after the present round."""
+        """Leave an event: at once if it has not begun, and otherwise after the present round. Raise NotNow."""
         head, _ = self._book.head(event)
         mine = (event_players.c.event == event, event_players.c.person == person)
 
@@ -225,7 +251,7 @@ class Events:
     def start(self, event: str, person: str) -> None:
         """Begin an event on the order of its host.
 
-        Raise NotNow if it has begun, or if too few have entered.
+        Raise NotNow if it has begun, or if too few players have entered. Raise NotAllowed for other people.
         """
         head, _ = self._book.head(event)
         if head.host != person:
@@ -233,9 +259,9 @@ class Events:
         self._begin(event)
 
     def end(self, event: str, person: str) -> None:
-        """End an event with the present results.
+        """End an event with the present results. If it has not begun, call it off.
 
-        If it has not begun, call it off. Only its host may do this.
+        Raise NotAllowed unless the person is its host. Raise NotNow if it is over.
         """
         head, _ = self._book.head(event)
         if head.host != person:
@@ -261,7 +287,7 @@ class Events:
         self._next_round(event)
 
     def _divide(self, event: str, plan: EventPlan) -> None:
-        """Put the entrants of a league's first season into divisions, in the order of their entry."""
+        """Distribute the entrants of a league's first season among divisions, in the order of their entry."""
 
         def put(connection: Connection) -> None:
             mine = event_players.c.event == event
@@ -273,10 +299,7 @@ class Events:
         self._store.writer.write(Write(call=put))
 
     def _set(self, event: str, before: Status, **values: object) -> bool:
-        """Store these values for an event if its status is ``before``.
-
-        Return whether the event was changed.
-        """
+        """Store these values for an event if its status is ``before``. Return whether they were stored."""
 
         def put(connection: Connection) -> bool:
             same = (events.c.id == event, events.c.status == before)
@@ -287,7 +310,7 @@ class Events:
         return self._store.writer.write(Write(call=put))
 
     def _next_round(self, event: str) -> None:
-        """Pair the next round and make its tables. If no round is left, end the event."""
+        """Pair the next round and make its tables. If the event has no further round, end it."""
         head, plan = self._book.head(event)
         number = head.round + 1
         if number > head.rounds:
@@ -327,9 +350,9 @@ class Events:
             self._lay_tables(event)
 
     def _lay_tables(self, event: str) -> None:
-        """Make the missing tables of the present round.
+        """Make those tables of the present round that do not exist yet.
 
-        Some are missing if the server crashed while it made them.
+        Usually these are all tables. After a crash, some may exist already.
         """
         head, plan = self._book.head(event)
         missing = (
@@ -373,6 +396,7 @@ class Events:
             begin=False,
             deal=None if seed is None else Deal(event=f"event:{event}", number=row.round),
             seed=seed,
+            players_only=seed is not None,
         )
         this = (
             event_tables.c.event == event,
@@ -398,9 +422,9 @@ class Events:
             self._starting.start(table, nonces_due=seed is not None)
 
     def go_on(self, event: str) -> None:
-        """Store the results of finished tables.
+        """Store the results of finished tables, and begin the next round if the present one is over.
 
-        If all tables of the round are over, or if its time is up, begin the next round.
+        A round is over when all its tables are over, or when its time is up.
         """
         head, plan = self._book.head(event)
         if head.status != "running":
@@ -425,6 +449,7 @@ class Events:
             self._keep(update(event_tables).where(*this, event_tables.c.number == row.number), ranks, leads)
         if left:
             return
+        self._open_tables(event, head.round)
         pause = plan.pause_minutes * MINUTE_MS
         if head.paused_ms is None and pause and head.round < head.rounds:
             self._set(event, "running", paused_ms=self._store.now() + pause)
@@ -433,13 +458,34 @@ class Events:
                 self._set(event, "running", paused_ms=None)
             self._next_round(event)
 
+    def _open_tables(self, event: str, until: int) -> None:
+        """Let everybody see the tables of a duplicate event up to the round `until`, which must be over.
+
+        Nobody can use their chance any more. A table that was missed, because another worker made it late, is
+        opened after the next round.
+        """
+        here = (event_tables.c.event == event, event_tables.c.round <= until)
+        with self._store.read() as connection:
+            shared = connection.execute(_PLAYERS_ONLY.where(*here)).scalars().all()
+        if not shared:
+            return
+
+        def put(connection: Connection) -> None:
+            for table in shared:
+                touch(connection, table)
+                connection.execute(update(tables).where(tables.c.id == table).values(players_only=False))
+
+        self._store.writer.write(Write(call=put))
+        for table in shared:
+            self._store.changed(table)
+
     def _keep(self, change: Update, ranks: tuple[int, ...], leads: tuple[float, ...]) -> None:
         values = {"ranks": json.dumps(ranks), "leads": json.dumps(leads)}
         statement = change.values(**values)
         self._store.writer.write(Write(call=lambda connection: connection.execute(statement).rowcount))
 
     def _cut(self, row: Row[*tuple[Any, ...]]) -> tuple[tuple[int, ...], tuple[float, ...]]:
-        """End a table of a round whose time is up. The table counts as a tie."""
+        """End a table because the time of its round is up. Return its result, which is a tie."""
         count = len(json.loads(row.players))
         if row.table_id is not None:
             try:
@@ -449,7 +495,7 @@ class Events:
         return (1,) * count, (0.0,) * count
 
     def _finish(self, event: str, status: Status) -> None:
-        """End an event, and publish its seed."""
+        """End an event with this status, and publish its seed."""
 
         def put(connection: Connection) -> None:
             alive = (events.c.id == event, events.c.status.in_(("open", "running")))
@@ -459,11 +505,13 @@ class Events:
             connection.execute(update(seeds).where(shown).values(reveal_ms=self._store.now()))
 
         self._store.writer.write(Write(call=put))
+        self._open_tables(event, LAST)  # the seed tells all that is still to come
 
     def next_season(self, event: str, person: str) -> str:
         """Make the next season of a league, and return the id of its event.
 
-        The first entrants of each division rise, and the last fall.
+        The best entrants of each division move up by one division, and the last move down. Raise NotAllowed
+        or NotNow.
         """
         head, plan = self._book.head(event)
         if head.host != person:
@@ -498,7 +546,10 @@ class Events:
 
 
 def forget_events(connection: Connection, person: str, nobody: str) -> None:
-    """Transfer the entries and the events of a person who leaves to ``nobody``, a person without a name."""
+    """Transfer the entries and events of a person who deletes their account to ``nobody``.
+
+    ``nobody`` is the id of a new person without a name.
+    """
     mine = event_players.c.person == person
     connection.execute(update(event_players).where(mine).values(person=nobody))
     connection.execute(update(events).where(events.c.host == person).values(host=nobody))
@@ -507,7 +558,10 @@ def forget_events(connection: Connection, person: str, nobody: str) -> None:
 def _result_of(
     outcome: str | None, status: str | None, count: int
 ) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return the ranks and leads of a finished table. If it is not finished, both are empty."""
+    """Return the ranks and leads by seat of a finished table.
+
+    If the table is not finished, return two empty tuples.
+    """
     if status != "over":
         return (), ()
     if outcome is None:  # closed before its start

@@ -1,4 +1,4 @@
-"""The plan of an event, and events as a reader may see them."""
+"""The plan of an event, and the data of events as a reader may see them."""
 
 from __future__ import annotations
 
@@ -21,11 +21,15 @@ Status = Literal["open", "running", "over", "off"]
 class EventPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The plan of an event.
 
-    ``rounds``: 0 stands for the usual number. ``seats`` are the sizes of tables, largest first. If
-    ``begins_ms`` is None, the host starts the event. ``round_minutes``: after this time, unfinished tables of
-    a round end in a tie. ``pause_minutes``: the pause between two rounds. ``duplicate``: all tables of a
-    round have the same chance. ``move``: the number of entrants who rise from a league's division after a
-    season; the same number fall. ``previous``: the event of the season before this one.
+    ``kind`` is the kind of event. ``seats`` are the sizes of tables, largest first. ``rounds`` is the number
+    of rounds, or 0 for the usual number. ``begins_ms`` is the start in milliseconds since 1970. If it is
+    None, the host starts the event. ``round_minutes``: after this time, unfinished tables of a round end in a
+    tie. ``pause_minutes`` is the pause between two rounds.
+
+    ``duplicate``: all tables of a round have the same dice and cards. ``scoring``: standings are by
+    ``places`` or by ``points``. ``move``: after a season of a league, this number of entrants of each
+    division moves up, and the same number moves down. ``division_size`` is the size of a league's divisions.
+    ``previous`` is the id of the previous season's event.
     """
 
     game: str
@@ -61,7 +65,12 @@ class EventLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table of a round, with the numbers of its entrants. ``table`` is None if the entrant has a bye."""
+    """A table of a round. ``players`` are the numbers of its entrants, by seat.
+
+    ``table`` is the table's id. It is None for a bye, and until the table is made. ``ranks`` and ``leads``
+    are the results by seat, and empty until the table is over. ``players_only``: nobody else may see the table
+    until the round is over. In looks, its results are empty until then, and only ``over`` tells its end.
+    """
 
     round: int
     number: int
@@ -69,10 +78,12 @@ class EventTable(msgspec.Struct, frozen=True, kw_only=True):
     players: tuple[int, ...]
     ranks: tuple[int, ...]
     leads: tuple[float, ...]
+    over: bool
+    players_only: bool
 
 
 class EventPlayer(msgspec.Struct, frozen=True, kw_only=True):
-    """An entrant: a person, or a bot of a level. ``you``: the reader is this entrant."""
+    """An entrant of an event: a person, or a bot with a level. ``you``: the reader is this entrant."""
 
     number: int
     name: str
@@ -83,7 +94,12 @@ class EventPlayer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EventLook(msgspec.Struct, frozen=True, kw_only=True):
-    """An event as one reader may see it."""
+    """An event as one reader may see it.
+
+    ``host``, ``entered`` and ``left`` are facts about the reader. ``yours`` is the reader's unfinished table,
+    or None. ``ends_ms`` is the end of the present round. ``commitment`` and ``seed`` are for an event with
+    shared chance; the seed is published at its end.
+    """
 
     id: str
     plan: EventPlan
@@ -105,7 +121,7 @@ class EventLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_plan(plan: EventPlan, now: int) -> Game:
-    """Check a plan, and return its game. Raise BadPlan, BadOption or UnknownGame."""
+    """Return the game of a plan if the plan is valid. Raise BadPlan, BadOption or UnknownGame."""
     game = find_game(plan.game)
     name = plan.name.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():

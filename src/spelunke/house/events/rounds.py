@@ -1,7 +1,6 @@
-"""Pairings and standings of events, computed from entrants and results alone, without database, clock or
-chance.
+"""Pairings and standings of events, computed only from entrants and results.
 
-For pairings and tie-breaks, see docs/why/tournaments.md.
+For the rules of pairings and tie-breaks, see docs/why/tournaments.md.
 """
 
 from __future__ import annotations
@@ -19,25 +18,25 @@ from spelunke.house.refusals import NotNow
 Kind = Literal["robin", "swiss", "knockout", "league"]
 Scoring = Literal["places", "points"]
 WINDOW = 96
-"""The number of neighbours in the standings that are matched with each other at once.
+"""The most players who are paired in one matching. They are neighbours in the standings.
 
 The time of a matching grows with the cube of this number.
 """
 NEAR = 10
-"""For each player, the number of neighbours in the standings that are first considered as opponents."""
+"""The number of neighbours in the standings that are first considered as opponents of a player."""
 FAR = 1_000_000
-"""The weight of a pair of players before subtractions.
+"""The weight of a pair of players before subtractions for distance and repeated pairs.
 
-It is so large that the matching includes as many players as possible.
+It is so large that a matching always includes as many players as possible.
 """
 
 
 class Entrant(msgspec.Struct, frozen=True):
     """A participant of an event.
 
-    ``seed`` is their place in the order of participants without results, from 1 for the best. ``since`` is
-    the first round in which they play. ``until`` is the last round before they left, or None. ``division`` is
-    their division in a league, from 1.
+    ``seed`` is their place in the initial order, from 1 for the best. ``since`` is the first round in which
+    they play. ``until`` is the last round before they left, or None. ``division`` is their division in a
+    league, from 1.
     """
 
     name: str
@@ -52,10 +51,10 @@ class Entrant(msgspec.Struct, frozen=True):
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """One table of a round, or a bye with one name.
+    """One table of a round with the names of its entrants. With only one name, it is a bye.
 
-    ``ranks`` and ``leads`` are empty until the table is over. The lead of a player is their points minus the
-    mean points of the others.
+    ``ranks`` and ``leads`` are by seat, and empty until the table is over. The lead of a player is their
+    points minus the mean points of the others.
     """
 
     round: int
@@ -65,7 +64,7 @@ class Meeting(msgspec.Struct, frozen=True):
 
     @property
     def bye(self) -> bool:
-        """Whether this is a bye: an entrant without an opponent."""
+        """Whether this is a bye: an entrant without opponents in this round."""
         return len(self.names) == 1
 
     @property
@@ -74,10 +73,9 @@ class Meeting(msgspec.Struct, frozen=True):
         return self.bye or bool(self.ranks)
 
     def shares(self) -> tuple[float, ...]:
-        """Return the points in the standings of each player at this table: 1 for the first place, 0 for the
-        last.
+        """Return, by seat, the points for the standings: 1 for the first place, 0 for the last.
 
-        Players with equal places share their points. A bye gives 1.
+        Players with equal places share their points. A bye gives 1 point.
         """
         if self.bye:
             return (1.0,)
@@ -91,7 +89,10 @@ class Meeting(msgspec.Struct, frozen=True):
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the standings. ``lead`` is the sum of the entrant's leads at all tables."""
+    """A line of the standings.
+
+    ``lead`` is the sum of the entrant's leads at all tables. ``buchholz`` and ``sonneborn`` are tie-breaks.
+    """
 
     rank: int
     name: str
@@ -112,10 +113,11 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 def rank_all(
     entrants: Sequence[Entrant], meetings: Sequence[Meeting], scoring: Scoring = "places"
 ) -> tuple[Place, ...]:
-    """Return the standings after the results so far, the best first. Equal lines share a rank.
+    """Return the standings after the results so far, the best first.
 
-    With ``places``, lines are compared by points, then Buchholz, then Sonneborn-Berger, then the lead. With
-    ``points``, they are compared by the lead, then by points.
+    Entrants with equal results share a rank. With ``places``, entrants are compared by points, then Buchholz,
+    then Sonneborn-Berger, then the lead. With ``points``, they are compared by the lead, then by points. In a
+    league, each division has its own ranks.
     """
     over = [one for one in meetings if one.over]
     points: defaultdict[str, float] = defaultdict(float)
@@ -176,8 +178,8 @@ def _break_ties(
 ) -> tuple[Mapping[str, float], Mapping[str, float]]:
     """Return the Buchholz and Sonneborn-Berger scores of each player.
 
-    Each table adds the mean over the player's opponents there. A bye counts as an opponent with the player's
-    own points.
+    For each table, add the mean over the player's opponents at that table. A bye counts as an opponent with
+    the player's own points.
     """
     buchholz: defaultdict[str, float] = defaultdict(float)
     sonneborn: defaultdict[str, float] = defaultdict(float)
@@ -202,7 +204,8 @@ def _break_ties(
 def split_tables(count: int, sizes: Sequence[int]) -> tuple[list[int], int]:
     """Return the sizes of the tables for this number of players, and the least possible number of byes.
 
-    Sizes differ by at most one seat, unless that needs more byes. Raise NotNow if no table is possible.
+    With two allowed sizes, there are as many tables of the larger size as possible. Raise NotNow if no table
+    is possible.
     """
     for byes in range(count):
         found = _fill(count - byes, sorted(set(sizes), reverse=True))
@@ -212,10 +215,9 @@ def split_tables(count: int, sizes: Sequence[int]) -> tuple[list[int], int]:
 
 
 def _fill(count: int, sizes: Sequence[int]) -> list[int]:
-    """Return table sizes that seat exactly this number of players, with as many of the largest tables as
-    possible.
+    """Return sizes of tables for exactly this number of players, or an empty list if that is impossible.
 
-    If there are none, return an empty list.
+    As many tables as possible have the largest size.
     """
     if len(sizes) == 1:
         return [sizes[0]] * (count // sizes[0]) if count and count % sizes[0] == 0 else []
@@ -239,7 +241,7 @@ def pair_round(
 ) -> tuple[Meeting, ...]:
     """Return the tables of a round, byes last. The names at a table are in the order of seats.
 
-    Raise NotNow if there are too few players, or if all pairs of players have met.
+    Raise NotNow if there are too few players, or if no pairing without repetition is left.
     """
     here = [entrant for entrant in entrants if entrant.plays(round_number)]
     if kind == "knockout":
@@ -254,7 +256,7 @@ def pair_round(
 
 
 def count_rounds(kind: Kind, count: int, sizes: Sequence[int]) -> int:
-    """Return the usual number of rounds of this kind of event for this number of entrants."""
+    """Return the usual number of rounds for an event of this kind with this number of entrants."""
     if kind == "knockout":
         return max(1, (count - 1).bit_length())
     if kind in {"robin", "league"}:
@@ -269,9 +271,9 @@ def count_rounds(kind: Kind, count: int, sizes: Sequence[int]) -> int:
 def _circle(
     all_of_them: Sequence[Entrant], round_number: int, here: Sequence[Entrant]
 ) -> list[tuple[str, ...]]:
-    """Return the pairs of one round in which everybody meets everybody, by the circle method.
+    """Return the pairs of one round of a round robin, computed by the circle method.
 
-    The opponents of absent players get a bye.
+    An entrant whose opponent is absent gets a bye.
     """
     order: list[str | None] = [one.name for one in sorted(all_of_them, key=lambda one: one.seed)]
     if len(order) < 2:
@@ -296,8 +298,9 @@ def _knock_out(
 ) -> list[tuple[str, ...]]:
     """Return the pairs of a knock-out round.
 
-    In the first round the best seed meets the last one, and so on. Later the winners of neighbouring tables
-    meet. After a tie, the better seed goes on. Entrants who left the event lose.
+    In the first round the best seed meets the last, the second meets the last but one, and so on. Later the
+    winners of neighbouring tables meet. After a tie, the entrant with the better seed continues. Entrants who
+    left the event lose.
     """
     seeds = {one.name: one.seed for one in here}
     if round_number == 1:
@@ -318,8 +321,9 @@ def _knock_out(
 
 
 def _bracket(size: int) -> list[int]:
-    """Return the seeds, from 0, in the order of a bracket, in which the best two can only meet in the last
-    round.
+    """Return the seeds, counted from 0, in the order of a bracket.
+
+    In it, the best two can meet only in the last round.
     """
     order = [0]
     while len(order) < size:
@@ -336,15 +340,18 @@ def _winner(one: Meeting, seeds: Mapping[str, int]) -> str | None:
 def _match(
     standings: Sequence[Place], meetings: Sequence[Meeting], sizes: Sequence[int]
 ) -> list[tuple[str, ...]]:
-    """Return tables of players with similar standing who have not met, found by matchings of maximum weight."""
+    """Return tables of players who have similar standings and have not met.
+
+    They are found by matchings of maximum weight.
+    """
     tables, byes = split_tables(len(standings), sizes)
     met = _count_met(meetings)
-    had_bye = {one.names[0] for one in meetings if one.bye}
+    had_byes = Counter(one.names[0] for one in meetings if one.bye)
     lines = list(standings)
     resting = []
     for _ in range(byes):
-        # The bye goes to the lowest player who has not had one.
-        chosen = next((line for line in reversed(lines) if line.name not in had_bye), lines[-1])
+        # The bye goes to the lowest of the players with the fewest byes.
+        chosen = min(reversed(lines), key=lambda line: had_byes[line.name])
         lines.remove(chosen)
         resting.append(chosen.name)
     height = {line.name: _height(number, line, lines) for number, line in enumerate(lines)}
@@ -383,10 +390,11 @@ def _pair_up(
     *,
     strict: bool,
 ) -> list[tuple[str, ...]]:
-    """Join groups of players in pairs.
+    """Return the given groups of players, joined in pairs.
 
-    Groups are joined if they have a similar standing and their players have met seldom. If ``strict``, no
-    players meet again. A single player is only joined with a pair. Raise NotNow if no such pairing exists.
+    Groups are joined if they have similar standings and if their players have rarely met. If ``strict``, no
+    two players meet again. If some groups have two players, a single player is joined only with such a group.
+    Raise NotNow if no such pairing exists.
     """
     left: list[tuple[str, ...]] = []
     found: list[tuple[str, ...]] = []
@@ -423,9 +431,9 @@ def _join(
     strict: bool,
     reach: int,
 ) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
-    """Return the joined groups, and the groups without a partner.
+    """Return joined groups, and the groups for which no partner was found.
 
-    Of each group's neighbours in the standings, at least ``reach`` are considered.
+    For each group, at least ``reach`` neighbours in the standings are considered.
     """
     order = sorted(here, key=lambda node: (sum(height[name] for name in node) / len(node), node))
     graph = nx.Graph()
@@ -456,9 +464,9 @@ def _middle(node: tuple[str, ...], height: Mapping[str, float]) -> float:
 def _seat(
     tables: Sequence[tuple[str, ...]], round_number: int, meetings: Sequence[Meeting]
 ) -> tuple[Meeting, ...]:
-    """Return the tables with their order of seats.
+    """Return the tables with the players in the order of seats.
 
-    The entrant who has had early seats least often sits first.
+    The player who has had the fewest early seats gets the first seat.
     """
     early: Counter[str] = Counter()
     for one in meetings:
@@ -474,7 +482,8 @@ def _seat(
 def next_divisions(standings: Sequence[Place], move: int = 1) -> dict[str, int]:
     """Return each entrant's division in the next season.
 
-    The first ``move`` entrants of a division rise, and the last ``move`` fall.
+    The best ``move`` entrants of a division move up by one division, and the last ``move`` entrants move
+    down.
     """
     by_division: dict[int, list[Place]] = defaultdict(list)
     for line in standings:

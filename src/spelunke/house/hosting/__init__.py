@@ -1,4 +1,4 @@
-"""Administration by hosts, and the export and deletion of a person's data."""
+"""Administration by hosts of the site, and the export and deletion of a person's data."""
 
 from spelunke.house.hosting.closing import Closing
 from spelunke.house.hosting.evenings import Evening, Evenings, write_calendar

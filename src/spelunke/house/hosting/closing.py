@@ -1,8 +1,9 @@
-"""Close the house for a while.
+"""Closing the house for a while, and opening it again.
 
-At closing, live tables pause and all players read the reason. The next start opens the house again. While the
-house is closed, nobody can make a new table or move at a table with a live clock, and no live clock runs out.
-When the house opens, the time for the present decision of each live table starts again.
+At closing, live tables pause and all players read the reason. While the house is closed, nobody can make a
+new table or move at a table with a live clock, and no live clock runs out. When the house opens, the time for
+the present decision of each live table starts again. If the house is still closed when the server is started
+again, it opens.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ LONGEST = 200
 
 
 class Closing:
-    """Closes and opens the house. The caller has checked that the person is a host."""
+    """Closes and opens the house. The caller must have checked that the person is a host."""
 
     def __init__(self, table_store: TableStore, people: People) -> None:
         self._tables = table_store
@@ -34,15 +35,16 @@ class Closing:
         self._people = people
 
     def word(self) -> str:
-        """Return the reason that the host gave for closing the house, or an empty text if the house is open."""
+        """Return the host's reason for closing the house, or an empty text if the house is open."""
         query = select(house_settings.c.value).where(house_settings.c.name == SETTING)
         with self._store.read() as connection:
             return str(connection.execute(query).scalar() or "")
 
     def close(self, host: str, word: str) -> int:
-        """Close the house, and show the reason `word` to all players. Return the number of live tables.
+        """Close the house, and show the reason `word` to all players.
 
-        Raise BadMessage, or NotNow if the house is closed already.
+        Return the number of running tables with a live clock. Raise BadMessage, or NotNow if the house is
+        already closed.
         """
         word = " ".join(word.split())
         if not 1 <= len(word) <= LONGEST or not word.isprintable():
@@ -67,7 +69,7 @@ class Closing:
         return len(running)
 
     def open(self, host: str) -> None:
-        """Open the house again. Raise NotNow if it is open."""
+        """Open the house again. Raise NotNow if it is already open."""
 
         def change(connection: Connection) -> None:
             if not connection.execute(
@@ -80,7 +82,7 @@ class Closing:
         self._go_on()
 
     def begin(self) -> None:
-        """Open the house if it was closed in an earlier run.
+        """Open the house if it is still closed from an earlier run.
 
         If other processes may serve the house, leave it closed.
         """
@@ -94,9 +96,10 @@ class Closing:
         self._go_on()
 
     def look_again(self) -> str:
-        """Read from the store whether the house is closed, because another worker may have changed this.
+        """Read from the database whether the house is closed, because another worker may have closed or
+        opened it.
 
-        Return the reason for closing, or an empty text.
+        Return the reason for closing, or an empty text if the house is open.
         """
         self._tables.closed = self.word()
         return self._tables.closed

@@ -1,4 +1,4 @@
-"""The club's evenings: dates that hosts announce, with their times in a calendar file."""
+"""The club's evenings: dates that hosts announce, and a calendar file with these dates."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from spelunke.house.store import Store, Write, evenings, house_log
 LONGEST_TITLE, LONGEST_ABOUT = 64, 500
 MOST = 50
 AHEAD = timedelta(days=182)
-"""The time from now on for which the dates of a weekly evening are listed."""
+"""The period from now on for which the dates of a weekly evening are listed."""
 SHOWN = 100
 
 
 class Evening(msgspec.Struct, frozen=True, kw_only=True):
-    """One date of an evening. ``evening`` is the id of the stored evening."""
+    """One date of an evening. ``evening`` is the id of the stored evening, which may take place weekly."""
 
     evening: str
     title: str
@@ -35,7 +35,7 @@ class Evening(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Evenings:
-    """Evenings of the club. For changes, the caller must have checked that the person is a host."""
+    """The evenings of the club. Before changes, the caller must have checked that the person is a host."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -43,8 +43,10 @@ class Evenings:
     def add(
         self, host: str, title: str, about: str, begins: str, minutes: int, zone: str, *, weekly: bool
     ) -> str:
-        """Announce an evening that begins at `begins`, a local time such as `2026-12-01T20:00` in the time
-        zone `zone`. Raise BadPlan or NotNow.
+        """Announce an evening, and return its id. Raise BadPlan or NotNow.
+
+        `begins` is a local time such as `2026-12-01T20:00` in the time zone `zone`. `minutes` is the length
+        of the evening.
         """
         title, about = " ".join(title.split()), " ".join(about.split())
         if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
@@ -78,7 +80,7 @@ class Evenings:
         return str(row["id"])
 
     def remove(self, host: str, evening: str) -> None:
-        """Remove an evening with all its dates. Raise NotNow."""
+        """Remove an evening with all its dates. Raise NotNow if it was already removed."""
 
         def change(connection: Connection) -> None:
             mine = evenings.c.id == evening[:16]
@@ -90,7 +92,7 @@ class Evenings:
         self._store.writer.write(Write(call=change))
 
     def coming(self) -> tuple[Evening, ...]:
-        """Return the dates that are not over, in order. A date that has begun comes first."""
+        """Return the dates that are not over, the earliest first."""
         now = self._store.now()
         fresh = or_(evenings.c.every == "weekly", evenings.c.begins_ms > now - 24 * 3_600_000)
         with self._store.read() as connection:
@@ -104,7 +106,10 @@ class Evenings:
 
 
 def _dates(row: Row[Any], now: int) -> Iterator[Evening]:
-    """Yield the dates of an evening that are not over. A weekly evening keeps its local time if clocks change."""
+    """Yield the dates of an evening that are not over.
+
+    A weekly evening keeps its local time when clocks change in summer and winter.
+    """
     zone = ZoneInfo(row.zone)
     first = datetime.fromtimestamp(row.begins_ms / 1000, UTC).astimezone(zone)
     today = datetime.fromtimestamp(now / 1000, UTC)
@@ -133,7 +138,7 @@ def _dates(row: Row[Any], now: int) -> Iterator[Evening]:
 
 
 def write_calendar(dates: tuple[Evening, ...], name: str, url: str) -> bytes:
-    """Return the dates as an iCalendar file (RFC 5545), each with its time in UTC."""
+    """Return the dates as an iCalendar file (RFC 5545), with times in UTC."""
     lines = [
         "BEGIN:VCALENDAR",
         "VERSION:2.0",
@@ -167,7 +172,7 @@ def _escape(text: str) -> str:
 
 
 def _fold(line: str) -> str:
-    """Break a line after at most 75 bytes, never within a character."""
+    """Return a line that is broken after at most 75 bytes, never within a character."""
     parts: list[str] = []
     part, size = "", 0
     for letter in line:

@@ -1,4 +1,4 @@
-"""Figures about a person's rated games, for hosts who suspect a second account or a bot's help.
+"""Figures about a person's rated games, for hosts who suspect a second account or help by a bot.
 
 The figures contain no judgement.
 """
@@ -16,12 +16,14 @@ from spelunke.house.store import Store, moves, people, profiles, results, ties
 from spelunke.house.study import Analyses
 
 GAMES = 20
-"""The number of a person's newest rated games from which figures are computed."""
+"""The number of newest rated games of a person from which figures are computed."""
 
 
 class SameDevice(msgspec.Struct, frozen=True, kw_only=True):
-    """Another person who has logged in from the same browser, and the number of rated games that both played
-    together.
+    """Another person who has logged in from the same browser.
+
+    ``address`` is the address of their page. ``together`` is the number of rated games in which both have
+    played.
     """
 
     name: str
@@ -30,12 +32,14 @@ class SameDevice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
-    """Figures about the ``decisions`` in the newest rated ``games``.
+    """Figures about a person's newest rated games.
 
-    The thinking times in ms are given by their median and their middle half. ``analysed`` is the number of
-    these games with an analysis. ``judged`` is the number of decisions in analysed games that were not
-    forced. ``best`` is the number of judged decisions that cost nothing according to the strongest level.
-    People find the best move in easy positions too.
+    ``shared`` are people who used the same browser. ``games`` are the tables of these games, and
+    ``decisions`` is the number of the person's moves. ``median_ms`` is the median thinking time, and
+    ``middle_ms`` the limits of the middle half of thinking times, in milliseconds. ``analysed`` is the number
+    of these games with an analysis. ``judged`` is the number of the person's decisions in analysed games that
+    were not forced. ``best`` is the number of judged decisions without any loss according to the analysis. In
+    easy positions, people find the best move too.
     """
 
     shared: tuple[SameDevice, ...]
@@ -49,14 +53,17 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Measuring:
-    """Computes figures. The caller must have checked that the reader is a host."""
+    """Computes figures about people. The caller must have checked that the reader is a host."""
 
     def __init__(self, store: Store, analyses: Analyses) -> None:
         self._store = store
         self._analyses = analyses
 
     def of(self, address: str) -> Figures:
-        """Return the figures about the person of a page; if there is no such person, all are 0."""
+        """Return the figures about the person whose page has this address.
+
+        If there is no such person, all figures are 0 or empty.
+        """
         person = select(profiles.c.person).where(profiles.c.address == address[:16])
         with self._store.read() as connection:
             who = str(connection.execute(person).scalar() or "")
@@ -114,7 +121,7 @@ def _shared(connection: Connection, person: str) -> tuple[SameDevice, ...]:
 
 
 def _times(connection: Connection, table: str, seat: int) -> list[int]:
-    """Return the time between each move of the seat's person and the row before that move."""
+    """Return the thinking times in ms of the seat's person: for each move, the time since the row before."""
     query = select(moves.c.seat, moves.c.at, moves.c.hand, moves.c.move).where(moves.c.table_id == table)
     rows = connection.execute(query.order_by(moves.c.ply)).all()
     return [

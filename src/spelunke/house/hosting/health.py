@@ -16,16 +16,16 @@ from spelunke.house.work import Scheduler
 
 TOO_LATE_MS = 60_000
 BOTS_LATE_MS = 3_000
-"""The longest acceptable delay of bots beyond their usual pause, in ms.
+"""The longest acceptable delay of a bot beyond its usual pause, in ms.
 
-If people wait longer, the house has too few threads for its bots.
+If people wait longer, the server has too few threads for its bots.
 """
 
 
 def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[str | None] = ()) -> Health:
-    """Return the health of the store, the writer and the timers. Never raise.
+    """Return the health of the database, the writer and the timers. Never raise.
 
-    `also` are problems that the caller knows.
+    `also` are further problems that the caller found.
     """
     store = table_store.store
     problems = []

@@ -1,8 +1,8 @@
-"""The actions of hosts, such as bans, the rules for new people and called-off games, and the log of these
+"""The actions of hosts, such as bans, rules for new people and called-off games, and the log of these
 actions.
 
 Each action is committed together with its line in the log. Lines are never changed or removed. The lists of
-people and tables are in `house.registry`.
+people and tables are in `house.hosting.registry`.
 """
 
 from __future__ import annotations
@@ -40,9 +40,10 @@ Deed = Literal[
 
 
 class DeedLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of the log: a host's action, its time, and the person whom it concerns.
+    """A line in the log of hosts' actions.
 
-    ``about`` is the table, the time in ms or the setting that it concerns.
+    ``host`` is the name of the host, ``what`` the kind of action, and ``whom`` the name of the person
+    concerned, or None. ``about`` has details: a table, a time in ms, or a setting.
     """
 
     at_ms: int
@@ -68,9 +69,9 @@ class Hosting:
     # --- people -----------------------------------------------------------------------------------------------------
 
     def shut_out(self, host: str, address: str, until_ms: int | None = None) -> None:
-        """Ban a person until a time (None: for good), and log out their devices.
+        """Ban the person whose page has this address, and log out their devices.
 
-        Raise UnknownProfile or NotNow.
+        `until_ms` is the end of the ban. If it is None, the ban is permanent. Raise UnknownProfile or NotNow.
         """
 
         def change(connection: Connection) -> str:
@@ -94,7 +95,7 @@ class Hosting:
         self._devices.forget()
 
     def let_in(self, host: str, address: str) -> None:
-        """Lift a ban. Raise UnknownProfile or NotNow."""
+        """Lift the ban of the person whose page has this address. Raise UnknownProfile or NotNow."""
 
         def change(connection: Connection) -> str:
             person = self._find(connection, address)
@@ -108,9 +109,9 @@ class Hosting:
         self._people.forget()
 
     def set_host(self, host: str, address: str, *, to_be: bool) -> None:
-        """Make a member a host, or take this right from a host. The last host stays a host.
+        """Make the member whose page has this address a host, or take this right from them.
 
-        Raise UnknownProfile or NotNow.
+        Raise UnknownProfile, or NotNow if the person can't be made a host or is the last host.
         """
 
         def change(connection: Connection) -> None:
@@ -142,12 +143,14 @@ class Hosting:
     # --- the house ---------------------------------------------------------------------------------------------------
 
     def set_doors(self, host: str, doors: Doors) -> None:
-        """Set whether guests may enter and whether new members need an invitation."""
+        """Set the rules for new people: whether guests are accepted, and whether new members need an
+        invitation.
+        """
         about = f"guests {doors.guests}, members {doors.members}"
         self._members.set_doors(doors, lambda connection: self._note(connection, host, "doors", about=about))
 
     def invite(self, host: str) -> str:
-        """Return a code with which one person becomes a member."""
+        """Return a new invitation code, with which one person can become a member."""
         return self._members.codes.make(
             "invitation", also=lambda connection: self._note(connection, host, "invitation")
         )
@@ -175,9 +178,9 @@ class Hosting:
         connection.execute(insert(house_log), row)
 
     def log(self, page: int = 1) -> tuple[tuple[DeedLine, ...], int]:
-        """Return a page of the log, newest first, and the number of all lines.
+        """Return a page of the log, newest first, and the number of all its lines.
 
-        People who have left the house are shown without a name.
+        People who have deleted their accounts are shown without a name.
         """
         whom = people.alias()
         query = (

@@ -1,7 +1,7 @@
-"""Export a person's data, and delete it when they leave. Their finished games stay.
+"""The export of a person's data, and the deletion of an account. Finished games are kept.
 
-A game belongs to all its players, so the seat stays under the name "somebody who left". This name belongs to
-a new person without credentials: no cookie, token or link of the old person is valid for the new one.
+A game belongs to all its players, so the seat is kept under the name "somebody who left". This name belongs
+to a new person without credentials: no cookie, token or link of the old person is valid for the new one.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ NOBODY = plain("somebody who left")
 
 
 class Leaving:
-    """Exports a person's data, and deletes people who leave."""
+    """Exports people's data, and deletes accounts."""
 
     def __init__(
         self, store: Store, known: People, at_hand: Devices, book: Members, play: Play, lobby: Lobby
@@ -77,7 +77,7 @@ class Leaving:
     def about(self, person: Person) -> dict[str, object]:
         """Return all data about a person except records of games, as plain JSON values.
 
-        Leave out all secrets that would let somebody act in that person's name: tokens, password hashes and
+        Secrets with which somebody could act in the person's name are left out: tokens, password hashes and
         codes.
         """
         member = self._members.of(person.id)
@@ -152,7 +152,7 @@ class Leaving:
             }
 
     def finished(self, person: str) -> list[str]:
-        """Return the tables of the person's finished games, oldest first."""
+        """Return the ids of the tables at which the person has finished a game, oldest first."""
         mine = (
             tables.c.id == seats.c.table_id,
             seats.c.person == person,
@@ -166,7 +166,7 @@ class Leaving:
     # --- leaving --------------------------------------------------------------------------------------------------
 
     def leave(self, person: str) -> None:
-        """Delete a person. First resign their running games and leave their waiting tables.
+        """Delete a person's account and data. First resign running games and leave waiting tables.
 
         Raise UnknownPerson, or NotNow if the person is the only host and there are other members.
         """
@@ -241,7 +241,7 @@ class Leaving:
 
 
 def _check_hosts(connection: Connection, person: str) -> None:
-    """Raise NotNow if members would stay without any host."""
+    """Raise NotNow if the site would have members but no host after this person leaves."""
     found = select(members.c.person, members.c.role)
     roles = {row.person: row.role for row in connection.execute(found)}
     others = [role for other, role in roles.items() if other != person]
@@ -254,7 +254,7 @@ def _rows(connection: Connection, query: Select[*tuple[object, ...]]) -> list[di
 
 
 def _company(connection: Connection, person: str) -> dict[str, object]:
-    """Return the person's friends and blocks, ratings, results, seeks, reports and vacations."""
+    """Return the person's friends and blocks, ratings, results, seeks, reports and vacations, for the export."""
     other = people.alias()
     friends = (
         select(ties.c.kind, other.c.name, ties.c.at)

@@ -1,6 +1,7 @@
-"""Lists of people and tables for hosts: names, days and counts, but nothing about the games themselves.
+"""Lists of people and tables for hosts.
 
-Hosts play too. So tables are sorted by the last time at which a spectator could notice something.
+They show names, times and counts, but nothing about the games themselves. Hosts play too. So tables are
+sorted by the last time at which a spectator could notice something.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from spelunke.house.store import Store, Write, bans, devices, members, people, p
 
 PEOPLE_A_PAGE = 50
 IDLE_MS = 24 * 60 * 60 * 1000
-"""A game is idle if no spectator could notice anything new for this time."""
+"""The time in ms without anything new for spectators after which a game is listed as idle."""
 
 GONE = "there is no such person (any more)"
 
@@ -30,10 +31,11 @@ State = Literal["running", "idle", "waiting"]
 
 
 class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A person.
+    """A person in a list for hosts.
 
-    ``address`` identifies them in forms. ``shut_out_ms`` is None, the end of the ban, or 0 for a ban for
-    good.
+    ``address`` is the address of the person's page, which also identifies them in forms. ``shut_out_ms`` is
+    the end of a ban, 0 for a permanent ban, or None. ``games`` is the number of finished games, and
+    ``running`` that of running ones.
     """
 
     address: str
@@ -48,7 +50,10 @@ class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class HouseTable(msgspec.Struct, frozen=True, kw_only=True):
-    """A table that is not over. ``seats`` are the players' names, or None for a free seat."""
+    """A table that is not over, in a list for hosts.
+
+    ``seats`` has the players' names, or None for a free seat.
+    """
 
     table: str
     title: str
@@ -60,7 +65,7 @@ class HouseTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Registry:
-    """Paged lists for hosts."""
+    """Lists of people and tables for hosts, divided into pages."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -68,8 +73,8 @@ class Registry:
     def people(self, group: Group, name: str, page: int) -> tuple[tuple[PersonLine, ...], int]:
         """Return a page of people, and the number of all people in the list.
 
-        Members are sorted by name, guests and banned people by time, newest first. `name` is a part of the
-        names to find.
+        Members are sorted by name. Guests and banned people are sorted by the time of their first visit,
+        newest first. If `name` is given, list only people whose names contain it.
         """
         now = self._store.now()
         which = _group(group, now)
@@ -94,7 +99,10 @@ class Registry:
         return tuple(_person(row, now) for row in rows), int(count or 0)
 
     def person(self, address: str) -> PersonLine:
-        """Return one person with the number of their games. Raise UnknownProfile."""
+        """Return the person whose page has this address, with the number of their games.
+
+        Raise UnknownProfile.
+        """
         if not (address.isascii() and address.isprintable()):
             raise UnknownProfile(GONE)
         with self._store.read() as connection:
@@ -110,7 +118,10 @@ class Registry:
         return msgspec.structs.replace(line, games=int(games or 0), running=int(running or 0))
 
     def tables(self, state: State, page: int) -> tuple[tuple[HouseTable, ...], int]:
-        """Return a page of running, idle or waiting tables, newest first, and the number of all such tables."""
+        """Return a page of running, idle or waiting tables, and the number of all such tables.
+
+        Tables with the newest visible change come first.
+        """
         last = func.coalesce(tables.c.noticed_ms, tables.c.started_ms, tables.c.created_ms)
         since = self._store.now() - IDLE_MS
         which = {
@@ -218,7 +229,10 @@ def _read_seats(connection: Connection, ids: Sequence[str]) -> dict[str, list[tu
 
 
 def _called(game: str, plan: str, name: str | None) -> str | None:
-    """Return the name of a seat's player: a person's name, or the title of a bot's level."""
+    """Return the name of a seat's player: a person's name, or the title of a bot's level.
+
+    None for a free seat.
+    """
     if name is not None or not plan.startswith(BOT) or game not in shelf():
         return name
     level = plan.removeprefix(BOT)

@@ -1,4 +1,4 @@
-"""Reports of people to the hosts, with the reported messages, and the hosts' decisions."""
+"""Reports about people to the hosts, with the reported messages, and the hosts' decisions."""
 
 from __future__ import annotations
 
@@ -16,12 +16,16 @@ from spelunke.house.sight import Viewer
 from spelunke.house.store import Write, chat, house_log, people, profiles, reports
 
 Decision = Literal["nothing", "removed", "warned"]
-"""``removed``: the reported messages were deleted. ``warned``: a host has talked to the person."""
+"""A host's decision on a report.
+
+``nothing``: no action. ``removed``: the reported messages were deleted. ``warned``: a host has talked to the
+person.
+"""
 
 LONGEST = 1000
 MOST_LINES = 20
 MOST_OPEN = 10
-"""The most undecided reports by one person."""
+"""The most undecided reports that one person may have made."""
 A_PAGE = 20
 
 
@@ -35,10 +39,11 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """A report as hosts see it.
+    """A report about a person, as hosts see it.
 
-    ``address`` is the page of the reported person, for the buttons of hosts. ``others`` is the number of
-    other reports about the same person. ``host`` and ``decision`` are None while the report is open.
+    ``about`` is the name of the reported person, and ``address`` the address of their page. ``others`` is the
+    number of other reports about the same person. ``host``, ``decided_ms`` and ``decision`` are None while
+    the report is open.
     """
 
     n: int
@@ -56,9 +61,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reports:
-    """Takes reports, and stores the decisions of hosts.
+    """Accepts reports, and stores the decisions of hosts.
 
-    For decisions, the caller must have checked that the person is a host.
+    Before a decision, the caller must have checked that the person is a host.
     """
 
     def __init__(self, table_store: TableStore, pages: Profiles) -> None:
@@ -67,9 +72,10 @@ class Reports:
         self._profiles = pages
 
     def report_lines(self, table_id: str, person: str, *, lines: Sequence[int], text: str = "") -> None:
-        """Report the writer of these messages. The person who reports must be able to read them.
+        """Report messages at a table to the hosts.
 
-        Raise BadMessage, NotNow or TooFast.
+        `lines` are the numbers of the messages. All must be by one person, and `person` must be able to read
+        them. `text` is a comment. Raise BadMessage, NotNow or TooFast.
         """
         with self._tables.open(table_id) as slot:
             facts, readable = slot.table.facts, Viewer.of(slot.table, person).chat
@@ -84,7 +90,7 @@ class Reports:
         self._put(person, writers.pop(), text, table_id, said)
 
     def report_person(self, person: str, address: str, text: str) -> None:
-        """Report the person with this page, and give the reason as text.
+        """Report the person whose page has this address to the hosts. `text` is the reason.
 
         Raise UnknownProfile, BadMessage, NotNow or TooFast.
         """
@@ -118,23 +124,24 @@ class Reports:
             return int(connection.execute(query).scalar() or 0)
 
     def list(self, *, decided: bool, page: int = 1) -> tuple[tuple[Report, ...], int]:
-        """Return a page of reports and the number of all: open ones oldest first, or decided ones newest
-        first.
+        """Return a page of reports, and the number of all reports in the list.
+
+        Open reports are sorted oldest first, and decided ones newest first.
         """
         which = reports.c.decided_ms.is_not(None) if decided else reports.c.decided_ms.is_(None)
         order = reports.c.n.desc() if decided else reports.c.n
         return self._read(which, order, A_PAGE * (page - 1))
 
     def about(self, address: str) -> tuple[Report, ...]:
-        """Return the newest reports about the person with this page."""
+        """Return the newest reports about the person whose page has this address."""
         person = select(profiles.c.person).where(profiles.c.address == address[:16]).scalar_subquery()
         return self._read(reports.c.about == person, reports.c.n.desc(), 0)[0]
 
     def decide(self, host: str, n: int, decision: Decision) -> None:
-        """Store the decision on a report. If it is `removed`, delete the reported messages. A ban is a
-        separate action.
+        """Store the decision on the report with this number.
 
-        Raise NotNow.
+        With ``removed``, also delete the reported messages. A ban is a separate action. Raise NotNow if the
+        report does not exist or is already decided.
         """
 
         def change(connection: Connection) -> str | None:

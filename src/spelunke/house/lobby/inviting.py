@@ -11,11 +11,11 @@ from spelunke.house.refusals import NotAllowed, NotNow, TooFast
 from spelunke.house.store import Write, members
 
 MOST = 20
-"""The most members that a host may invite by name to one table."""
+"""The most members whom a host may invite by name to one table."""
 
 
 class Inviting:
-    """Invites members by name. People who have a table's link need no invitation."""
+    """Invites members to tables by name. People who have a table's link need no invitation."""
 
     def __init__(self, table_store: TableStore, people: People) -> None:
         self._tables = table_store
@@ -23,9 +23,9 @@ class Inviting:
         self._people = people
 
     def invite(self, table_id: str, person: str, name: str) -> None:
-        """Invite the member with this name, on the order of the table's host.
+        """Notify the member with this name that the table's host invites them. Only the host may do this.
 
-        Raise NotSeated, NotNow, TooFast or BadPlan.
+        Raise NotSeated, NotNow, NotAllowed, TooFast or BadPlan.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts

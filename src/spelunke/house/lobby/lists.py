@@ -1,4 +1,4 @@
-"""Lists of tables: open tables, running tables, and a person's own."""
+"""Lists of tables: open tables, running tables, and the tables of one person."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from spelunke.house.sight import Viewer
 from spelunke.house.store import moves, ratings, seats, tables, ties
 
 LISTED_MS = 24 * 60 * 60 * 1000
-"""The time for which an open table is listed. The table's link stays valid after that."""
+"""The time in ms for which an open table is listed. Later, people with the table's link can still join."""
 MOST_LISTED = 200
 MOST_RUNNING = 500
-"""The most running tables of one person that are searched for the next table at which to play."""
+"""The most running tables of one person that `Lists.next_table` considers."""
 
 
 class TableWish(msgspec.Struct, frozen=True, kw_only=True):
-    """A filter for lists of tables: by number of seats (0: any), pace, rating, and whether a friend sits
-    there.
+    """A filter for lists of tables.
 
-    ``least`` and ``most`` are limits for the host's rating in this game with this number of seats (0: no
+    ``seats`` is the number of seats (0: any). ``with_friends``: a friend of the reader sits there. ``least``
+    and ``most`` are limits in points for the host's rating in this game with this number of seats (0: no
     limit). A host without a rating counts with the initial rating.
     """
 
@@ -42,7 +42,7 @@ EVERY = TableWish()
 
 
 def _open_to(reader: str | None) -> list[ColumnElement[bool]]:
-    """Return the conditions for tables that a reader may find in a list."""
+    """Return the SQL conditions for tables that a reader may find in a list."""
     everybody = or_(tables.c.friends.is_(None), tables.c.friends.is_(False))
     if reader is None:
         return [everybody]
@@ -59,7 +59,7 @@ def _open_to(reader: str | None) -> list[ColumnElement[bool]]:
 
 
 def _matching(wish: TableWish, reader: str | None) -> list[ColumnElement[bool]]:
-    """Return the conditions for tables that match a filter."""
+    """Return the SQL conditions for tables that match a filter."""
     found: list[ColumnElement[bool]] = []
     chairs = select(func.count()).where(seats.c.table_id == tables.c.id).scalar_subquery()
     if wish.seats:
@@ -94,7 +94,7 @@ def _bound(limit: int) -> int:
 
 
 class Lists:
-    """Lists of tables, as their reader may see them."""
+    """Lists of tables, as each reader may see them."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -105,8 +105,8 @@ class Lists:
     ) -> tuple[TableLine, ...]:
         """Return listed tables with a free seat that are at most a day old, newest first.
 
-        A table for friends is included only if the reader is a friend of the host. If the host blocks the
-        reader or the reader blocks the host, the table is left out.
+        A table for friends is included only if the reader is its host or a friend of the host. If the host
+        has blocked the reader, or the reader the host, the table is left out.
         """
         fresh = tables.c.created_ms > self._store.now() - LISTED_MS
         query = select(tables.c.id).where(
@@ -120,7 +120,7 @@ class Lists:
     def running_tables(
         self, game: str | None = None, limit: int = 50, *, wish: TableWish = EVERY, reader: str | None = None
     ) -> tuple[TableLine, ...]:
-        """Return listed running tables for spectators, the most recently changed first."""
+        """Return listed running tables for spectators. Tables with the newest visible change come first."""
         query = select(tables.c.id).where(tables.c.status == "playing", tables.c.listed, *_open_to(reader))
         query = query.where(*_matching(wish, reader))
         if game:
@@ -131,8 +131,10 @@ class Lists:
         return tuple(sorted(lines, key=lambda line: -line.since_ms))
 
     def my_tables(self, person: str, limit: int = 50, *, finished: bool = True) -> tuple[TableLine, ...]:
-        """Return a person's tables: first those that wait for the person, then running and open ones, then
-        (if `finished`) finished ones.
+        """Return a person's tables.
+
+        First come tables at which it is the person's turn, then other running tables, open ones, and, if
+        `finished`, finished ones.
         """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = (
@@ -146,10 +148,11 @@ class Lists:
         return tuple(sorted(lines, key=lambda line: (not line.yours, order[line.status])))
 
     def next_table(self, person: str, after: str = "") -> str | None:
-        """Return the table that has waited longest for the person, or None if no table waits.
+        """Return the id of the table that has waited longest for the person's move, or None if no table
+        waits.
 
-        If the table `after` waits too, return the table that follows it in the order of waiting times. After
-        the last table in this order comes the first.
+        If the table `after` waits too, return the next table in the order of waiting times. The first table
+        follows the last one.
         """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = select(tables.c.id).where(tables.c.id.in_(mine), tables.c.status == "playing")

@@ -34,7 +34,9 @@ def _new_word(size: int) -> str:
 
 
 class PlannedChair(NamedTuple):
-    """A seat of a planned table: its plan, the person who sits there, and the person for whom it is kept."""
+    """A seat of a new table: its plan, the person who sits there, and the person for whom it is reserved
+    (``kept``).
+    """
 
     plan: str
     person: str | None
@@ -42,7 +44,7 @@ class PlannedChair(NamedTuple):
 
 
 class Lobby:
-    """Operations on tables before their first move."""
+    """Operations on tables before their start."""
 
     def __init__(self, table_store: TableStore, people: People, starting: Starting) -> None:
         self._tables = table_store
@@ -53,9 +55,10 @@ class Lobby:
     # --- operations until the start
 
     def create(self, person: str, plan: Plan) -> str:
-        """Make a table and return its id (10 letters and digits). If no seat is free, it is `ready` at once.
+        """Make a table for a plan, and return its id (10 letters and digits).
 
-        Raise UnknownPerson, UnknownGame, BadOption, BadPlan or BadInput (seats).
+        If no seat is free, the table is `ready` at once. Raise UnknownPerson, UnknownGame, NotAllowed,
+        BadOption, BadPlan or BadInput.
         """
         host = self._people.find(person)
         game = find_game(plan.game)
@@ -105,13 +108,15 @@ class Lobby:
         also: Callable[[Connection, str], None] = lambda connection, table: None,
         deal: Deal | None = None,
         seed: str | None = None,
+        players_only: bool = False,
     ) -> str:
-        """Make a table with these seats and return its id. If it is a rematch that exists already, return
-        that table's id.
+        """Make a table with these seats, and return its id.
 
-        `previous` is the table before a rematch. `origin` is the position from which the game begins. A table
-        of an event has its `deal` and the event's `seed`. If `begin` is false, the caller starts the table.
-        `also` is called with the table's id, and its writes are committed with the table.
+        `previous` is the table before a rematch. If that table already has a rematch, return the id of this
+        rematch. `origin` is the position from which the game begins. A table of an event has its `deal` and
+        the event's `seed`. With `players_only`, nobody else may see the table until that mark is removed. If
+        `begin` is false, the caller must start the table. `also` is called with the table's id, and its
+        writes are committed together with the table.
         """
         if self._tables.closed:
             raise refuse_closed(self._tables.closed)
@@ -138,6 +143,7 @@ class Lobby:
             "origin": None if origin is None else msgspec.json.encode(origin).decode(),
             **msgspec.structs.asdict(terms),
             "deal": None if deal is None else msgspec.json.encode(deal).decode(),
+            "players_only": players_only,
         }
         taken = [
             {
@@ -186,17 +192,17 @@ class Lobby:
         return made
 
     def _keep_due(self, table_id: str) -> None:
-        """Store the due tasks of a changed table. If nothing is missing for the start, start the table."""
+        """Store the tasks of a changed table. If the game can start now, start it."""
         with self._tables.open(table_id) as slot:
             self._tables.commit(slot, [], quiet=True)
         self._starting.start(table_id, nonces_due=False)
 
     def join(self, table_id: str, person: str, *, invite: str = "", seat: int | None = None) -> int:
-        """Sit down at a free seat and return its number. A person who is already seated keeps their seat.
+        """Sit down at a free seat, and return its number. A person who is already seated keeps their seat.
 
-        If no `seat` is given, take the first one that the person may have. `invite` is the `Look.invite` of
-        the host, which is needed for seats planned as `link`. If two people race for a seat, one gets it and
-        the other gets SeatTaken. Raise UnknownTable or NotNow.
+        If no `seat` is given, take the first seat that the person may have. `invite` is the code in the
+        table's link. It is needed for seats planned as `link`. If two people want the same seat at the same
+        time, one gets it and the other gets SeatTaken. Raise UnknownTable, NotNow, NotAllowed or BadPlan.
         """
         known = self._people.find(person)
         with self._tables.open(table_id) as slot:
@@ -222,8 +228,7 @@ class Lobby:
             raise SeatTaken("somebody else sits there; choose a free seat")
         if facts.rated and not known.member:
             raise NotAllowed("this game is rated: become a member first, or choose a game without rating")
-        # A person gets their own seat of the previous game. With the link, they may take a seat that is kept
-        # for it.
+        # First choose the seat that is kept for this person, and then a seat for people with the link.
         allowed.sort(key=lambda chair: (chair.kept is None, chair.plan != LINK))
 
         def sit(connection: Connection) -> int:
@@ -257,7 +262,7 @@ class Lobby:
 
     @staticmethod
     def _check_company(connection: Connection, facts: Facts, person: str, *, invited: bool) -> None:
-        """Raise NotAllowed if the person may not sit down with the people at the table."""
+        """Raise NotAllowed if the person may not sit down with the people who are already at the table."""
         others = select(seats.c.person).where(seats.c.table_id == facts.id, seats.c.person.is_not(None))
         check_company(connection, person, connection.execute(others).scalars())
         kept = any(chair.kept == person for chair in facts.chairs)
@@ -267,16 +272,16 @@ class Lobby:
             )
 
     def _note(self, table_id: str) -> None:
-        """Drop the cached numbers of unread notifications of the table's people, because some may have been
-        settled.
+        """Drop the cached numbers of unread notifications of the table's people, because some were marked as
+        read.
         """
         with self._store.read() as connection:
             self._store.noted(read_people(connection, table_id))
 
     def _settle_status(self, connection: Connection, table_id: str) -> None:
-        """Set the status before the start: `ready` if no seat is free, else `open`.
+        """Set the table's status before the start: `ready` if no seat is free, or else `open`.
 
-        The table's row must be locked.
+        The table's row in the database must be locked.
         """
         free = select(func.count()).where(
             seats.c.table_id == table_id, seats.c.person.is_(None), seats.c.plan.in_((ME, OPEN, LINK))
@@ -292,18 +297,19 @@ class Lobby:
         self._store_start(connection, table_id, ready)
 
     def _store_start(self, connection: Connection, table_id: str, ready_ms: int | None) -> None:
-        """Schedule the start, in the commit that makes the table ready.
+        """Store the task that starts the game, in the commit that makes the table ready.
 
-        So the game starts even if the server crashes right after that commit.
+        So the game starts even if the server crashes right after that commit. If `ready_ms` is None, delete
+        the task.
         """
         connection.execute(delete(due).where(due.c.table_id == table_id))
         if ready_ms is not None:
             connection.execute(insert(due), start_task(table_id, ready_ms, self._tables.pauses).stored())
 
     def leave(self, table_id: str, person: str) -> None:
-        """Leave a table that has not started.
+        """Leave a table that has not started. If the host leaves, the table closes (status `over`).
 
-        If the host leaves, the table closes (`over`). Raise NotSeated or NotNow.
+        Raise NotSeated or NotNow.
         """
         facts = self._before_start(table_id)
         self._seated(facts, person)
@@ -336,7 +342,10 @@ class Lobby:
         self._tell_left(facts)
 
     def close(self, table_id: str, also: Callable[[Connection], None]) -> None:
-        """Close a waiting table on a host's order, and commit the writes of `also` with it. Raise NotNow."""
+        """Close a table that has not started, on the order of a host of the site. Raise NotNow.
+
+        The writes of `also` are committed together with this change.
+        """
         facts = self._before_start(table_id)
 
         def change(connection: Connection) -> None:
@@ -359,9 +368,9 @@ class Lobby:
             touch(connection, facts.previous)
 
     def _tell_left(self, facts: Facts) -> None:
-        """Show the viewers of a table that a person left.
+        """Publish that a person left a table.
 
-        If the table is a rematch, show it to the viewers of the previous table too.
+        If the table is a rematch, publish a change of the previous table too.
         """
         self._note(facts.id)
         if facts.previous is not None:
@@ -370,14 +379,14 @@ class Lobby:
             self._tables.commit(slot, [], quiet=True)
 
     def add_nonce(self, table_id: str, person: str, nonce: str = "", commitment: str = "") -> None:
-        """Store the seat's nonce, which is its share in chance, or first a commitment, which is the nonce's
-        SHA-256.
+        """Store the person's nonce (a text that contributes to chance), or first a commitment to it (its
+        SHA-256).
 
         A nonce has 1 to 64 printable characters without spaces. When all seats are taken and all people have
-        given a nonce or a commitment, no further ones are accepted. Then those who gave a commitment send
+        sent a nonce or a commitment, no further ones are accepted. Then those who sent a commitment send
         their nonces, and the game starts. After a few seconds (setting `nonce_wait`), or by `start`, the game
-        starts without the missing nonces. Until then, nobody sees the nonces of others. If the same nonce or
-        commitment is sent again, nothing changes. Raise BadNonce, NotSeated or NotNow.
+        starts without the missing nonces. Until the start, nobody sees the nonces of others. If the same
+        nonce or commitment is sent again, nothing changes. Raise BadNonce, NotSeated or NotNow.
         """
         if bool(nonce) == bool(commitment):
             raise BadNonce("give one of the two: the nonce, or its SHA-256 as the commitment", "nonce")
@@ -416,10 +425,9 @@ class Lobby:
         self._starting.start(table_id, nonces_due=False)
 
     def fill(self, table_id: str, person: str, level: str | None = None, seat: int | None = None) -> None:
-        """Put a bot on the free seat `seat`, or on all free seats, on the order of the host. If `level` is
-        None, the game's default level plays.
+        """Put a bot on the free seat `seat`, or bots on all free seats. Only the host may do this.
 
-        Raise NotSeated, NotNow or BadPlan.
+        If `level` is None, the game's default level plays. Raise NotSeated, NotNow or BadPlan.
         """
         facts = self._before_start(table_id)
         self._seated(facts, person)
@@ -445,9 +453,9 @@ class Lobby:
         self._keep_due(table_id)
 
     def start(self, table_id: str, person: str) -> None:
-        """Start the game without waiting for nonces.
+        """Start the game without waiting for further nonces. Any seated person may do this.
 
-        All seats must be taken; any seated person may do this. Raise NotSeated or NotNow.
+        All seats must be taken. Raise NotSeated or NotNow.
         """
         facts = self._before_start(table_id)
         self._seated(facts, person)

@@ -1,4 +1,4 @@
-"""Tables made without a plan: lessons, rematches, and positions of finished games."""
+"""Tables that are made without a host's plan: lessons, rematches, and games from positions of finished games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spelunke.records.record import Origin
 
 
 class NextGames:
-    """Makes tables for which no host fills in a plan: lessons, rematches, and positions of finished games."""
+    """Makes tables without a host's plan: lessons, rematches, and games from positions of finished games."""
 
     def __init__(
         self, table_store: TableStore, people: People, starting: Starting, replays: Replays, lobby: Lobby
@@ -32,10 +32,10 @@ class NextGames:
         self._lobby = lobby
 
     def begin_lesson(self, person: str, name: str, *, short: bool = False) -> str:
-        """Begin a lesson of a game, the short one if `short`, and return its table. Chance and bots follow
-        the lesson.
+        """Begin a lesson of a game, and return the id of its table. Chance and bots follow the lesson.
 
-        Raise UnknownPerson, UnknownGame, or BadPlan if the game has no such lesson.
+        If `short` is true, begin the shorter lesson. Raise UnknownPerson, UnknownGame, or BadPlan if the game
+        has no such lesson.
         """
         self._people.find(person)
         game = find_game(name)
@@ -59,10 +59,10 @@ class NextGames:
         return table
 
     def again(self, table_id: str, person: str, *, level: str | None = None) -> str:
-        """Make the next game after one against bots alone, and return its table. The bots have this level, or
-        their old ones.
+        """Make the next game after a game against bots alone, and return the id of its table.
 
-        Raise NotNow, or BadPlan if another person sat at the table.
+        `level` is the bots' level, by default their old one. Raise NotSeated, NotNow, or BadPlan if another
+        person sat at the table.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
@@ -73,11 +73,12 @@ class NextGames:
         return self.rematch(table_id, person, level=level)
 
     def rematch(self, table_id: str, person: str, *, level: str | None = None) -> str:
-        """Offer a rematch or accept it, and return its table.
+        """Offer a rematch or accept it, and return the id of its table.
 
         The settings stay the same, and all players move on by one seat. At the first request, the table is
-        made, the person who asks sits down, and the other people's seats are kept for them. The game starts
-        when all have accepted. With a `level`, all bots have that level. Raise NotNow or BadPlan.
+        made, the person who asks sits down, and the other people's seats are reserved for them. The game
+        starts when all have accepted. With a `level`, all bots have that level. Raise NotSeated, NotNow or
+        BadPlan.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
@@ -115,9 +116,9 @@ class NextGames:
         return made
 
     def decline_rematch(self, table_id: str, person: str) -> None:
-        """Decline the rematch.
+        """Decline the rematch. Then anybody with the table's link may take the person's seat.
 
-        After that, anybody with the table's link may take the person's seat. Raise NotNow.
+        Raise NotSeated or NotNow.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
@@ -146,11 +147,12 @@ class NextGames:
         seat: int | None = None,
         level: str | None = None,
     ) -> str:
-        """Make a table that begins from a position of a finished game, and return the new table. Its record
-        names the finished game.
+        """Make a table that begins with a position of a finished game, and return its id.
 
-        The person sits at `seat`. By default that is the seat that they had, or else the seat to act. Bots
-        take the other seats. Raise BadPlan, or the errors of `replay`.
+        `ply` is the number of plies before the position; None is the end. The person sits at `seat`. By
+        default this is the seat that they had, or else the seat to act. Bots of this level take the other
+        seats. The record of the new game names the finished one. Raise NotNow, BadPlan, or the errors of
+        `Replays.look`.
         """
         self._people.find(person)
         match, position, own = self._replays.branch(table_id, person, ply)

@@ -1,4 +1,4 @@
-"""Start a table when everybody has given a nonce, or when the time for nonces is over."""
+"""Starting a table when everybody has sent a nonce, or when the time for nonces is over."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from spelunke.house.table import Facts, Row
 
 
 class Starting:
-    """Starts tables whose seats are all taken."""
+    """Starts games at tables whose seats are all taken."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
         self._store = table_store.store
 
     def start(self, table_id: str, nonces_due: bool, *, lesson: str = "") -> bool:
-        """Start a `ready` table if everybody has given a nonce, or if the time for nonces is over.
+        """Start the game of a `ready` table if it can start now. Return whether the game is running.
 
-        Return whether the game is running now. Players who gave a commitment must first send their nonces.
-        From then on no other nonces are accepted, and a time limit applies, so that no start leaves out a
-        nonce that is on its way. If the table is a lesson, `lesson` is the note that begins it.
+        It can start if everybody has sent a nonce, or if the time for nonces is over (`nonces_due`). If some
+        players have sent only a commitment, no other nonces are accepted from now on. These players have a
+        few seconds to send their nonces before the game starts. If the table is a lesson, `lesson` is the
+        note that begins it.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:
@@ -61,7 +62,10 @@ class Starting:
         raise HouseClosed("too many changes at this table at once; please try again")
 
     def _close_nonces(self, slot: Slot, now: int) -> bool:
-        """Accept no more commitments, and let players open theirs. Return False if the table changed meanwhile."""
+        """Accept no more commitments, and wait for the nonces of players who sent one.
+
+        Return False if the table has changed meanwhile.
+        """
         facts = slot.table.facts
         slot.table.adopt(
             msgspec.structs.replace(facts, closed_ms=now, rev=facts.rev + 1, shown=facts.shown + 1)

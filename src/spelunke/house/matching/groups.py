@@ -1,4 +1,4 @@
-"""Choose people for a table among those who look for a game. This module does not use the database."""
+"""The choice of people for one table among all who look for a game. This module does not use the database."""
 
 from __future__ import annotations
 
@@ -11,13 +11,16 @@ import msgspec
 from spelunke.house.ratings import POINTS, Skill
 
 WIDTH = 100
-"""The rating difference, in points, that everybody accepts from the first moment of their search."""
+"""The rating difference in points that everybody accepts at the start of their search."""
 GROWS = {"live": 5 / 1_000, "days": 100 / 3_600_000}
-"""The growth of the accepted difference, in points per millisecond of waiting, for each kind of clock."""
+"""The growth of the accepted rating difference for each kind of clock, in points per millisecond of waiting."""
 
 
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
-    """A person who looks for a game, the time at which they began, and their strength."""
+    """A person who is looking for a game.
+
+    ``since_ms`` is the time at which they began, and ``skill`` their strength.
+    """
 
     seek: str
     person: str
@@ -26,9 +29,9 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def width_of(kind: str, waited_ms: int) -> float:
-    """Return the rating difference that a person accepts after this waiting time.
+    """Return the rating difference in points that a person accepts after waiting for this time.
 
-    It grows without a limit.
+    The difference grows without a limit.
     """
     return WIDTH + GROWS[kind] * max(0, waited_ms)
 
@@ -36,11 +39,11 @@ def width_of(kind: str, waited_ms: int) -> float:
 def find_group(
     waiting: Sequence[Waiting], seats: int, kind: str, now: int, apart: Collection[tuple[str, str]] = ()
 ) -> tuple[Waiting, ...] | None:
-    """Return people who can sit at one table now, or None. The person who has waited longest is served first.
+    """Return people who can sit at one table now, or None. People who have waited longest are served first.
 
-    In each pair, both must accept the rating difference after their own waiting time. The difference is first
-    reduced by the uncertainty of both ratings, because a beginner may be as strong as anybody. `apart` are
-    pairs of people who may not meet.
+    Each pair must have a rating difference that both people accept after their own waiting times. First the
+    difference is reduced by the uncertainty of both ratings, because a beginner may be as strong as anybody.
+    `apart` are pairs of people who must not meet.
     """
     order = sorted(waiting, key=lambda one: (one.since_ms, one.seek))
 

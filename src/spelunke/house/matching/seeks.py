@@ -1,4 +1,4 @@
-"""People who look for a game: each seek is a row, and a due task seats matching people together."""
+"""Seeks: requests of people for a game with strangers. A stored task seats matching people together."""
 
 from __future__ import annotations
 
@@ -33,30 +33,33 @@ PACES: dict[Pace, Clock] = {
     "days": Clock(kind="days", days=3),
 }
 HOUSE, KIND = "-", "match"
-"""The table id and the kind of the due task that matches seeks."""
+"""The values of the columns `table_id` and `kind` of the stored task that matches seeks."""
 MOST = 8
-"""The most seeks that one person may have at a time."""
+"""The most seeks of one person at a time."""
 SEEN_MS = 90_000
-"""A seek for a live game is not matched if no page has asked about it for this time.
+"""The time in ms after which a seek for a live game is not matched if no page has requested it.
 
-Pages ask every few seconds.
+A person's page requests their seeks every few seconds.
 """
 BOTS_MS = {"live": 45_000, "days": 12 * 3_600_000}
-"""The waiting time after which the page offers bots."""
+"""The waiting time in ms after which the page offers bots instead of people."""
 AGAIN_MS = {"live": 2_000, "days": 60_000}
 """The pause in ms between two searches while several people wait for the same kind of game."""
 IDLE_MS = 10 * 60_000
 GONE_MS = 30 * 60_000
-"""A seek for a live game, or one that has found its table, ends if no page has asked about it for this time.
+"""The time in ms after which a seek for a live game ends if no page has requested it.
+
+A seek that has found a table ends after the same time.
 """
 
 
 class SeekLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's seek. ``table`` is the table that was found. ``width`` is the rating difference that the
-    person accepts now.
+    """A person's seek: a request for a game with strangers.
 
-    ``waiting``: the number of people who look for such a game, this person included. ``bots``: whether bots
-    are offered now.
+    ``pace`` is ``brisk``, ``steady`` or ``days``. ``since_ms`` is the start of the search in milliseconds
+    since 1970. ``table`` is the id of the table that was found, or null. ``width`` is the rating difference
+    in points that the person accepts now. ``waiting`` is the number of people who look for such a game, this
+    person included. ``bots``: the page offers bots now.
     """
 
     id: str
@@ -73,7 +76,7 @@ class SeekLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Matching:
-    """Seeks, and the search for matching people."""
+    """The seeks of people, and the search for people who match."""
 
     def __init__(self, table_store: TableStore, people: People, lobby: Lobby, ratings: Ratings) -> None:
         self._tables = table_store
@@ -86,11 +89,10 @@ class Matching:
     # --- actions of people
 
     def seek(self, person: str, game: str, seats: int, pace: str, *, rated: bool) -> str:
-        """Look for a game with strangers, and return the seek's id.
+        """Begin to look for a game with strangers, and return the id of the seek.
 
-        The seek stays until a table is found or until it ends.
-
-        Raise UnknownGame, BadPlan, NotAllowed or NotNow.
+        `pace` is brisk, steady or days. The seek stays until a table is found or until it ends. Raise
+        UnknownGame, BadPlan, NotAllowed or NotNow.
         """
         known, found = self._people.find(person), find_game(game)
         chosen = next((one for one in get_args(Pace) if one == pace), None)
@@ -129,7 +131,10 @@ class Matching:
         self._store.writer.write(Write(call=change))
 
     def play_bots(self, person: str, seek: str, level: str | None = None) -> str:
-        """End a seek, and return a new table at which the person plays bots. Raise NotNow or BadPlan."""
+        """End a seek, and return the id of a new table at which the person plays bots.
+
+        Raise NotNow or BadPlan.
+        """
         with self._store.read() as connection:
             row = connection.execute(
                 select(seeks).where(seeks.c.id == seek[:16], seeks.c.person == person)
@@ -143,7 +148,7 @@ class Matching:
         return self._lobby.create(person, plan)
 
     def of(self, person: str) -> tuple[SeekLine, ...]:
-        """Return the person's seeks, oldest first, and record that the person's page has asked about them."""
+        """Return the person's seeks, oldest first. Also record that the person's page has requested them."""
         now = self._store.now()
         other = seeks.alias()
         same = [other.c[name] == seeks.c[name] for name in ("game", "seats", "pace", "rated")]
@@ -181,7 +186,7 @@ class Matching:
         return tuple(lines)
 
     def forget_found(self, person: str, table: str) -> None:
-        """Drop the seek that found this table, because its person has seen the table."""
+        """Delete the seek for which this table was found, because its person has opened the table."""
         mine = (seeks.c.person == person, seeks.c.table_id == table)
 
         def change(connection: Connection) -> None:
@@ -192,7 +197,7 @@ class Matching:
     # --- the due task
 
     def match(self) -> int:
-        """Seat the people who match now, schedule the next search, and return the number of new tables."""
+        """Seat people together who match now, schedule the next search, and return the number of new tables."""
         made = 0
         for kind, waiting in self._read_waiting().items():
             made += self._match_kind(*kind, waiting)
@@ -264,7 +269,7 @@ class Matching:
         self._store.noted(persons)
 
     def _finish(self, connection: Connection) -> None:
-        """Delete seeks that ended, and schedule the next search."""
+        """Delete seeks that have ended, and schedule the next search."""
         now = self._store.now()
         live = [one for one, about in PACES.items() if about.kind == "live"]
         old = (seeks.c.pace.in_(live), seeks.c.seen_ms < now - GONE_MS)
@@ -282,7 +287,7 @@ class Matching:
         connection.execute(update(due).where(*here).values(at=at, claimed_ms=0))
 
     def _plan(self, connection: Connection, at: int) -> None:
-        """Schedule the next search, which begins at the time `at`."""
+        """Schedule the next search for the time `at`."""
         row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "ply": 0, "at": at, "claimed_ms": at + LEASE_MS}
         if not self._leases.add(connection, **row):
             here = (due.c.table_id == HOUSE, due.c.kind == KIND)

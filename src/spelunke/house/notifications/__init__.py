@@ -1,5 +1,7 @@
-"""Notifications: messages to people who are absent, and the channels that deliver them
-(docs/why/notifications.md).
+"""Notifications: messages to people who are not looking at a table, and the channels that deliver these
+messages.
+
+For the reasons, see docs/why/notifications.md.
 """
 
 from spelunke.house.notifications.addresses import read_allowed

@@ -1,4 +1,4 @@
-"""Check addresses that people enter, so that the server never sends into the private network of its host.
+"""Checks of web addresses that people enter. They keep the server from sending into its own private network.
 
 A name is resolved once, and all addresses in the result must be public. The connection goes to one of these
 checked addresses, so it does not matter if the name resolves to another address a moment later. The only
@@ -20,15 +20,15 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 LONGEST = 1024
 TRANSLATED = ipaddress.ip_network("64:ff9b::/96")
-"""The network of NAT64. The last 32 bits of its addresses are an IPv4 address."""
+"""The network of NAT64. The last 32 bits of an address in it are an IPv4 address."""
 PROTOCOLS = ipaddress.ip_network("192.0.0.0/24")
 """A network for protocols between machines. Some versions of Python report it as public."""
 UNICAST = ipaddress.ip_network("2000::/3")
-"""The allocated part of IPv6."""
+"""The part of IPv6 from which public addresses are allocated."""
 
 
 class NotReachable(Exception):  # gives a reason for the person's page; is handled in this package
-    """The house can't find an address, or doesn't send to it. ``lasting``: a retry would fail too."""
+    """The server can't find an address or is not allowed to send to it. ``lasting``: a retry would fail too."""
 
     def __init__(self, reason: str, *, lasting: bool) -> None:
         super().__init__(reason)
@@ -52,7 +52,7 @@ class Place(msgspec.Struct, frozen=True):
 
 
 def read_place(text: str) -> Place:
-    """Return the parts of a web address as a person typed it. Raise BadPlan if it is malformed."""
+    """Return the parts of a web address that a person typed. Raise BadPlan if the address is malformed."""
     text = text.strip()
     if len(text) > LONGEST or not text.isascii() or not text.isprintable() or " " in text or "\\" in text:
         raise BadPlan(
@@ -76,7 +76,7 @@ def read_place(text: str) -> Place:
 def is_public(address: Address) -> bool:
     """Return whether an address belongs to one machine on the public internet.
 
-    If it embeds other addresses, these must do so too.
+    If the address contains other addresses (as in NAT64 or Teredo), these must be public too.
     """
     if isinstance(address, ipaddress.IPv4Address):
         kept = address.is_multicast or address.is_reserved or address in PROTOCOLS
@@ -90,21 +90,22 @@ def is_public(address: Address) -> bool:
 
 
 class Allowed(msgspec.Struct, frozen=True):
-    """The names and networks that the host allows even if their addresses are not public, parsed by
-    `read_allowed`.
+    """Names and networks that the host allows although their addresses are not public.
+
+    `read_allowed` parses them.
     """
 
     names: frozenset[str] = frozenset()
     networks: tuple[Network, ...] = ()
 
     def has(self, host: str, address: Address) -> bool:
-        """Return whether an address is allowed even if it is not public."""
+        """Return whether the host allows this name or this address."""
         mapped = address.ipv4_mapped if isinstance(address, ipaddress.IPv6Address) else None
         return host.lower() in self.names or any((mapped or address) in network for network in self.networks)
 
 
 def read_allowed(text: str) -> Allowed:
-    """Parse names and networks such as `hooks.lan, 10.1.2.0/24`. Raise BadPlan for anything else."""
+    """Return the names and networks in a text such as `hooks.lan, 10.1.2.0/24`. Raise BadPlan for other text."""
     names, networks = [], []
     for word in (part.strip() for part in text.replace(",", " ").split()):
         try:
@@ -117,7 +118,10 @@ def read_allowed(text: str) -> Allowed:
 
 
 def resolve(place: Place, allowed: Allowed) -> Address:
-    """Resolve a name once and return a checked address. Raise NotReachable."""
+    """Return an address of the place. The name is resolved once, and all addresses are checked.
+
+    Raise NotReachable.
+    """
     try:
         found = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):

@@ -1,4 +1,4 @@
-"""The protocol of carriers, which deliver messages to addresses, and their errors."""
+"""The protocol for carriers, which deliver messages through one kind of channel, and their errors."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from spelunke.house.outbox import Message
 
 
 class Undelivered(Exception):  # gives a reason for the person's page; is handled in this package
-    """The message was not accepted.
+    """A message was not accepted.
 
-    ``lasting``: a retry would not help. Otherwise the message can be sent again after ``again_s`` seconds.
+    ``lasting``: a retry would not help. Otherwise the message can be sent again, after ``again_s`` seconds if
+    given.
     """
 
     def __init__(self, reason: str, *, lasting: bool = False, again_s: int | None = None) -> None:
@@ -26,11 +27,11 @@ class Carrier(Protocol):
     """Delivers messages through one kind of channel. Thread-safe."""
 
     def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
-        """Deliver a message. Raise Undelivered."""
+        """Deliver a message to an address. `details` has further data of the channel. Raise Undelivered."""
 
 
 def judge(host: str, answered: Answered) -> None:
-    """Raise Undelivered if the status of a response means that the message was not accepted."""
+    """Raise Undelivered if a response means that the host has not accepted the message."""
     status = answered.status
     if 200 <= status < 300:
         return
@@ -46,5 +47,5 @@ def judge(host: str, answered: Answered) -> None:
 
 
 def undelivered(error: NotReachable) -> Undelivered:
-    """Convert the error of an unreachable address to the error that carriers raise."""
+    """Return the error of an unreachable address in the form that carriers raise."""
     return Undelivered(str(error), lasting=error.lasting)

@@ -1,5 +1,6 @@
-"""The channels through which a person wants to be notified (browser subscriptions, mail addresses, webhooks),
-and the person's settings for them.
+"""The channels through which a person is notified, such as a browser, an e-mail address or a webhook.
+
+The module also stores the person's settings for notifications.
 """
 
 from __future__ import annotations
@@ -31,9 +32,11 @@ MOST = 12
 
 
 class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A channel as its person sees it.
+    """A channel of a person, as that person sees it.
 
-    ``problem`` is the reason of its last failure, or the reason why the channel ``ended``.
+    ``problem`` is the reason of its last failure, or the reason why the channel ``ended``. ``stopped``: the
+    person has switched it off by the unsubscribe link. ``sent_ms`` is the time of the last delivery, and
+    ``next_ms`` that of the next attempt.
     """
 
     id: str
@@ -48,10 +51,12 @@ class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's settings: muted pairs of kind and channel, quiet hours in minutes from midnight, time zone,
-    and language.
+    """A person's settings for notifications, with the choice of language and letters.
 
-    ``letters`` are the letters on cards and of nations, or None if the person has not chosen any.
+    ``off`` has the pairs of a notification's kind and a channel's kind that are muted. ``quiet_from`` and
+    ``quiet_to`` are the start and end of quiet hours, in minutes from midnight in the time zone ``zone``.
+    ``letters`` is the choice of letters for playing cards and nations (see `core.letters`), or None if the
+    person has not chosen.
     """
 
     off: frozenset[tuple[Kind, Way]] = frozenset()
@@ -63,7 +68,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_choices(connection: Connection, person: str) -> Choices:
-    """Return a person's settings. By default, all notifications go to all channels of the person."""
+    """Return a person's settings for notifications. By default, nothing is muted."""
     row = connection.execute(
         select(notification_choices).where(notification_choices.c.person == person)
     ).first()
@@ -82,15 +87,15 @@ def read_choices(connection: Connection, person: str) -> Choices:
 
 
 def address_key(way: str, address: str) -> str:
-    """Return the key under which an address is stored.
+    """Return the key by which an address is found in the database.
 
-    Mail addresses that differ only in case have the same key.
+    E-mail addresses that differ only in case have the same key.
     """
     return hashlib.sha256(f"{way} {address.lower() if way == 'mail' else address}".encode()).hexdigest()
 
 
 class Channels:
-    """Adds, confirms, stops and removes channels."""
+    """Adds, confirms, stops and removes channels of people, and stores people's settings for notifications."""
 
     def __init__(self, store: Store, outside: Outside, sender: Sender) -> None:
         self._store = store
@@ -121,9 +126,10 @@ class Channels:
     def add_push(
         self, person: str, endpoint: str, key: str, auth: str, *, label: str, device: str = ""
     ) -> str:
-        """Add a browser's subscription. If other people have used the same browser, remove it from them.
+        """Add a browser's subscription, and return the channel's id.
 
-        If `device` is given, the subscription ends with that device. Raise BadPlan.
+        If other people have added the same subscription, remove it from them. If `device` is given, the
+        subscription ends when that device is ended. Raise BadPlan.
         """
         details = check_subscription(endpoint, key, auth)
         if device:
@@ -131,7 +137,10 @@ class Channels:
         return self._add(person, "push", endpoint, details, label=label, alone=True)
 
     def add_mail(self, person: str, address: str, language: str) -> str:
-        """Add a member's mail address, and send a confirmation link there. Raise BadPlan or NotAllowed."""
+        """Add a member's e-mail address, send a confirmation link there, and return the channel's id.
+
+        This replaces an earlier e-mail address. Raise BadPlan or NotAllowed.
+        """
         address = check_address(address)
         if self._outside.mail is None:
             raise NotAllowed("this house sends no mail")
@@ -139,7 +148,7 @@ class Channels:
         return self._add(person, "mail", address, {}, label=address, language=language)
 
     def add_hook(self, person: str, way: str, address: str) -> str:
-        """Add a member's webhook, ntfy topic, or service of the library apprise.
+        """Add a member's webhook, ntfy topic, or service of the library apprise. Return the channel's id.
 
         Raise BadPlan or NotAllowed.
         """
@@ -214,7 +223,7 @@ class Channels:
     # --- changing -------------------------------------------------------------------------------------------------
 
     def confirm_mail(self, channel: str, code: str) -> None:
-        """Confirm that a mail address belongs to its person. Raise SpentCode."""
+        """Confirm an e-mail address with the code from its confirmation link. Raise SpentCode."""
         code = read_code(code)
 
         def confirm(connection: Connection) -> None:
@@ -235,7 +244,7 @@ class Channels:
         log.info("address confirmed")
 
     def remove(self, person: str, channel: str) -> None:
-        """Remove a channel of a person. Raise NotNow if there is none."""
+        """Remove a channel of a person. Raise NotNow if the person has no such channel."""
 
         def take(connection: Connection) -> None:
             mine = (channels.c.person == person) & (channels.c.id == channel)
@@ -245,7 +254,7 @@ class Channels:
         self._store.writer.write(Write(call=take))
 
     def remove_push(self, person: str, endpoint: str) -> None:
-        """Remove a browser's subscription, if it exists."""
+        """Remove a browser's subscription of this person, if it exists."""
         key = address_key("push", endpoint)
         mine = (channels.c.person == person) & (channels.c.address_key == key)
         self._store.writer.write(Write(call=lambda connection: _remove(connection, mine)))
@@ -253,7 +262,8 @@ class Channels:
     def resume(self, person: str, channel: str, language: str) -> None:
         """Use a channel again that was stopped, or that ended after failures.
 
-        If its address is unconfirmed, send another confirmation link to the address.
+        Raise NotNow if there is no such channel. If its address is unconfirmed, send another confirmation
+        link to the address.
         """
 
         def again(connection: Connection) -> None:
@@ -271,9 +281,9 @@ class Channels:
         self._store.writer.write(Write(call=again))
 
     def look_stop(self, stop: str) -> Way:
-        """Return the kind of the channel that this unsubscribe link belongs to.
+        """Return the kind of channel to which an unsubscribe link belongs. `stop` is the token in the link.
 
-        Raise SpentCode for an unknown link.
+        Raise SpentCode if the link is unknown.
         """
         with self._store.read() as connection:
             found = connection.execute(select(channels.c.kind).where(channels.c.stop == stop[:64])).scalar()
@@ -283,7 +293,7 @@ class Channels:
         return way
 
     def stop(self, stop: str) -> None:
-        """Stop the channel that this unsubscribe link belongs to. Raise SpentCode for an unknown link."""
+        """Stop the channel to which an unsubscribe link belongs. Raise SpentCode if the link is unknown."""
         self.look_stop(stop)
         change = (
             update(channels)
@@ -296,12 +306,15 @@ class Channels:
     # --- choices --------------------------------------------------------------------------------------------------
 
     def choices(self, person: str) -> Choices:
-        """Return a person's settings."""
+        """Return a person's settings for notifications."""
         with self._store.read() as connection:
             return read_choices(connection, person)
 
     def choose(self, person: str, choices: Choices) -> None:
-        """Store a person's settings. Raise BadPlan for an unknown time zone."""
+        """Store a person's settings for notifications. Raise BadPlan for an unknown time zone.
+
+        Also raise BadPlan if only the start or only the end of quiet hours is given.
+        """
         check_zone(choices.zone)
         if (choices.quiet_from is None) != (choices.quiet_to is None):
             raise BadPlan("give both times, or none: the start and the end of the quiet hours", "quiet")
@@ -322,7 +335,9 @@ class Channels:
         self._store.writer.write(Write(call=keep))
 
     def language_of(self, person: str) -> str | None:
-        """Return the language that a person has chosen on any device, or None if they have chosen none."""
+        """Return the language that a person has chosen on any device, or None if they have chosen no
+        language.
+        """
         query = select(notification_choices.c.language).where(notification_choices.c.person == person)
         with self._store.read() as connection:
             found: str | None = connection.execute(query).scalar()
@@ -339,15 +354,17 @@ class Channels:
             self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
 
     def letters_of(self, person: str) -> str | None:
-        """Return the letters that a person has chosen on any device, or None if they have chosen
-        none.
+        """Return the person's choice of letters for playing cards and nations, or None if they have not
+        chosen.
+
+        For the possible choices, see `core.letters`. A choice is valid on all devices of the person.
         """
         return self.choices(person).letters
 
     def choose_letters(self, person: str, letters: str, language: str) -> None:
-        """Store the letters on cards and of nations that a person has chosen.
+        """Store the person's choice of letters for playing cards and nations (see `core.letters`).
 
-        If they have chosen no language yet, store ``language`` too.
+        If the person has chosen no language yet, store ``language`` too.
         """
         if self.language_of(person) is None:
             self.choose(person, Choices(language=language, letters=letters))
@@ -360,10 +377,10 @@ class Channels:
     # ------------------------------------------------------------------------------------
 
     def ask_back(self, address: str, language: str) -> None:
-        """Queue an e-mail that logs the member with this address back in.
+        """Queue a login e-mail to the member with this address.
 
-        Nothing reveals whether there is such a member. Raise BadPlan, or NotAllowed if the house sends no
-        mail.
+        Nothing reveals whether there is such a member. Raise BadPlan, or NotAllowed if the site sends no
+        e-mail.
         """
         address = check_address(address)
         if self._outside.mail is None:
@@ -377,7 +394,10 @@ class Channels:
 def _write_to(
     connection: Connection, person: str, channel: str, address: str, language: str, now: int
 ) -> None:
-    """Queue an e-mail with a link that confirms the person's address. Raise TooFast."""
+    """Queue an e-mail with a link that confirms the person's address.
+
+    Raise TooFast if too many such e-mails were sent within a day.
+    """
     lately = select(func.count()).where(codes.c.kind == "mail", codes.c.person == person)
     if int(connection.execute(lately).scalar() or 0) >= PER_DAY:
         raise TooFast(f"{PER_DAY} e-mails were sent for you within a day: wait until tomorrow")
@@ -385,7 +405,7 @@ def _write_to(
 
 
 def new_confirmation(connection: Connection, person: str, channel: str, now: int) -> str:
-    """Return the code of a new link that confirms this channel."""
+    """Store and return a code for a link that confirms this channel."""
     code = new_code()
     store_code(connection, "mail", person, now, f"{channel} {code}")
     return code

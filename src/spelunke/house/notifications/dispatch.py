@@ -1,9 +1,10 @@
-"""Send due notifications.
+"""The dispatcher, which sends notifications when they are due.
 
-A person with unsent notifications has a row of `outbox` with a time, stored together with the notifications.
-Any worker claims the row (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite) and keeps it while
-it sends. After a failure, it retries with growing pauses. If it gives up, it records the reason. A delivery
-is recorded after it was accepted. So after a crash a message may arrive twice, but none is lost.
+A person with unsent notifications has a row in `outbox` with a due time, stored together with the
+notifications. Any worker claims the row (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite) and
+keeps it while it sends. After a failure, it tries again after longer and longer pauses. If it gives up, it
+records the reason. A delivery is recorded after it was accepted. So after a crash a message may arrive twice,
+but none is lost.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ BACKOFF_MS = (
     12 * HOUR_MS,
     24 * HOUR_MS,
 )
-"""The pauses after failed attempts. If the attempt after the last pause fails, the channel ends."""
+"""The pauses in ms after failed attempts. If the attempt after the last pause fails, the channel ends."""
 SWEEP_S = 5.0
 GATHER_S = 0.25
 IDLE_S = 60.0
@@ -51,7 +52,7 @@ def is_here(connection: Connection, presence: Presence, person: str, table: str)
 
 
 class Dispatcher:
-    """Sends notifications in threads of its own, so that slow addresses delay no table."""
+    """Sends notifications in its own threads, so that slow addresses delay no table."""
 
     def __init__(
         self,
@@ -90,11 +91,14 @@ class Dispatcher:
                 thread.start()
 
     def wake(self) -> None:
-        """Check for due notifications now. This never waits."""
+        """Let the sending thread check for due notifications now. This never waits."""
         self._woken.set()
 
     def tick(self) -> int:
-        """Send everything that is due, in this thread. Return the number of people and e-mails handled."""
+        """Send everything that is due, in this thread. Return the number of people and e-mails handled.
+
+        If the dispatcher has its own threads, do nothing and return 0.
+        """
         if self._runs:
             return 0
         done = 0
@@ -105,7 +109,7 @@ class Dispatcher:
         return done
 
     def close(self) -> None:
-        """Stop, and wait only a short time for running deliveries.
+        """Stop sending. Wait only a short time for running deliveries.
 
         A delivery that is not recorded by then is sent again after the next start.
         """
@@ -141,7 +145,7 @@ class Dispatcher:
             self._woken.clear()
 
     def _idle(self) -> float:
-        """Return the seconds until something is due.
+        """Return the seconds until the next notification is due.
 
         If other workers may store notifications too, return a short time.
         """
@@ -186,7 +190,7 @@ class Dispatcher:
         self._store.writer.write(Write(call=lambda connection: self._put_off(connection, person)))
 
     def _read(self, connection: Connection, person: str, now: int) -> tuple[Waiting, set[str]]:
-        """Return the person's unsent notifications, and the tables among them that the person is looking at
+        """Return the person's unsent notifications, and those of their tables at which the person is looking
         now.
         """
         waiting = read_waiting(connection, person, now)
@@ -260,7 +264,7 @@ class Dispatcher:
     def _put_off(self, connection: Connection, person: str) -> None:
         """Store the time at which the person's next notification is due.
 
-        The row is locked first, so that no new notification is missed.
+        The row is locked first, so that a notification that is stored at this moment is not missed.
         """
         mine = outbox.c.person == person
         connection.execute(select(outbox.c.at).where(mine).with_for_update())
@@ -275,7 +279,7 @@ class Dispatcher:
 
 
 def _ended_devices(connection: Connection, waiting: Waiting) -> set[str]:
-    """Return the ids of browser channels whose device was ended."""
+    """Return the ids of the browser channels whose device was ended."""
     of = {
         channel.id: channel.details["device"] for channel in waiting.channels if "device" in channel.details
     }

@@ -1,6 +1,4 @@
-"""A person's recent notifications, for the list on the person's page, and the number of unread ones, for the
-bell on all pages.
-"""
+"""A person's recent notifications, for the list on the person's page, and the number of unread ones."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ SHOWN = 50
 
 
 def read_told(connection: Connection, person: str, *, unread: bool, limit: int = SHOWN) -> tuple[Told, ...]:
-    """Return a person's notifications, newest first."""
+    """Return the newest notifications of a person, newest first. With `unread`, return only unread ones."""
     which = [notifications.c.person == person]
     if unread:
         which.append(notifications.c.read_ms.is_(None))
@@ -60,7 +58,7 @@ def _path(kind: str, table: str, invites: Mapping[str, str]) -> str:
 
 
 class Inbox:
-    """People's notifications. The number of unread ones is cached."""
+    """The notifications of people. The number of unread ones is cached."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -68,7 +66,7 @@ class Inbox:
         self._changes = 0
 
     def known(self, person: str) -> int | None:
-        """Return the number of a person's unread notifications if it is cached, else None."""
+        """Return the number of a person's unread notifications if it is in the cache, or else None."""
         return self._unread.get(person)
 
     def unread(self, person: str) -> int:
@@ -87,12 +85,12 @@ class Inbox:
         return found
 
     def of(self, person: str) -> tuple[Told, ...]:
-        """Return the newest notifications, for the list."""
+        """Return the newest notifications of a person, newest first."""
         with self._store.read() as connection:
             return read_told(connection, person, unread=False)
 
     def saw(self, person: str, table: str | None = None) -> None:
-        """Mark a person's notifications as read: those about the given table, or (None) all."""
+        """Mark a person's notifications about a table as read. If `table` is None, mark all of them."""
         which = [notifications.c.person == person, notifications.c.read_ms.is_(None)]
         if table is not None:
             which.append(notifications.c.table_id == table)

@@ -1,7 +1,7 @@
-"""Mail: send one message to one address, through the mail server that the host has set.
+"""Sending one e-mail to one address, through the mail server that the host has configured.
 
-The module uses the client of the standard library, so it needs no package. The client blocks its thread,
-which is allowed because messages are sent in threads of their own.
+The module uses the client of the standard library. That client blocks its thread, so e-mails are sent in
+their own threads.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from spelunke.house.refusals import BadPlan
 
 LONGEST = 254
 POLICY = SMTP.clone(max_line_length=900)
-"""A policy with lines long enough for the links in headers.
+"""A policy for e-mails, with lines that are long enough for the links in headers.
 
-A link that does not fit on one line would be encoded, and mail programs would not find it.
+Otherwise a long link would be encoded, and e-mail programs would not find it.
 """
 _ADDRESS = re.compile(
     r"[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z0-9-]{2,63}"
@@ -33,7 +33,7 @@ _ADDRESS = re.compile(
 
 
 def check_address(text: str) -> str:
-    """Return a mail address on one line. Raise BadPlan if it is malformed."""
+    """Return an e-mail address on one line. Raise BadPlan if the address is malformed."""
     text = text.strip()
     if len(text) > LONGEST or not _ADDRESS.fullmatch(text):
         raise BadPlan("that is no mail address; it should look like anna@example.org", "address")
@@ -41,7 +41,7 @@ def check_address(text: str) -> str:
 
 
 class Mailer:
-    """Sends mail. Thread-safe, because each e-mail has its own connection."""
+    """Sends e-mails. Thread-safe, because each e-mail has its own connection."""
 
     def __init__(
         self, server: MailServer, *, seconds: float = 10.0, tls: ssl.SSLContext | None = None
@@ -56,8 +56,9 @@ class Mailer:
         return self._given_tls or ssl.create_default_context()
 
     def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
-        """Deliver a message with an unsubscribe link, in the text and in the header for one-click
-        unsubscribing.
+        """Deliver a message as an e-mail, with an unsubscribe link in its text and in its header.
+
+        Raise Undelivered.
         """
         lines = [f"{line}\n{url}" for line, url in zip(message.lines, message.urls, strict=True)]
         stop = details.get("stop_text", "").format(link=message.stop)
@@ -122,5 +123,5 @@ class Mailer:
 
 
 def stop_text(words: Translator) -> str:
-    """Return the last line of a message. In it, `{link}` stands for the unsubscribe link."""
+    """Return the last line of an e-mail. In it, `{link}` is replaced by the unsubscribe link."""
     return words(plain("You get this because you asked for it. To stop all of it: {link}"))

@@ -1,4 +1,4 @@
-"""The host's settings for outgoing messages: the house's address, mail, webhooks, and allowed destinations."""
+"""The host's settings for outgoing messages: the site's address, e-mail, webhooks, and allowed destinations."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Security = Literal["starttls", "tls", "none"]
 
 
 class MailServer(msgspec.Struct, frozen=True, kw_only=True):
-    """The mail server, and the sender's address."""
+    """The mail server for outgoing e-mails, and the sender's address."""
 
     host: str
     port: int
@@ -24,10 +24,12 @@ class MailServer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outside(msgspec.Struct, frozen=True, kw_only=True):
-    """The host's settings for outgoing messages. Without any of them, only push works.
+    """The host's settings for outgoing messages. By default, only push works.
 
-    ``base`` is the house's address in links. ``webhooks`` are the hosts to which people may send webhooks,
-    ``*`` for all. ``services`` are the services of the library apprise that people may use.
+    ``base`` is the site's address in links. ``webhooks`` are the hosts to which people may send webhooks, or
+    ``*`` for all hosts. ``services`` are the services of the library apprise that people may use. ``allowed``
+    are private names and networks to which messages may go. ``contact`` is the host's address for push
+    services. ``seconds`` is the timeout of a delivery.
     """
 
     base: str = ""
@@ -39,9 +41,9 @@ class Outside(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 10.0
 
     def may_hook(self, host: str) -> bool:
-        """Return whether webhooks to that host are allowed.
+        """Return whether people may send webhooks to this host.
 
-        The host must be listed, or match an entry like `*.example.org`.
+        The host must be in the list ``webhooks``, or match an entry like `*.example.org`.
         """
         host = host.lower()
         above = {f"*.{host.split('.', n)[n]}" for n in range(1, host.count(".") + 1)}

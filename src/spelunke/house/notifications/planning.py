@@ -1,4 +1,7 @@
-"""Plan, from stored data alone, which notifications to send to a person, through which channel, and when."""
+"""A plan for each channel of a person: the notifications to send now, and the time of the next delivery.
+
+The plan depends only on stored data and on presence.
+"""
 
 from __future__ import annotations
 
@@ -15,13 +18,14 @@ from spelunke.house.people import find_ban
 from spelunke.house.store import channels, deliveries, notifications
 
 MOST_LINES = 20
-"""The most notifications in one message. The list on the person's page has all of them."""
+"""The most notifications in one message. The list on the person's page shows the others too."""
 
 
 class Channel(msgspec.Struct, frozen=True):
-    """A channel of a person.
+    """A channel of a person, with its deliveries.
 
-    The keys of ``sent`` are a kind and a table. The values are the time of the newest delivered notification
+    ``stop`` is the token of its unsubscribe link. ``tries`` counts failed attempts in a row. ``sent`` has an
+    entry for each pair of a notification's kind and a table: the time of the newest delivered notification,
     and the time of its delivery.
     """
 
@@ -37,7 +41,10 @@ class Channel(msgspec.Struct, frozen=True):
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """All unsent notifications of a person."""
+    """All unsent notifications of a person, with the person's channels and settings.
+
+    ``live`` are the tables with a live clock.
+    """
 
     told: tuple[Told, ...]
     live: frozenset[str]
@@ -46,7 +53,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 def read_waiting(connection: Connection, person: str, now: int) -> Waiting:
-    """Return a person's unsent notifications. If the person is banned, return none."""
+    """Return a person's unsent notifications. For a banned person, the result is empty."""
     told = read_told(connection, person, unread=True)
     if not told or find_ban(connection, person, now):
         return Waiting((), frozenset(), (), Choices())
@@ -76,8 +83,9 @@ def read_waiting(connection: Connection, person: str, now: int) -> Waiting:
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The notifications that a channel delivers now (possibly none), and the time of its next delivery, if
-    any.
+    """The notifications that a channel must deliver now, and the time at which to plan again.
+
+    ``now`` may be empty. ``next_ms`` is None if no notification waits.
     """
 
     now: tuple[Told, ...]
@@ -85,7 +93,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def plan(waiting: Waiting, channel: Channel, now: int, is_here: Callable[[str], bool]) -> Plan:
-    """Return the plan for one channel. `is_here` returns whether the person looks at a table now.
+    """Return the plan for one channel. `is_here` returns whether the person is looking at a table now.
 
     Notifications of the same kind about the same table are sent at most once an hour. If one notification is
     due, all others that may be sent go into the same message.

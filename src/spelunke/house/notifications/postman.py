@@ -1,4 +1,4 @@
-"""Send e-mails that are not notifications."""
+"""Sending e-mails that are not notifications: confirmations, logins and alerts."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from spelunke.house.store import Leases, Store, Write, channels, codes, letters,
 log = structlog.get_logger("spelunke.house.notifications")
 
 LEASE_MS = 180 * SECOND_MS
-"""The lease for one e-mail, or for one person with a dozen channels.
+"""The time in ms of a lease for one e-mail, or for one person with a dozen channels.
 
-It is longer than all their timeouts together.
+It is longer than the sum of the timeouts of all these deliveries.
 """
 BATCH = 50
 PAUSES_MS = (MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS)
@@ -39,9 +39,9 @@ class Postman:
         return self._words(language)(text)
 
     def send(self, letter: str) -> None:
-        """Send one e-mail, and delete it.
+        """Send one queued e-mail, and delete it from the queue. `letter` is its id.
 
-        An e-mail is deleted unsent if it is too late, has no recipient, or was refused for good.
+        If it is too old, has no recipient, or was refused permanently, delete it unsent.
         """
         now = self._store.now()
         with self._store.read() as connection:
@@ -97,7 +97,7 @@ class Postman:
         self._mailer.send(address, title, self._say(language, text).format(name=name, link=link))
 
     def _bring_back(self, address: str, language: str, now: int) -> None:
-        """Send an e-mail with a login link to each member who has confirmed that address."""
+        """Send an e-mail with a login link to each member who has confirmed this address."""
 
         def make(connection: Connection) -> list[tuple[str, str, str]]:
             key = address_key("mail", address)

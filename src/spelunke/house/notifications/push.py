@@ -1,4 +1,4 @@
-"""Web Push: the service of the browser's vendor delivers messages that only that browser can read.
+"""Web Push: the service of the browser's vendor delivers messages that only that browser can decrypt.
 
 The keys are made at the first start and stored like the house's other keys. The library pywebpush encrypts
 and signs. The address comes from a browser, so it is checked like any other address that people enter.
@@ -42,9 +42,9 @@ def _read(text: str, size: int, field: str) -> str:
 
 
 def check_subscription(endpoint: str, key: str, auth: str) -> dict[str, str]:
-    """Check a browser's subscription, and return its keys in the form to store.
+    """Return the keys of a browser's subscription in the form to store.
 
-    Raise BadPlan if they are malformed.
+    Raise BadPlan if the subscription is malformed.
     """
     if urlsplit(endpoint).scheme != "https" and not endpoint.startswith("http://"):
         raise BadPlan("the browser's subscription is malformed: subscribe again", "endpoint")
@@ -61,7 +61,7 @@ def check_subscription(endpoint: str, key: str, auth: str) -> dict[str, str]:
 class Pusher:
     """Delivers messages by Web Push.
 
-    `seed` are 32 bytes from which the keys are made. `contact` is the host's address for push services.
+    `seed` has 32 bytes, from which the keys are made. `contact` is the host's address for push services.
     """
 
     def __init__(self, seed: bytes, contact: str, sender: Sender) -> None:
@@ -78,7 +78,7 @@ class Pusher:
         return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
     def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
-        """Deliver a message. Raise Undelivered; the error is lasting if the subscription has ended."""
+        """Deliver a message. Raise Undelivered. If the subscription has ended, the error is lasting."""
         # Import pywebpush here: it imports two HTTP clients, which a house without push never needs.
         from py_vapid import Vapid02
         from pywebpush import WebPusher
@@ -114,8 +114,9 @@ class Pusher:
 
 
 def _fit(told: Mapping[str, str]) -> bytes:
-    """Return the payload as JSON, small enough for the size that each push service must accept (4096 bytes,
-    encrypted).
+    """Return the message as JSON that is small enough for all push services.
+
+    Each of them accepts at least 4,096 bytes after encryption.
     """
     whole = msgspec.json.encode(told)
     if len(whole) <= 3000:

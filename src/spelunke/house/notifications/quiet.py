@@ -1,6 +1,6 @@
-"""Quiet hours: a daily time, in the person's own time zone, without messages.
+"""Quiet hours: a daily period in a person's own time zone without messages.
 
-At its end, the messages are sent.
+Afterwards, the messages are sent.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def zones() -> tuple[str, ...]:
 
 
 def check_zone(name: str) -> str:
-    """Return the name of a time zone. Raise BadPlan if it is unknown."""
+    """Return the name of a time zone if it exists. Otherwise raise BadPlan."""
     if name == "UTC":
         return name
     try:
@@ -40,7 +40,7 @@ def check_zone(name: str) -> str:
 
 
 def read_time(text: str, field: str) -> int:
-    """Return a time of the day, given as text, in minutes from midnight.
+    """Return the minutes from midnight for a time of the day such as 22:30.
 
     Raise BadPlan if the text is malformed.
     """
@@ -51,14 +51,15 @@ def read_time(text: str, field: str) -> int:
 
 
 def write_time(minutes: int) -> str:
-    """Return a time of the day, given in minutes from midnight, as text."""
+    """Return a time of the day as text, such as 22:30, given in minutes from midnight."""
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 def quiet_until(now_ms: int, zone: str, begins: int | None, ends: int | None) -> int | None:
-    """Return the end of the current quiet hours in milliseconds, or None outside quiet hours.
+    """Return the end of the current quiet hours in milliseconds since 1970, or None outside quiet hours.
 
-    Quiet hours keep their local times when clocks change in summer and winter.
+    `begins` and `ends` are in minutes from midnight. Quiet hours keep their local times when clocks change in
+    summer and winter.
     """
     if begins is None or ends is None or begins == ends:
         return None

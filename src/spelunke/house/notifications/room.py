@@ -1,4 +1,4 @@
-"""The notifications of a house: the list, the channels, and the dispatcher."""
+"""The notifications of a house: one object with the list, the channels and the dispatcher."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from spelunke.house.outbox import InLanguage, Way
 from spelunke.house.store import Store
 
 THREADS = 4
-"""The number of addresses to which messages are sent at the same time."""
+"""The number of threads that send messages, each to one address at a time."""
 
 
 def _untranslated(_language: str) -> Translator:
@@ -30,7 +30,8 @@ def _untranslated(_language: str) -> Translator:
 class Notifications:
     """The notifications of a house.
 
-    `push_key` are 32 bytes from which the keys of Web Push are made. If it is None, there is no push.
+    `push_key` has 32 bytes, from which the keys of Web Push are made. If it is None, there is no push.
+    `words` returns the translator of a language. If `runs` is false, messages are sent only by `tick`.
     """
 
     def __init__(
@@ -66,7 +67,7 @@ class Notifications:
 
     @property
     def push_key(self) -> str | None:
-        """The public key that browsers need for subscriptions, or None if there is no push."""
+        """The public key that browsers need to subscribe, or None if there is no push."""
         return None if self._pusher is None else self._pusher.public
 
     def _noted(self, people: Iterable[str]) -> None:
@@ -78,7 +79,7 @@ class Notifications:
         self._dispatcher.begin()
 
     def wake(self) -> None:
-        """Check now for messages that are due."""
+        """Let the sending thread check now for messages that are due."""
         self._dispatcher.wake()
 
     def tick(self) -> int:

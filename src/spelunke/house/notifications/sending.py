@@ -1,6 +1,6 @@
-"""Send POST requests to addresses that people gave, without following redirects, and within a time limit.
+"""POST requests to addresses that people entered, without redirects and within a time limit.
 
-Only the head of the response is read. At the time limit the connection is cut, even if the other side is
+Only the head of the response is read. At the time limit the connection is closed, even if the other side is
 still sending.
 """
 
@@ -23,7 +23,9 @@ SECONDS = 10.0
 
 
 class Answered(msgspec.Struct, frozen=True):
-    """The status of a response, and the seconds after which to retry if the response says so."""
+    """The status of a response, and the seconds after which to retry, if the response has the header
+    Retry-After.
+    """
 
     status: int
     again_s: int | None = None
@@ -32,7 +34,7 @@ class Answered(msgspec.Struct, frozen=True):
 class Line(http.client.HTTPConnection):
     """A connection to an address that was resolved before.
 
-    The host name is used only for TLS and the request.
+    The host name is used only for TLS and in the request.
     """
 
     def __init__(self, place: Place, address: Address, *, seconds: float, tls: ssl.SSLContext | None) -> None:
@@ -42,7 +44,7 @@ class Line(http.client.HTTPConnection):
         self.was_cut = False
 
     def connect(self) -> None:
-        """Connect, and verify that the certificate belongs to the host name."""
+        """Connect. With TLS, verify that the certificate belongs to the host name."""
         self.sock = socket.create_connection((str(self._address), self.port), self.timeout)
         if self._tls is not None:
             # Set it before the handshake, so that the timer can cut that too.
@@ -53,7 +55,7 @@ class Line(http.client.HTTPConnection):
             secured.do_handshake()
 
     def cut(self) -> None:
-        """Cut the connection from another thread."""
+        """Close the connection from another thread."""
         self.was_cut = True
         held = self.sock
         if held is not None:
@@ -62,7 +64,7 @@ class Line(http.client.HTTPConnection):
 
 
 class Sender:
-    """Sends requests within the limits that the host of the house has set. Thread-safe."""
+    """Sends POST requests to addresses that are public or allowed by the host. Thread-safe."""
 
     def __init__(
         self, allowed: Allowed, *, seconds: float = SECONDS, tls: ssl.SSLContext | None = None
@@ -77,11 +79,14 @@ class Sender:
         return self._given_tls or ssl.create_default_context()
 
     def check(self, place: Place) -> None:
-        """Raise NotReachable if requests to that place are not allowed now."""
+        """Raise NotReachable if requests to this place are not allowed now."""
         resolve(place, self._allowed)
 
     def post(self, place: Place, headers: Mapping[str, str], body: bytes) -> Answered:
-        """Send a POST request and return the response. Raise NotReachable if none arrives in time."""
+        """Send a POST request and return the status of the response.
+
+        Raise NotReachable if no response arrives in time.
+        """
         ends = time.monotonic() + self._seconds
         address = resolve(place, self._allowed)
         left = max(0.1, ends - time.monotonic())

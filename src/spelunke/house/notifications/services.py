@@ -1,8 +1,8 @@
 """Messengers and other services, through the library apprise.
 
-A service must be on the host's list, and its server must have a fixed address. If users could enter a server
-name, they could reach the host's private network. Such a service is refused even if the host has listed it.
-For their own servers, people can use webhooks and ntfy.
+A service must be on the host's list, and its server must have a fixed address. Services whose users enter a
+server name are refused even if the host has listed them, because such users could reach the host's private
+network. For their own servers, people can use webhooks and ntfy.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LONGEST = 512
 LOCAL = frozenset(
     {"dbus", "glib", "gnome", "growl", "kde", "macosx", "qt", "syslog", "windows", "blink1", "gio"}
 )
-"""Services that act on the house's own machine."""
+"""Services that act on the server's own machine."""
 
 
 def is_installed() -> bool:
@@ -29,10 +29,7 @@ def is_installed() -> bool:
 
 
 def check_services(names: Iterable[str]) -> None:
-    """Check the services that the host listed.
-
-    Raise BadPlan if one is unknown, or if its users enter a server name.
-    """
+    """Raise BadPlan if a service on the host's list is unknown, or if its users enter a server name."""
     names = sorted(names)
     if not names:
         return
@@ -49,10 +46,7 @@ def check_services(names: Iterable[str]) -> None:
 
 
 def check_service(address: str, outside: Outside) -> str:
-    """Check a service's address, and return the name of the service, for the person's list.
-
-    Raise BadPlan or NotAllowed.
-    """
+    """Return the name of the service with this address, for the person's list. Raise BadPlan or NotAllowed."""
     address = address.strip()
     name = address.partition("://")[0].lower()
     if name not in outside.services:
@@ -80,7 +74,7 @@ class Service:
         self._outside = outside
 
     def carry(self, address: str, _details: Mapping[str, str], message: Message) -> None:
-        """Deliver a message. Raise Undelivered."""
+        """Deliver a message through the service with this address. Raise Undelivered."""
         name = address.partition("://")[0].lower()
         if name not in self._outside.services:
             raise Undelivered(f"the host of this house no longer lists {name}", lasting=True)

@@ -1,4 +1,4 @@
-"""Webhooks: JSON for programs, or plain text for ntfy and compatible servers."""
+"""Webhooks: messages as JSON for programs, or as plain text for ntfy and compatible servers."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from spelunke.house.refusals import BadPlan, NotAllowed
 
 
 def check_hook(address: str, outside: Outside, sender: Sender) -> Place:
-    """Return the place of a webhook's address, if requests to it are allowed.
+    """Return the parts of a webhook's address.
 
-    Raise BadPlan, or NotAllowed if the host has not listed the place.
+    Raise BadPlan if the address can't be used, or NotAllowed if the host has not listed it.
     """
     place = read_place(address)
     if not outside.may_hook(place.host):
@@ -32,14 +32,14 @@ def check_hook(address: str, outside: Outside, sender: Sender) -> Place:
 
 
 class Webhook:
-    """Posts a message as JSON, with its title, lines, kinds and links."""
+    """Delivers a message as JSON, with its title, lines, kinds and links."""
 
     def __init__(self, outside: Outside, sender: Sender) -> None:
         self._outside = outside
         self._sender = sender
 
     def carry(self, address: str, _details: Mapping[str, str], message: Message) -> None:
-        """Deliver a message. Raise Undelivered."""
+        """Deliver a message to the webhook with this address. Raise Undelivered."""
         told = {
             "title": message.title,
             "url": message.url,
@@ -63,9 +63,9 @@ class Webhook:
 
 
 class Ntfy(Webhook):
-    """Posts a message in ntfy's format: the text is the body, and the rest is in ASCII headers."""
+    """Delivers a message in the format of ntfy: the text is the body, and title and link are headers."""
 
     def carry(self, address: str, _details: Mapping[str, str], message: Message) -> None:
-        """Deliver a message. Raise Undelivered."""
+        """Deliver a message to the ntfy topic with this address. Raise Undelivered."""
         headers = {"content-type": "text/plain; charset=utf-8", "title": "Spelunke", "click": message.url}
         self._post(address, headers, "\n".join(message.lines).encode())

@@ -1,4 +1,4 @@
-"""Notifications, stored in the commit of their cause. The package `notifications` sends them."""
+"""Notifications, stored in the same commit as their causes. The package `house.notifications` sends them."""
 
 from spelunke.house.outbox.kinds import (
     HOUR_MS,

@@ -1,6 +1,6 @@
-"""The kinds of notifications, their channels and their delays.
+"""The kinds of notifications, with their titles, delays and sentences.
 
-A new kind needs an entry here and a sentence.
+To add a kind, add it to `Kind`, `KINDS` and `say`.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from spelunke.core.words import Translator, plain
 
 Kind = Literal["turn", "nudged", "invited", "rematch", "ended", "found", "round", "friend"]
 Way = Literal["push", "mail", "webhook", "ntfy", "service"]
-"""A kind of channel outside the pages of the house.
+"""A kind of channel through which messages are sent.
 
-`service` stands for any service that the library apprise supports.
+`service` is any service that the library apprise supports.
 """
 
 SECOND_MS = 1_000
@@ -25,13 +25,17 @@ HOUR_MS = 60 * MINUTE_MS
 
 WAYS: tuple[Way, ...] = ("push", "mail", "webhook", "ntfy", "service")
 PAUSES_MS: dict[Way, int] = {"mail": 5 * MINUTE_MS}
-"""The pause between two messages by the same kind of channel. Kinds that are not listed have no pause."""
+"""The least time in ms between two messages through one channel, by kind of channel.
+
+Channels of kinds that are not listed have no pause.
+"""
 
 
 class About(msgspec.Struct, frozen=True):
     """A kind of notification: its title in the settings, and its delay.
 
-    If the person sees the notification on a page within the delay, no message is sent.
+    ``delay_ms`` is the time in ms before a message is sent. If the person sees the notification on a page
+    meanwhile, no message is sent.
     """
 
     title: str
@@ -50,14 +54,16 @@ KINDS: dict[Kind, About] = {
 }
 
 InLanguage = Callable[[str], Translator]
-"""A function that returns the translator of the house's sentences for a language."""
+"""A function that returns the translator of the site's sentences for a language."""
 
 
 class Told(msgspec.Struct, frozen=True, kw_only=True):
     """A notification as its person reads it.
 
-    ``unread``: the person has not yet seen the table or the list of notifications. ``path`` is the address of
-    the table, of the invitation, or of the page of friends.
+    ``title`` is the name of the game. ``by`` is the name of the person who caused the notification, or None.
+    ``others`` are the names of the other people at the table. ``path`` is the path of the page to open: the
+    table, an invitation, or the page of friends. ``unread``: since the notification, the person has seen
+    neither the table nor the list of notifications.
     """
 
     kind: Kind
@@ -71,7 +77,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def say(told: Told, words: Translator) -> str:
-    """Return the sentence of a notification."""
+    """Return the sentence of a notification, in the language of `words`."""
     sentences = {
         "turn": plain("It is your turn: {game} with {others}"),
         "nudged": plain("{name} waits for you: {game}"),
@@ -98,9 +104,10 @@ def say(told: Told, words: Translator) -> str:
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
-    """A message to send, with one or several notifications of one person.
+    """A message to send to one person, with one or more notifications.
 
-    The URLs are absolute if the house's address is known. ``stop`` is the link that unsubscribes the channel.
+    ``url`` and ``urls`` are absolute addresses, or empty if the site's address is not set. ``stop`` is the
+    unsubscribe link of the channel.
     """
 
     title: str
@@ -113,7 +120,10 @@ class Message(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def gather(told: Sequence[Told], base: str, stop: str, words: Translator) -> Message:
-    """Return one message with all these notifications, newest first."""
+    """Return one message with all these notifications, newest first.
+
+    `base` is the site's address or empty, and `stop` the token of the unsubscribe link.
+    """
     told = sorted(told, key=lambda one: -one.at_ms)
     lines = tuple(say(one, words) for one in told)
     one = len(told) == 1

@@ -1,8 +1,8 @@
-"""E-mails that are not notifications: they confirm an address, log a member back in, or report changes of the
+"""E-mails that are not notifications: they confirm an address, log in a member, or report changes of an
 account.
 
-They are stored until they are sent. Their codes are made when they are sent, so no code is stored. For known
-and unknown addresses, a request takes the same time.
+They are stored until they are sent. Their codes are made when they are sent, so no code is stored in plain
+text. A request for a known address takes the same time as for an unknown one.
 """
 
 from __future__ import annotations
@@ -25,33 +25,30 @@ ALERTS = {
     "mailed": plain("Somebody logged in with a link that was sent to this address."),
     "address": plain("Another mail address was given for your account, in place of this one."),
 }
-"""Texts that report a change of the account to a member with a confirmed address.
+"""The texts of e-mails that report a change of an account to its member, by kind.
 
-So a member notices a change by somebody else.
+With them, a member notices a change by somebody else.
 """
 LASTS_MS = {"confirm": 24 * HOUR_MS, "back": HOUR_MS // 2} | dict.fromkeys(ALERTS, 72 * HOUR_MS)
 MOST_WAITING = 1000
 """The most waiting e-mails of all members together.
 
-The limit keeps a failed mail server from filling the store.
+The limit keeps the queue small if the mail server fails.
 """
 PER_ADDRESS = 3
 PER_DAY = 6
-"""The most e-mails per day that one member may request to confirm addresses.
-
-The limit protects the recipients.
-"""
+"""The most confirmation e-mails per day that one member may request. The limit protects the recipients."""
 PAUSE_MS = 5 * 60_000
-"""The pause between two e-mails that log the same member back in."""
+"""The least time in ms between two login e-mails to the same member."""
 
 
 def put_letter(
     connection: Connection, kind: str, address: str, now: int, language: str, *, channel: str | None = None
 ) -> None:
-    """Queue an e-mail.
+    """Queue an e-mail of this kind. `channel` is the id of the channel whose address it confirms.
 
-    If too many are waiting, raise TooFast for an e-mail that confirms an address, and drop other kinds
-    silently. So a request to log back in always gets the same answer.
+    If too many e-mails are waiting, raise TooFast for a confirmation, and silently drop other kinds. So a
+    request for a login e-mail always gets the same answer.
     """
     waits = connection.execute(select(func.count()).select_from(letters)).scalar() or 0
     same = connection.execute(select(func.count()).where(letters.c.address == address)).scalar() or 0
@@ -75,9 +72,9 @@ def put_letter(
 
 
 def put_alerts(connection: Connection, person: str, kind: str, now: int) -> None:
-    """Queue e-mails that report a change of a member's logins, in the commit of that change.
+    """Queue e-mails that report a change of a member's logins. Call this in the commit of the change.
 
-    They go to all confirmed addresses, even if the member wants no notifications by mail.
+    They go to all confirmed addresses of the member, even if the member wants no notifications by e-mail.
     """
     query = select(channels.c.address).where(
         channels.c.person == person, channels.c.kind == "mail", channels.c.confirmed_ms.is_not(None)

@@ -1,7 +1,4 @@
-"""Store notifications in the same commit as their causes.
-
-After a crash, either both are stored or neither.
-"""
+"""Storing notifications in the same commit as their causes, so that a crash can't lose one of the two."""
 
 from __future__ import annotations
 
@@ -15,13 +12,14 @@ from spelunke.house.outbox.kinds import KINDS, Kind
 from spelunke.house.store import channels, deliveries, letters, notification_choices, notifications, outbox
 
 KEPT_MS = 60 * 24 * 60 * 60 * 1000
-"""The time for which a notification stays in the list."""
+"""The time in ms for which a notification stays in the list."""
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """A notification about a table.
+    """A notification to store, about a table.
 
-    ``live``: the table has a live clock, so nothing about the table is mailed.
+    ``person`` is its recipient, and ``by`` the name of the person who caused it. ``live``: the table has a
+    live clock, so no e-mail is sent.
     """
 
     person: str
@@ -33,7 +31,9 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_open() -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions that a channel must meet to be used."""
+    """Return the SQL conditions that a channel must meet to be used: it is confirmed, not stopped, and has
+    not ended.
+    """
     return (
         channels.c.confirmed_ms.is_not(None),
         channels.c.stopped_ms.is_(None),
@@ -42,7 +42,10 @@ def is_open() -> tuple[ColumnElement[bool], ...]:
 
 
 def note(connection: Connection, notes: Iterable[Note], now: int) -> None:
-    """Store notifications. If the same one is stored already, mark it as new again."""
+    """Store notifications. If a person already has one of this kind about this table, mark it as new.
+
+    Also schedule the sending of messages.
+    """
     for one in sorted(notes, key=lambda one: one.person):
         same = (
             notifications.c.person == one.person,
@@ -61,9 +64,9 @@ def note(connection: Connection, notes: Iterable[Note], now: int) -> None:
 
 
 def wake(connection: Connection, person: str, at: int) -> None:
-    """Schedule a check of the person's channels at this time or earlier.
+    """Schedule a check of the person's channels for the time `at` or earlier.
 
-    Do nothing if they have no channels.
+    If the person has no usable channels, do nothing.
     """
     usable = and_(channels.c.person == person, *is_open())
     if connection.execute(select(channels.c.id).where(usable).limit(1)).first() is None:
@@ -82,8 +85,9 @@ def wake(connection: Connection, person: str, at: int) -> None:
 def settle(
     connection: Connection, table: str, kinds: Iterable[Kind], now: int, people: Iterable[str] | None = None
 ) -> None:
-    """Mark notifications of these kinds about a table as settled: those of `people`, or (None) those of
-    everybody.
+    """Mark notifications of these kinds about a table as read, for `people`.
+
+    If `people` is None, for all people.
     """
     which = [
         notifications.c.table_id == table,
@@ -96,7 +100,7 @@ def settle(
 
 
 def read_people(connection: Connection, table: str) -> list[str]:
-    """Return the people with notifications about a table."""
+    """Return the ids of all people who have notifications about a table."""
     query = select(notifications.c.person).where(notifications.c.table_id == table).distinct()
     return list(connection.execute(query).scalars())
 
@@ -108,12 +112,12 @@ def count_told(connection: Connection, table: str, kind: Kind) -> int:
 
 
 def remove_old(connection: Connection, now: int) -> None:
-    """Delete old notifications."""
+    """Delete notifications that are older than `KEPT_MS`."""
     connection.execute(delete(notifications).where(notifications.c.at < now - KEPT_MS))
 
 
 def forget_people(connection: Connection, gone: Iterable[str]) -> None:
-    """Delete all notifications of people who have left the house."""
+    """Delete all notifications, channels and settings of people who have deleted their accounts."""
     gone = tuple(gone)
     mine = select(channels.c.id).where(channels.c.person.in_(gone))
     connection.execute(delete(letters).where(letters.c.channel.in_(mine)))

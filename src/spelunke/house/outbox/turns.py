@@ -1,4 +1,4 @@
-"""Notifications for absent people about new rows of a table's log: it is their turn, or the game is over.
+"""Notifications about new rows of a table's log, for absent people: it is their turn, or the game is over.
 
 A person is notified of their turn only if their own page would show it. Secret actions, passes and standing
 orders of others open no decision for anybody else, so they cause no message (docs/why/notifications.md).
@@ -16,7 +16,11 @@ from spelunke.house.table import CALLED_OFF, HOUSE_OFF, LEFT, TIME, Row, Table
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True):
-    """The consequences of a commit for people: notifications to store, and people whose turn has ended."""
+    """The effects of a commit on people: notifications to store, and people whose turn has ended
+    (``settled``).
+
+    ``over``: the game has ended.
+    """
 
     table: str
     notes: tuple[Note, ...]
@@ -25,11 +29,11 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def people(self) -> tuple[str, ...]:
-        """All people concerned."""
+        """All people whose notifications change."""
         return (*(one.person for one in self.notes), *self.settled)
 
     def write(self, connection: Connection, now: int) -> None:
-        """Store the notifications, in the commit that causes them."""
+        """Store the notifications. Call this in the commit of the rows that cause them."""
         if self.over:
             settle(connection, self.table, ("turn", "nudged", "round"), now)
         elif self.settled:
@@ -38,10 +42,10 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def news_of(table: Table, rows: list[Row], is_here: Callable[[int], bool], *, began: bool) -> News | None:
-    """Return the consequences of the newest rows for people, or None. The rows are already applied to the
-    table.
+    """Return the effects of the newest rows on people, or None. The rows are already applied to the table.
 
-    `is_here` returns whether the seat's person looks at the table. `began`: the game starts with these rows.
+    `is_here` returns whether a seat's person is looking at the table. `began`: the game starts with these
+    rows.
     """
     if table.match is None or not (rows or began):
         return None
@@ -69,7 +73,7 @@ def news_of(table: Table, rows: list[Row], is_here: Callable[[int], bool], *, be
 
 
 def _plays(table: Table, seat: int) -> bool:
-    """Return whether a person plays the seat themselves."""
+    """Return whether the seat's person is playing: no bot plays for them, and they have not resigned."""
     chair = table.facts.chairs[seat]
     return chair.person is not None and table.bot_at(seat) is None and seat not in table.seating.resigned
 

@@ -1,4 +1,4 @@
-"""Banned people, for good or until a time. Hosts decide about bans (`house.hosting`)."""
+"""Banned people, permanently or until a time. Hosts of the site decide about bans (`house.hosting`)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from spelunke.house.refusals import ShutOut
 from spelunke.house.store import bans
 
 FOR_GOOD = 0
-"""The stored end of a ban for good."""
+"""The value of `Person.shut_out_ms` for a permanent ban."""
 
 
 def is_shut_out(until_ms: int | None, now: int) -> bool:
@@ -19,7 +19,10 @@ def is_shut_out(until_ms: int | None, now: int) -> bool:
 
 
 def refuse_shut_out(until_ms: int | None) -> ShutOut:
-    """Return the refusal for a banned person."""
+    """Return the error for a banned person.
+
+    `until_ms` is the end of the ban; if it is 0 or None, the ban is permanent.
+    """
     if not until_ms:
         return ShutOut("the hosts of this house have shut you out; ask one of them why")
     day = f"{datetime.fromtimestamp(until_ms / 1000, UTC):%Y-%m-%d %H:%M} UTC"
@@ -27,10 +30,7 @@ def refuse_shut_out(until_ms: int | None) -> ShutOut:
 
 
 def find_ban(connection: Connection, person: str, now: int) -> ShutOut | None:
-    """Return the refusal if this person, a member or a guest, is banned at the time `now`.
-
-    Otherwise return None.
-    """
+    """Return the error if this person, a member or a guest, is banned at the time `now`, or else None."""
     counts = or_(bans.c.until_ms.is_(None), bans.c.until_ms > now)
     row = connection.execute(select(bans.c.until_ms).where(bans.c.person == person, counts)).first()
     return None if row is None else refuse_shut_out(row.until_ms)
@@ -43,6 +43,9 @@ def check_ban(connection: Connection, person: str, now: int) -> None:
 
 
 def put_ban(connection: Connection, person: str, now: int, until_ms: int | None) -> None:
-    """Ban a person from `now` until `until_ms`, or (None) for good. This replaces an earlier ban."""
+    """Ban a person from `now` until `until_ms`. If `until_ms` is None, the ban is permanent.
+
+    This replaces an earlier ban.
+    """
     connection.execute(delete(bans).where(bans.c.person == person))
     connection.execute(insert(bans), {"person": person, "since_ms": now, "until_ms": until_ms})

@@ -1,8 +1,8 @@
-"""One-time codes: for a second device, an invitation, the first host, and recovery.
+"""Codes that work once: for a second device, an invitation, the first host, recovery, and other logins.
 
-The house stores only the SHA-256 of each code. A code has 130 random bits, so guessing is hopeless and no
-salt is needed. When a code is used, it is deleted from the store, so two people with the same code can't both
-use it.
+The house stores only the SHA-256 of each code. A code has 130 random bits, so nobody can guess it, and no
+salt is needed. When a code is used, its row is deleted. So if two people have the same code, only one of them
+can use it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ from spelunke.house.store import Store, Write, channels, codes, deliveries, lett
 log = structlog.get_logger("spelunke.house.people.codes")
 
 Kind = Literal["device", "invitation", "host", "recovery", "passkey", "log-in", "mail", "back", "friend"]
-"""The purpose of a code. `passkey` and `log-in` are challenges that a passkey signs. `mail` confirms an
-address.
+"""The purpose of a code.
 
-`back` logs in the member to whose address it is sent. `friend` makes two people friends.
+`device` logs in a second device. `invitation` lets a person become a member. `host` makes a member a host.
+`recovery` logs in a member who has lost everything else. `passkey` and `log-in` are challenges that a passkey
+signs. `mail` confirms an e-mail address. `back` is sent by e-mail and logs in a member. `friend` makes two
+people friends.
 """
 
 MINUTE_MS = 60 * 1000
@@ -42,14 +44,14 @@ LASTS_MS: dict[Kind, int] = {
     "friend": 7 * DAY_MS,
 }
 LETTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
-"""Crockford's alphabet. Its letters are hard to confuse, and `read_code` corrects usual mistakes."""
+"""Crockford's alphabet. Its letters are hard to confuse, and `read_code` corrects the usual typing errors."""
 LENGTH = 26
 RECOVERY_CODES = 10
 _READ = str.maketrans({"I": "1", "L": "1", "O": "0", "U": "V"})
 
 
 def read_code(text: str) -> str:
-    """Return the code that a person typed, in its stored spelling. Raise SpentCode if it is malformed."""
+    """Return the code that a person typed, in its normal spelling. Raise SpentCode if it is malformed."""
     code = "".join(text.split()).replace("-", "").upper().translate(_READ)
     if len(code) != LENGTH or not set(code) <= set(LETTERS):
         raise SpentCode("this is no code of this site: check it, or ask for a new one")
@@ -57,12 +59,12 @@ def read_code(text: str) -> str:
 
 
 def group(code: str) -> str:
-    """Return the code in groups of letters, in the form in which it is printed and typed."""
+    """Return the code in groups of five letters, as it is printed."""
     return "-".join(code[at : at + 5] for at in range(0, len(code), 5))
 
 
 def hash_code(kind: Kind, code: str | bytes) -> str:
-    """Return the stored form of a code."""
+    """Return the hash under which a code is stored."""
     raw = code.encode() if isinstance(code, str) else code
     return hashlib.sha256(kind.encode() + b" " + raw).hexdigest()
 
@@ -83,9 +85,9 @@ def store_code(connection: Connection, kind: Kind, person: str | None, now: int,
 
 
 def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -> str | None:
-    """Use a code, and return its person, or None if it belongs to nobody.
+    """Use a code, and return its person, or None if the code belongs to no person.
 
-    Raise SpentCode if the code is not valid.
+    A code can be used only once. Raise SpentCode if the code is not valid.
     """
     mine = (codes.c.code == hash_code(kind, code), codes.c.kind == kind, codes.c.ends_ms >= now)
     found = connection.execute(delete(codes).where(*mine).returning(codes.c.person)).first()
@@ -96,11 +98,10 @@ def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -
 
 
 def end_requests(connection: Connection, person: str) -> None:
-    """End all requests that would log somebody in as that person, in the commit that ends the person's other
-    devices.
+    """Make all codes and e-mails invalid that would log somebody in as this person, except recovery codes.
 
-    The requests are links for another device, e-mails that log a member back in, and challenges for a
-    passkey. Recovery codes stay.
+    They are links for another device, login e-mails, and challenges for a passkey. Call this in the commit
+    that ends the person's other devices.
     """
     asked = codes.c.kind.in_(("device", "back", "passkey"))
     connection.execute(delete(codes).where(codes.c.person == person, asked))
@@ -110,10 +111,10 @@ def end_requests(connection: Connection, person: str) -> None:
 
 
 def end_unconfirmed(connection: Connection, person: str) -> None:
-    """Remove a person's unconfirmed mail addresses.
+    """Remove a person's unconfirmed e-mail addresses.
 
-    The links in e-mails that were sent to them would still confirm them, and a confirmed address can log its
-    member back in. If a thief had added an address, it would log in the thief.
+    The link in an earlier e-mail could still confirm such an address, and a confirmed address can log its
+    member in. If a thief had added the address, the thief could log in.
     """
     asked = (channels.c.person == person, channels.c.kind == "mail", channels.c.confirmed_ms.is_(None))
     gone = list(connection.execute(select(channels.c.id).where(*asked)).scalars())
@@ -123,9 +124,9 @@ def end_unconfirmed(connection: Connection, person: str) -> None:
 
 
 class Codes:
-    """Makes codes and finds the people whom they belong to.
+    """Makes codes, and finds the person to whom a code belongs.
 
-    The function `take_code` uses a code for a login.
+    To use a code, call `take_code`.
     """
 
     def __init__(self, store: Store) -> None:
@@ -138,9 +139,9 @@ class Codes:
         *,
         also: Callable[[Connection], None] = lambda connection: None,
     ) -> str:
-        """Return a new code, and commit the writes of `also` with it.
+        """Return a new code. The writes of `also` are committed together with it.
 
-        If it is a code for a second device, the person's earlier codes for second devices stop working.
+        If the code is for a second device, the person's earlier codes for second devices stop working.
         """
         code = new_code()
 
@@ -155,7 +156,7 @@ class Codes:
         return code
 
     def look(self, kind: Kind, code: str) -> str | None:
-        """Return the person whom a code belongs to, without using it. Raise SpentCode."""
+        """Return the person to whom a code belongs, without using the code. Raise SpentCode."""
         mine = (codes.c.code == hash_code(kind, read_code(code)), codes.c.kind == kind)
         with self._store.read() as connection:
             found = connection.execute(
@@ -167,7 +168,7 @@ class Codes:
         return whose
 
     def make_recovery(self, person: str, device: str | None = None) -> tuple[str, ...]:
-        """Return new recovery codes, in groups; the old ones stop working."""
+        """Return new recovery codes of a person, in groups of letters. The old ones stop working."""
         made = [new_code() for _ in range(RECOVERY_CODES)]
         now = self._store.now()
 
@@ -183,7 +184,7 @@ class Codes:
         return tuple(map(group, made))
 
     def count_recovery(self, person: str) -> int:
-        """Return the number of recovery codes that the person has left."""
+        """Return the number of unused recovery codes that the person has."""
         query = select(func.count()).where(codes.c.kind == "recovery", codes.c.person == person)
         with self._store.read() as connection:
             return int(connection.execute(query).scalar() or 0)

@@ -1,9 +1,9 @@
 """The devices of people. Each device has its own token, is listed, and can be ended separately.
 
-A browser's token is rotated once a day. The next token is computed from the valid one and a salt that only
-the store knows, so simultaneous requests get the same token. It becomes valid when it is first used, so a
-lost response locks nobody out. If somebody uses a token that was rotated long ago, that token is a copy, and
-the device is ended. For the reasons, see docs/why/members.md.
+A browser's token is replaced (rotated) once a day. The next token is computed from the valid one and a salt
+that only the database has, so simultaneous requests get the same token. It becomes valid when it is first
+used, so a lost response locks nobody out. If somebody uses a token that was replaced long ago, that token
+must be a copy, and the device is ended. For the reasons, see docs/why/members.md.
 """
 
 from __future__ import annotations
@@ -33,36 +33,39 @@ log = structlog.get_logger("spelunke.house.people.devices")
 
 MARK = "device"
 IDLE_MS = 30 * DAY_MS
-"""The time without a visit after which a device is ended."""
+"""The time in ms without a visit after which a device is ended."""
 LONGEST_MS = 180 * DAY_MS
-"""The age at which a browser must log in again."""
+"""The age in ms at which a browser must log in again."""
 ROTATE_MS = DAY_MS
 SEEN_MS = 60 * MINUTE_MS
-"""The minimum time between two recorded visits."""
+"""The least time in ms between two recorded visits."""
 STRAY_MS = 2 * MINUTE_MS
-"""The time for which the old token is accepted after a rotation, because requests with it may be on their
-way.
+"""The time in ms for which the old token is still accepted after a rotation, for requests that were already
+sent.
 """
 PROVEN_MS = 15 * MINUTE_MS
-"""The time for which a proof of identity allows protected actions."""
+"""The time in ms after a proof of identity during which protected actions are allowed."""
 HOLD_S = 15.0
-"""The time for which a stream may stay open after another worker has ended its device."""
+"""The longest time in seconds for which a stream stays open after another worker has ended its device."""
 MOST = 50
-"""The most devices of one person. At a new device, the one that was unused for longest is removed."""
+"""The most devices of one person.
+
+If another one is added, the device that was unused for the longest time is removed.
+"""
 _TOKEN = re.compile(r"device\.([0-9a-f]{32})\.([\w-]{43})", re.ASCII)
 
 Kind = Literal["browser", "program", "terminal"]
 WAYS = {"device": "link", "recovery": "recovery code", "back": "mail"}
-"""The name of each login method in logs, for each kind of code."""
+"""The name of a login method in logs, by the kind of code."""
 CHANGE: dict[str, What] = {"recovery": "recovery", "back": "mailed"}
-"""The kinds of code whose login is reported to the member by e-mail, with the name of the report."""
+"""The kinds of codes whose use is reported to the member by e-mail, with the name of the report."""
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
-    """The owner of a token, who can be cached until ``good_ms``.
+    """The owner of a token and the device that it belongs to. A caller may cache this until ``good_ms``.
 
-    ``renewed`` is the new token if the token was rotated. ``proven_ms`` is the time of the last proof of
-    identity on this device, 0 for never.
+    ``renewed`` is the new token if the token was replaced, or None. ``proven_ms`` is the time of the last
+    proof of identity on this device, or 0.
     """
 
     device: str
@@ -74,22 +77,30 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Lasting(msgspec.Struct, frozen=True):
-    """The lifetime of a browser's session: the longest time without a visit, and the longest time in all."""
+    """The lifetime of a browser's session.
+
+    ``idle_ms`` is the longest time without a visit, and ``longest_ms`` the longest time altogether, both in
+    milliseconds.
+    """
 
     idle_ms: int = IDLE_MS
     longest_ms: int = LONGEST_MS
 
     @property
     def noted_ms(self) -> int:
-        """The minimum time between two recorded visits.
+        """The least time in ms between two recorded visits.
 
-        It is so short that no session ends while it is used.
+        It is short enough that no session ends while it is used.
         """
         return min(SEEN_MS, self.idle_ms // 6)
 
 
 class DeviceLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A device as its owner sees it."""
+    """A device of a person, as that person sees it. ``current``: it is the device of this request.
+
+    ``created_ms`` is the time of the login, and ``seen_ms`` the time of the last recorded visit, in
+    milliseconds since 1970.
+    """
 
     id: str
     kind: Kind
@@ -111,20 +122,23 @@ def _next(salt: str, secret: str) -> str:
 def name_in_logs(person: str) -> str:
     """Return a person's pseudonym in logs.
 
-    It is always the same, but neither a page nor the store contains it.
+    It is always the same for a person. No page and no database row contains it.
     """
     return _hash(f"log {person}")[:12]
 
 
 def is_token(text: str) -> bool:
-    """Return whether a text looks like a device's token."""
+    """Return whether a text looks like the token of a device."""
     return text.startswith(f"{MARK}.")
 
 
 def add_device(
     connection: Connection, person: str, now: int, *, label: str, kind: Kind = "browser", proven: bool
 ) -> str:
-    """Add a device of a person, and return its token. Raise ShutOut."""
+    """Add a device of a person, and return the device's token. Raise ShutOut if the person is banned.
+
+    `proven`: the person has just proved their identity.
+    """
     check_ban(connection, person, now)
     device, secret = secrets.token_hex(16), secrets.token_urlsafe(32)
     note_new_device(connection, person, now, device=device, label=label)
@@ -148,9 +162,9 @@ def add_device(
 
 
 class Hold:
-    """A check that finds out whether the device of an open stream was ended.
+    """A check that tells whether the device of an open stream was ended.
 
-    It runs at each heartbeat, and rarely reads the store.
+    It runs at each heartbeat, and rarely reads the database.
     """
 
     def __init__(
@@ -165,13 +179,16 @@ class Hold:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether the device may have been ended, which only the store knows. Reading this never waits."""
+        """Whether the device may have been ended, so that `is_over` must be called.
+
+        Reading this property never waits.
+        """
         # Other workers don't report devices that they have ended.
         late = self._asks and time.monotonic() - self._asked > HOLD_S
         return late or self._seen != self._changes()
 
     def is_over(self) -> bool:
-        """Return whether the device was ended. If the store can't be read, return False."""
+        """Return whether the device was ended. If the database can't be read, return False."""
         self._seen, self._asked = self._changes(), time.monotonic()
         try:
             with self._store.read() as connection:
@@ -199,7 +216,7 @@ class Devices:
         return found if found is not None and self._store.now() < found.good_ms else None
 
     def find(self, token: str) -> Visit | None:
-        """Return the owner of a token, or None if it is not valid. Raise HouseClosed."""
+        """Return the owner of a token, or None if the token is not valid. Raise HouseClosed."""
         parts = _TOKEN.fullmatch(token)
         if parts is None:
             return None
@@ -278,10 +295,10 @@ class Devices:
             log.warning("a visit is not recorded: the store can't be written")
 
     def hold(self, visit: Visit | None, person: str) -> Hold:
-        """Return a check that finds out whether the login behind an open stream has ended.
+        """Return a check that tells whether the login behind an open stream has ended.
 
-        The login is a member's device, or the cookie of a guest. For a guest, the check reads the store only
-        after somebody was banned on this worker, so that guests cost little.
+        The login is a member's device, or the cookie of a guest (`visit` is None). For a guest, the check
+        reads the database only after this worker has banned somebody, so that guests cost little.
         """
 
         def device_is_gone(connection: Connection) -> bool:
@@ -304,7 +321,7 @@ class Devices:
     # -------------------------------------------------------------------------------------------------
 
     def come_by_link(self, code: str, label: str, device: Kind = "browser") -> str:
-        """Use the code of a link for another device, and return the new device's token.
+        """Use the code of a link for another device. Return the new device's token.
 
         Raise SpentCode or ShutOut.
         """
@@ -312,13 +329,13 @@ class Devices:
         return self._come("device", code, people.c.id, gone, label, proven=False, device=device)
 
     def come_by_recovery(self, code: str, label: str) -> str:
-        """Use a recovery code, and return the new device's token. Raise SpentCode or ShutOut."""
+        """Use a recovery code. Return the new device's token. Raise SpentCode or ShutOut."""
         return self._come(
             "recovery", code, members.c.person, "the account of this code was deleted", label, proven=True
         )
 
     def come_by_mail(self, code: str, label: str) -> str:
-        """Use the code of a login e-mail, and return the new device's token. Raise SpentCode or ShutOut."""
+        """Use the code of a login e-mail. Return the new device's token. Raise SpentCode or ShutOut."""
         return self._come(
             "back", code, members.c.person, "the account of this link was deleted", label, proven=True
         )
@@ -336,7 +353,7 @@ class Devices:
     ) -> str:
         """Use a login code, and return the new device's token.
 
-        The code is valid only for the account that it was issued for.
+        The code is valid only for the account for which it was issued.
         """
         code = read_code(code)
 
@@ -386,7 +403,8 @@ class Devices:
     def end(self, person: str, device: str) -> None:
         """End one device of a person: its token stops working. Raise NotNow if there is no such device.
 
-        All login requests end too, because the ended device may have made them.
+        All unused login codes of the person become invalid too, because the ended device may have requested
+        them.
         """
         mine = (devices.c.id == device, devices.c.person == person)
         if not device.isalnum() or not self._end(
@@ -396,9 +414,9 @@ class Devices:
         log.info("device ended", who=name_in_logs(person))
 
     def end_others(self, person: str, device: str | None) -> int:
-        """End all devices of a person except this one, and all login requests.
+        """End all devices of a person except this one. Return the number of ended devices.
 
-        Return the number of ended devices.
+        All unused login codes of the person become invalid too, and unconfirmed e-mail addresses are removed.
         """
         log.info("other devices ended", who=name_in_logs(person))
         others = (devices.c.person == person, devices.c.id != (device or ""))
@@ -421,7 +439,7 @@ class Devices:
         return done
 
     def forget(self) -> None:
-        """Drop cached tokens, because devices were ended or changed."""
+        """Drop all cached tokens, because devices were ended or changed."""
         self._changes += 1
         self._known.clear()
 
@@ -429,12 +447,14 @@ class Devices:
     # -----------------------------------------------------------------------------------------
 
     def require_proof(self, visit: Visit | None) -> None:
-        """Raise NotProven unless the person has lately proved their identity on this device."""
+        """Raise NotProven unless the person has proved their identity on this device within the last 15
+        minutes.
+        """
         if visit is None or self._store.now() - visit.proven_ms > PROVEN_MS:
             raise NotProven("confirm that it is you, then try again")
 
     def prove(self, device: str) -> None:
-        """Record a proof of identity on this device."""
+        """Record that the person has just proved their identity on this device."""
         now = self._store.now()
         mine = devices.c.id == device
         self._store.writer.write(

@@ -2,7 +2,7 @@
 
 A report is stored in the same commit as the change, and shown on the member's pages. All kinds of changes
 except a new device are also reported by e-mail. The device that made the change does not show the report. The
-member's other devices show it until the member confirms it on one of them.
+member's other devices show it until the member confirms the change on one of them.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from spelunke.house.store import Store, Write, devices, key_changes, members
 What = Literal["password", "passkey", "unkey", "codes", "recovery", "mailed", "address", "device"]
 KEPT_MS = 365 * 24 * 60 * 60 * 1000
 TOLD = 20
-"""The number of newest changes on the member's page."""
+"""The most changes that the member's page shows."""
 
 
 class KeyChange(msgspec.Struct, frozen=True, kw_only=True):
-    """A change and its time.
+    """A change of a member's logins, and its time.
 
-    `label` is the device or passkey concerned. `new`: the member has not confirmed the change.
+    `label` is the name of the device or passkey that was changed. `new`: the member has not confirmed the
+    change.
     """
 
     what: str
@@ -42,9 +43,9 @@ def note_key_change(
     label: str = "",
     device: str | None = None,
 ) -> None:
-    """Store the report of a change in the commit that makes the change, and queue an e-mail to the member.
+    """Store the report of a change, and queue an e-mail to the member. For guests, do nothing.
 
-    Do nothing for guests.
+    Call this in the commit that makes the change. `device` is the device that made the change.
     """
     if connection.execute(select(members.c.person).where(members.c.person == person)).first() is None:
         return
@@ -70,13 +71,13 @@ def note_new_device(connection: Connection, person: str, now: int, *, device: st
 
 
 class KeyChanges:
-    """The changes of a member's logins, as the member sees them."""
+    """The changes of a member's logins, as that member sees them."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def of(self, person: str, device: str | None) -> tuple[KeyChange, ...]:
-        """Return the newest changes.
+        """Return the newest changes of a person's logins, newest first.
 
         A change is `new` if another device made it and the member has not confirmed it.
         """
@@ -98,7 +99,10 @@ class KeyChanges:
             )
 
     def dismiss(self, person: str, device: str) -> None:
-        """Record that the member has made the changes shown on this device, and stop showing them."""
+        """Record that the member confirms the changes shown on this device.
+
+        They are then no longer shown as new.
+        """
         told = or_(key_changes.c.device.is_(None), key_changes.c.device != device)
         mine = (key_changes.c.person == person, key_changes.c.seen.is_(False), told)
         self._store.writer.write(

@@ -1,4 +1,4 @@
-"""Members: people who can log in on any device, by a password or a passkey. They need no mail address.
+"""Members: people who can log in on any device, by a password or a passkey. They need no e-mail address.
 
 For the reasons, see docs/why/members.md.
 """
@@ -51,14 +51,18 @@ WRONG = "wrong name or password: try again, or use a passkey or a recovery code"
 
 
 class Doors(msgspec.Struct, frozen=True, kw_only=True):
-    """The rules for new people: whether guests are allowed, and whether members need an invitation."""
+    """The rules for new people.
+
+    ``guests``: the site accepts guests (``open``) or not. ``members``: anybody may become a member
+    (``open``), or only people with an invitation.
+    """
 
     guests: Literal["open", "closed"] = "open"
     members: Literal["open", "invited"] = "open"
 
 
 class Member(msgspec.Struct, frozen=True, kw_only=True):
-    """A member, as that person sees it."""
+    """A member's account, as that member sees it."""
 
     person: str
     name: str
@@ -70,7 +74,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Members:
-    """The members: their sign-up, their login, and the hosts among them."""
+    """The members: signing up, logging in, and the hosts among the members."""
 
     def __init__(self, store: Store, known: People, at_hand: Devices) -> None:
         self._store = store
@@ -95,12 +99,11 @@ class Members:
         host_code: str = "",
         kind: Kind = "browser",
     ) -> str:
-        """Make a guest (None: a stranger) a member with a password or a passkey. Return the new device's
-        token.
+        """Make a guest a member with a password or a passkey. Return the new device's token.
 
-        The person keeps their games, and their name if no other member has it. The guest's cookie stops
-        working. Raise NameTaken, WeakPassword, NotAllowed if members need an invitation, SpentCode for a used
-        or wrong invitation, or BadPlan for an unusable name.
+        If `person` is None, make a new person. A guest keeps their games. The guest's cookie stops working.
+        Raise NameTaken if a member has the name, WeakPassword, NotAllowed if members need an invitation,
+        SpentCode for a used or wrong invitation, or BadPlan for an unusable name.
         """
         name = check_name(name)
         stored = None
@@ -153,7 +156,7 @@ class Members:
         return token
 
     def check_free(self, name: str) -> None:
-        """Raise NameTaken if a member has this name, before a passkey is made for it.
+        """Raise NameTaken if a member has this name. Call this before a passkey is made for the name.
 
         Raise BadPlan for an unusable name.
         """
@@ -167,7 +170,7 @@ class Members:
     # -------------------------------------------------------------------------------------------------
 
     def log_in(self, name: str, password: str, *, label: str, kind: Kind = "browser") -> str:
-        """Log in by name and password, and return the new device's token.
+        """Log a member in by name and password, and return the new device's token.
 
         Raise WrongProof. The error does not say whether the name or the password is wrong.
         """
@@ -192,7 +195,7 @@ class Members:
         return token
 
     def log_in_by_key(self, shown: ShownKey, *, label: str) -> str:
-        """Log in by a passkey, and return the new device's token. Raise WrongProof or SpentCode."""
+        """Log a member in by a passkey, and return the new device's token. Raise WrongProof or SpentCode."""
 
         def enter(connection: Connection) -> str:
             now = self._store.now()
@@ -224,9 +227,9 @@ class Members:
         self.devices.prove(device)
 
     def set_password(self, person: str, device: str, password: str) -> None:
-        """Set a new password, and end the person's other devices and all login requests.
+        """Set a new password, and end the person's other devices. Raise WeakPassword.
 
-        Raise WeakPassword.
+        All unused login codes become invalid too, and unconfirmed e-mail addresses are removed.
         """
         check_password(password, self._people.find(person).name)
         stored = hash_password(password)
@@ -271,7 +274,7 @@ class Members:
         )
 
     def remove_key(self, person: str, key: str, device: str | None = None) -> None:
-        """Remove a passkey. If the member could not log in any more without it, raise NotNow."""
+        """Remove a passkey. Raise NotNow if the member has no other way to log in."""
 
         def remove(connection: Connection) -> None:
             if not key.isalnum():
@@ -293,20 +296,20 @@ class Members:
     # --- the host of the house ------------------------------------------------------------------------------------
 
     def require_host(self, person: str) -> None:
-        """Raise NotAllowed unless the person is a host of the house."""
+        """Raise NotAllowed unless the person is a host of the site."""
         query = select(members.c.role).where(members.c.person == person)
         with self._store.read() as connection:
             if connection.execute(query).scalar() != HOST:
                 raise NotAllowed("this is only for the hosts of the house")
 
     def has_host(self) -> bool:
-        """Return whether the house has a host."""
+        """Return whether the site has a host."""
         with self._store.read() as connection:
             query = select(members.c.person).where(members.c.role == HOST).limit(1)
             return connection.execute(query).first() is not None
 
     def become_host(self, person: str, code: str) -> None:
-        """Make a member a host by the code in the link that the server printed.
+        """Make a member a host of the site. `code` comes from the link that the server printed.
 
         Raise SpentCode, or NotNow for a guest.
         """
@@ -333,7 +336,7 @@ class Members:
         return msgspec.convert({row.name: row.value for row in rows}, Doors)
 
     def set_doors(self, doors: Doors, also: Callable[[Connection], None] = lambda connection: None) -> None:
-        """Set the rules for new people, and commit the writes of `also` with them."""
+        """Set the rules for new people. The writes of `also` are committed together with them."""
 
         def change(connection: Connection) -> None:
             connection.execute(delete(house_settings))
@@ -346,7 +349,7 @@ class Members:
 
 
 def make_host_code(database: str) -> str:
-    """Store and return a code that makes a member a host. The house of this database need not be running.
+    """Store and return a code that makes a member a host of the site. The server need not be running.
 
     Raise HouseClosed.
     """

@@ -1,6 +1,6 @@
-"""Passkeys: keys in a device or in its owner's key ring that sign challenges of the server.
+"""Passkeys: keys in a device or in a password manager that sign challenges of the server.
 
-The library webauthn parses the data of browsers. All data that it can't parse is refused with the same error.
+The library webauthn parses the data of browsers. If it can't parse the data, the error is always the same.
 Loading the library takes a second, so it is loaded when it is first needed, and never in the writer thread.
 """
 
@@ -34,8 +34,8 @@ _UNKNOWN = "this passkey is not known (any more): log in by another method, then
 
 
 class Place(msgspec.Struct, frozen=True):
-    """The site that passkeys belong to: the name that they are bound to, and the origins of pages that may
-    use them.
+    """The site to which passkeys belong: the domain name to which they are bound, and the origins of pages
+    that may use them.
     """
 
     name: str
@@ -43,9 +43,10 @@ class Place(msgspec.Struct, frozen=True):
 
 
 class NewKey(msgspec.Struct, frozen=True, kw_only=True):
-    """A verified new passkey, made for a challenge.
+    """A verified new passkey, made for a challenge of the server.
 
-    ``person`` is the member who requested it, or None for a stranger.
+    ``person`` is the member or guest who requested it, or None for a stranger. ``handle`` is the person's
+    random id for passkeys.
     """
 
     challenge: bytes
@@ -58,7 +59,10 @@ class NewKey(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ShownKey(msgspec.Struct, frozen=True, kw_only=True):
-    """A verified passkey that signed a challenge, with its owner and its number of signatures."""
+    """A verified passkey that has signed a challenge, and its owner.
+
+    ``key`` is its id. ``counted`` is the stored number of its signatures, and ``sign_count`` the new number.
+    """
 
     challenge: bytes
     key: str
@@ -89,9 +93,9 @@ def _decode(text: str) -> bytes:
 
 
 def _handle_of(challenge: bytes) -> str:
-    """Return the handle of the person who becomes a member by answering this challenge.
+    """Return the passkey handle of the person who becomes a member by answering this challenge.
 
-    It is computed, so it need not be stored until the passkey arrives.
+    The handle is computed, so it need not be stored until the passkey arrives.
     """
     return _encode(hashlib.sha256(b"handle " + challenge).digest())
 
@@ -111,7 +115,7 @@ def _read(text: str) -> tuple[bytes, bytes]:
 
 @contextlib.contextmanager
 def _readable() -> Iterator[None]:
-    """Turn the many kinds of errors that the library's parsers raise into one refusal."""
+    """Convert all errors that the library's parsers raise to WrongProof."""
     try:
         yield
     except Exception:  # noqa: BLE001
@@ -119,7 +123,7 @@ def _readable() -> Iterator[None]:
 
 
 def put_key(connection: Connection, person: str, key: NewKey, now: int) -> None:
-    """Store a new passkey, and use up its challenge. Raise SpentCode or NotNow."""
+    """Store a new passkey. Its challenge can't be used again. Raise WrongProof, SpentCode or NotNow."""
     if take_code(connection, "passkey", key.challenge, now) != key.person:
         raise WrongProof(_UNREADABLE)
     known = connection.execute(select(passkeys.c.id).where(passkeys.c.person == person)).all()
@@ -143,13 +147,13 @@ def put_key(connection: Connection, person: str, key: NewKey, now: int) -> None:
 
 
 class Passkeys:
-    """Passkeys: challenges for browsers, and the browsers' answers."""
+    """Passkeys of members: challenges for browsers, and the browsers' answers."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def ask_new(self, place: Place, person: str | None, name: str) -> str:
-        """Return the options with which a browser makes a passkey, as JSON."""
+        """Return the options with which a browser makes a passkey for a person, as JSON."""
         from webauthn import generate_registration_options, options_to_json
         from webauthn.helpers import structs
 
@@ -214,7 +218,10 @@ class Passkeys:
         log.info("passkey added", who=name_in_logs(person))
 
     def ask_log_in(self, place: Place) -> str:
-        """Return the options with which a browser uses a passkey, as JSON. The passkey names its owner."""
+        """Return the options with which a browser logs in by a passkey, as JSON.
+
+        The passkey will name its owner.
+        """
         from webauthn import generate_authentication_options, options_to_json
         from webauthn.helpers import structs
 
@@ -229,7 +236,10 @@ class Passkeys:
         return options_to_json(options)
 
     def read_log_in(self, place: Place, answer: str) -> ShownKey:
-        """Return the verified passkey that a browser used. `use` completes the login. Raise WrongProof."""
+        """Return the verified passkey that a browser used. Then call `use` to complete the login.
+
+        Raise WrongProof.
+        """
         from webauthn import verify_authentication_response
 
         challenge, credential = _read(answer)
@@ -261,7 +271,10 @@ class Passkeys:
         )
 
     def use(self, connection: Connection, shown: ShownKey, now: int) -> str:
-        """Use up a signed challenge, and return the passkey's owner. Raise SpentCode or WrongProof."""
+        """Complete a login by a passkey: return its owner. The challenge can't be used again.
+
+        Raise SpentCode or WrongProof.
+        """
         take_code(connection, "log-in", shown.challenge, now)
         same = (passkeys.c.id == shown.key, passkeys.c.sign_count == shown.counted)
         values = {"sign_count": shown.sign_count, "used_ms": now}

@@ -1,8 +1,8 @@
 """Passwords: their strength, storage and verification.
 
-Passwords are stored as argon2id with the settings that OWASP recommends for a server with little memory. One
-hash takes tens of milliseconds of a core. So two hashes are computed at a time, a few requests wait, and
-others are refused. Games continue even if many people try passwords.
+Passwords are stored as argon2id hashes, with the settings that OWASP recommends for a server with little
+memory. One hash takes tens of milliseconds of a core. So at most two hashes are computed at a time, a few
+requests wait, and further requests are refused. Games continue even if many people try passwords.
 """
 
 from __future__ import annotations
@@ -20,26 +20,29 @@ from spelunke.house.refusals import TooFast, WeakPassword
 LEAST = 12
 MOST = 128
 GOOD = 3
-"""The least accepted zxcvbn score (0 to 4). Such a password is safe even if the database is stolen."""
-JUDGED = 72
-"""The number of characters that are judged.
+"""The least zxcvbn score (0 to 4) of an accepted password.
 
-A longer text needs no judgement, and the time grows with the square of the length.
+Such a password is safe even if the database is stolen.
+"""
+JUDGED = 72
+"""The number of characters of a password that `grade` reads.
+
+The time for grading grows with the square of this number. A longer password is strong enough by then.
 """
 AT_ONCE = 2
 WAITING = 8
-"""The number of threads that may compute hashes or wait for their turn."""
+"""The most threads that may compute a hash or wait to compute one."""
 
 _HASHER = PasswordHasher(time_cost=2, memory_cost=19 * 1024, parallelism=1)
 _turns = threading.BoundedSemaphore(AT_ONCE)
 _room = threading.BoundedSemaphore(WAITING)
-# A hash of no password, so that unknown names take as much time as known ones.
+# A hash that no password matches. It is checked for unknown names, so that they take as much time as known ones.
 _NOBODY = "$argon2id$v=19$m=19456,t=2,p=1$3M/ATCC6sWOO3JFM1J503Q$lsBkePa1pTzUkpDThf3bZgMwCx90s7mS2vpv0Thq19c"
 
 
 @contextlib.contextmanager
 def _turn() -> Iterator[None]:
-    """Wait for a turn to compute a hash. Raise TooFast if too many threads wait."""
+    """Wait until this thread may compute a hash. Raise TooFast if too many threads wait."""
     if not _room.acquire(blocking=False):
         raise TooFast("many people are logging in just now: try again in a minute")
     try:
@@ -55,9 +58,9 @@ def _plain(password: str) -> bytes:
 
 
 def check_password(password: str, *own: str) -> None:
-    """Raise WeakPassword unless a password is good enough.
+    """Raise WeakPassword if a password is too short, too long, or easy to guess.
 
-    `own` are words related to the password's owner.
+    `own` are words related to the password's owner, such as the name.
     """
     if not LEAST <= len(password) <= MOST:
         raise WeakPassword(
@@ -74,7 +77,7 @@ def check_password(password: str, *own: str) -> None:
 
 
 def grade(password: str, *own: str) -> int:
-    """Return the strength of a password from 0 to 4. `own` are words related to the password's owner."""
+    """Return the strength of a password, from 0 (weak) to 4. `own` are words related to the password's owner."""
     from zxcvbn import zxcvbn  # loads its lists for a third of a second
 
     with _turn():
@@ -83,15 +86,15 @@ def grade(password: str, *own: str) -> int:
 
 
 def hash_password(password: str) -> str:
-    """Return the stored form of a password."""
+    """Return the hash of a password, in the form in which it is stored."""
     with _turn():
         return _HASHER.hash(_plain(password))
 
 
 def is_right(stored: str | None, password: str) -> bool:
-    """Return whether a password is right.
+    """Return whether a password matches the stored hash. Raise TooFast.
 
-    If `stored` is None, the person is unknown, and the check takes the same time.
+    If `stored` is None, return False, after the same time as for a wrong password.
     """
     with _turn():
         try:
@@ -102,5 +105,5 @@ def is_right(stored: str | None, password: str) -> bool:
 
 
 def is_outdated(stored: str) -> bool:
-    """Return whether a hash was made with outdated settings."""
+    """Return whether a hash was made with other settings than those that are used now."""
     return _HASHER.check_needs_rehash(stored)

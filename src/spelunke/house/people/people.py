@@ -1,6 +1,6 @@
-"""People.
+"""People: their names, secret ids and portraits. A guest has no other data.
 
-Each has a name and a secret id, and a guest has no other data. For the data of members, see `members`.
+For the data of members, see `house.people.members`.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ LONGEST_NAME = 24
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
 )
-"""Invisible letters, marks and symbols of Unicode (Default_Ignorable_Code_Point)."""
+"""A pattern for invisible letters, marks and symbols of Unicode (Default_Ignorable_Code_Point)."""
 
 
 def check_name(name: str) -> str:
-    """Return the name on one line, without invisible characters. Raise BadPlan."""
+    """Return the name on one line and without invisible characters. Raise BadPlan if it is empty or too long."""
     shown = _tidy(_UNSEEN.sub("", name))
     if not 1 <= len(shown) <= LONGEST_NAME:
         raise BadPlan(f"a name has 1 to {LONGEST_NAME} visible characters; this one has {len(shown)}", "name")
@@ -44,10 +44,10 @@ def _tidy(name: str) -> str:
 
 
 def keys_of(name: str) -> tuple[str, ...]:
-    """Return the folded names under which a member may be stored, the likeliest last.
+    """Return the forms of a name under which a member may be stored. The most likely one is last.
 
-    The last one also identifies the name when login attempts are counted. Some old names of members contain
-    invisible characters, which are removed today.
+    The last form also identifies the name when login attempts are counted. There may be an earlier form
+    because some old names contain invisible characters, which are removed today.
     """
     try:
         key = fold_name(check_name(name))
@@ -58,27 +58,29 @@ def keys_of(name: str) -> tuple[str, ...]:
 
 
 def fold_name(name: str) -> str:
-    """Return a name for comparison, without differences that readers don't see, such as case and width."""
+    """Return the form in which names are compared: without differences that readers don't see, such as case
+    and width.
+    """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     # One character may fold to a whole sentence; the column has room for 128.
     return folded if len(folded) <= 128 else hashlib.sha256(folded.encode()).hexdigest()
 
 
 def like_name(part: str) -> ColumnElement[bool]:
-    """Return an SQL condition: a person's name contains the part, in upper or lower case."""
+    """Return an SQL condition for people whose name contains the part, in upper or lower case."""
     # SQLite ignores case for ASCII only, so search for each usual form.
     ways = sorted({part, part.lower(), part.upper(), part.capitalize(), part.title()})
     return or_(*(people.c.name.icontains(way, autoescape=True) for way in ways))
 
 
 def put_name(connection: Connection, person: str, name: str) -> list[str]:
-    """Store a person's name, also at tables that are not over. Return these tables."""
+    """Store a person's name. Return the person's tables that are not over, and mark them as changed."""
     connection.execute(update(people).where(people.c.id == person).values(name=name))
     return touch_tables(connection, person)
 
 
 def touch_tables(connection: Connection, person: str) -> list[str]:
-    """Increment the change counter of the person's tables that are not over. Return these tables."""
+    """Mark as changed all tables of the person that are not over. Return these tables."""
     mine = select(seats.c.table_id).where(seats.c.person == person)
     known = tables.c.status != "over"
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}
@@ -89,7 +91,7 @@ def touch_tables(connection: Connection, person: str) -> list[str]:
 
 
 class People:
-    """The people in the house."""
+    """The people who use the site, with a cache."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -97,9 +99,9 @@ class People:
         self._changes = 0
 
     def create(self, name: str, *, brought: bool = False) -> Person:
-        """Return a new guest. Raise NotAllowed if the house accepts no guests.
+        """Make a new guest and return them. Raise NotAllowed if the site accepts no guests.
 
-        If the host of a table has `brought` the guest to their own device, the guest is always accepted.
+        If the guest plays on the device of a table's host (`brought`), they are always accepted.
         """
         person = Person(id=secrets.token_urlsafe(18), name=check_name(name))
         closed = exists().where(house_settings.c.name == "guests", house_settings.c.value == "closed")
@@ -116,7 +118,7 @@ class People:
         return person
 
     def known(self, person: str) -> Person | None:
-        """Return the person if they are cached, else None."""
+        """Return the person if they are in the cache, or else None."""
         return self._known.get(person)
 
     def find(self, person: str) -> Person:
@@ -162,7 +164,7 @@ class People:
         self._known.clear()
 
     def rename(self, person: str, name: str) -> Person:
-        """Rename a person, at their tables too. Raise `NameTaken` if another member has the name."""
+        """Rename a person, at their tables too. Raise NameTaken if another member has the name."""
         known = self.find(person)
         renamed = msgspec.structs.replace(known, name=check_name(name), shut_out_ms=None)
 
@@ -192,7 +194,7 @@ class People:
         return self._keep(person, figure=figure, colour=colour)
 
     def choose_coach(self, person: str, *, coached: bool) -> Person:
-        """Store whether the coach gives advice at each decision without being asked."""
+        """Store whether the coach gives this person advice at each decision without a request."""
         return self._keep(person, coached=coached)
 
     def _keep(self, person: str, **chosen: str | bool) -> Person:
@@ -210,5 +212,5 @@ class People:
 
 
 def taken(name: str) -> NameTaken:
-    """Return the refusal of a name because a member has it."""
+    """Return the error for a name that a member has."""
     return NameTaken(f"a member of this house is called {name!r} already: choose another name")

@@ -16,12 +16,12 @@ FIGURES = (
     "fiddler",
     "parrot",
 )
-"""The figures of portraits. The first four are captains."""
+"""The figures that people can choose for portraits. The first four are captains."""
 COLOURS = ("red", "blue", "green", "purple", "amber", "teal", "rose", "slate")
 
 
 def check_portrait(figure: str, colour: str) -> None:
-    """Raise BadPlan for an unknown figure or colour."""
+    """Raise BadPlan if the figure or the colour is unknown."""
     if figure not in FIGURES:
         raise BadPlan(f"{figure!r} is not a figure; choose {', '.join(FIGURES)}", "figure")
     if colour not in COLOURS:

@@ -1,7 +1,7 @@
-"""The public page of a person: its address and its readers.
+"""The public page of a person: its address, and the people who may read it.
 
-The address gives no rights and reveals nothing. If a reader may not see a page, it looks like one that
-doesn't exist. For the reasons, see docs/why/profiles.md.
+The address gives no rights and reveals nothing. If a reader may not see a page, the answer is the same as for
+a page that does not exist. For the reasons, see docs/why/profiles.md.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from spelunke.house.refusals import BadPlan, UnknownProfile
 from spelunke.house.store import Store, Write, key_changes, members, people, profiles, seats, tables, ties
 
 Shown = Literal["everybody", "mates", "nobody"]
-"""The readers of a page: everybody with its address (`everybody`), people who have played with its person
-(`mates`), or only that person (`nobody`).
+"""The readers of a person's page.
+
+`everybody`: everybody with its address. `mates`: people who have played with that person. `nobody`: only that
+person.
 """
 
 DEFAULT: dict[bool, Shown] = {True: "mates", False: "nobody"}
@@ -32,10 +34,12 @@ _ADDRESS = re.compile(r"[\w-]{16}", re.ASCII)
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
-    """The person of a page, as one reader may see them. `person` never leaves the server.
+    """A person's public page, as one reader may see it.
 
-    `changed`: the person has not confirmed some changes of their logins (`house.key_changes`). It is false
-    for other readers.
+    `person` is the person's secret id, which never leaves the server. `shown` says who may read the page.
+    `own`: the reader is that person. `changed`: the person has not confirmed some changes of their logins
+    (`house.people.key_changes`). `offline`: friends don't see when the person is online. For other readers,
+    `changed` and `offline` are always false.
     """
 
     person: str
@@ -52,7 +56,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_shown(stored: str | None, *, member: bool) -> Shown:
-    """Return who may read a page: the stored choice, or the default."""
+    """Return the readers of a page: the stored choice of its person, or the default."""
     for one in get_args(Shown):
         if stored == one:
             chosen: Shown = one
@@ -61,7 +65,7 @@ def read_shown(stored: str | None, *, member: bool) -> Shown:
 
 
 def put_profiles(connection: Connection, persons: Collection[str]) -> None:
-    """Give a page address to each of these people who has none."""
+    """Give each of these people an address for their page, unless they have one."""
     known = set(connection.execute(select(profiles.c.person).where(profiles.c.person.in_(persons))).scalars())
     for person in sorted(set(persons) - known):
         row = {"person": person, "address": secrets.token_urlsafe(12), "shown": None}
@@ -73,13 +77,13 @@ def put_profiles(connection: Connection, persons: Collection[str]) -> None:
 
 
 class Profiles:
-    """Finds pages that their reader may see."""
+    """Finds the pages that a reader may see, and stores people's choices for their pages."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def of(self, person: str) -> Profile:
-        """Return a person's own page, and give it an address if it has none. Raise UnknownProfile."""
+        """Return a person's own page. If it has no address yet, make one. Raise UnknownProfile."""
         found = self._read(profiles.c.person == person, person)
         if found is None:
             self._store.writer.write(Write(call=lambda connection: put_profiles(connection, [person])))
@@ -89,7 +93,10 @@ class Profiles:
         return found
 
     def find(self, address: str, reader: str | None) -> Profile:
-        """Return the page with this address. Raise UnknownProfile if there is none that the reader may see."""
+        """Return the page with this address.
+
+        Raise UnknownProfile if it does not exist or the reader may not see it.
+        """
         found = self._read(profiles.c.address == address, reader) if _ADDRESS.fullmatch(address) else None
         if found is None or not (
             found.own or found.shown == "everybody" or (found.shown == "mates" and self._met(found, reader))
@@ -98,7 +105,7 @@ class Profiles:
         return found
 
     def choose(self, person: str, shown: str) -> None:
-        """Set who may read a person's page. Raise BadPlan."""
+        """Set the readers of a person's page. Raise BadPlan for an unknown choice."""
         if shown not in get_args(Shown):
             raise BadPlan(f"choose one of {', '.join(get_args(Shown))}", "shown")
 
@@ -109,7 +116,7 @@ class Profiles:
         self._store.writer.write(Write(call=change))
 
     def show_online(self, person: str, *, shown: bool) -> None:
-        """Set whether a person's friends see when they are online."""
+        """Set whether a person's friends see that the person is online."""
 
         def change(connection: Connection) -> None:
             put_profiles(connection, [person])
@@ -159,9 +166,8 @@ class Profiles:
         )
 
     def _met(self, found: Profile, reader: str | None) -> bool:
-        """Return whether the reader knows the page's person.
-
-        The two must be friends, or have sat together at a table whose game has started.
+        """Return whether the reader is a friend of the page's person, or has played at a table with that
+        person.
         """
         if reader is None:
             return False

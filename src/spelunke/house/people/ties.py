@@ -1,7 +1,7 @@
-"""Friends, and people whom somebody has blocked or muted.
+"""Relations between people: friends, and people whom somebody has blocked or muted.
 
-A friendship is stored in both directions. A block is stored only with the person who made it, and the other
-person never sees it in a list. For the effects, see docs/why/company.md.
+A friendship is stored in both directions. A block is stored in one direction, and the blocked person never
+sees it in a list. For the effects, see docs/why/company.md.
 """
 
 from __future__ import annotations
@@ -34,19 +34,24 @@ from spelunke.house.store import (
 Tie = Literal["friend", "asked", "blocked", "muted", "device"]
 """The kind of relation from one person to another.
 
-``asked``: the person wants to be the other's friend. ``device``: both have used the same browser.
+``friend``: they are friends. ``asked``: the person wants to be the other's friend. ``blocked`` and ``muted``:
+the person has blocked or muted the other. ``device``: both have used the same browser.
 """
 Change = Literal["befriend", "decline", "unfriend", "block", "unblock", "mute", "unmute"]
 
 MOST_FRIENDS = 500
 MOST_ASKED = 50
-"""The most unanswered requests for friendship that one person may have made."""
+"""The most unanswered friend requests of one person."""
 HERE_MS = 5 * 60_000
-"""The time for which a person counts as online after they last used a page."""
+"""The time in ms for which a person counts as online after they last used a page."""
 
 
 class TieLine(msgspec.Struct, frozen=True, kw_only=True):
-    """Another person in a list. ``here``: they are online; only friends may see that."""
+    """Another person in a list of people. ``address`` is the address of their page.
+
+    ``at_ms`` is the time at which the relation began, in milliseconds since 1970. ``here``: the person is
+    online. Only friends may see that.
+    """
 
     name: str
     address: str
@@ -57,8 +62,10 @@ class TieLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Company(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's friends, the requests that the person received and made, and the people whom the person blocked or
-    muted.
+    """A person's lists of people: friends, open friend requests, and blocked and muted people.
+
+    ``asking`` are people who want to be the person's friend. ``asked`` are people to whom the person has sent
+    a request.
     """
 
     friends: tuple[TieLine, ...] = ()
@@ -95,24 +102,24 @@ def are_friends(connection: Connection, person: str, other: str) -> bool:
 
 
 def friends_of(person: str) -> Select[tuple[str]]:
-    """Return the query for a person's friends."""
+    """Return an SQL query for the ids of a person's friends."""
     return select(ties.c.other).where(ties.c.person == person, ties.c.kind == "friend")
 
 
 def note_shared_device(connection: Connection, person: str, other: str, now: int) -> None:
-    """Store that two people have used the same browser, for the figures that hosts see."""
+    """Store that two people have used the same browser. Hosts see this in figures about a person."""
     if person != other:
         for one, two in ((person, other), (other, person)):
             _put(connection, one, two, "device", now)
 
 
 def remove_ties(connection: Connection, persons: Collection[str]) -> None:
-    """Delete all relations of people who left."""
+    """Delete all relations of people who have deleted their accounts."""
     connection.execute(delete(ties).where(or_(ties.c.person.in_(persons), ties.c.other.in_(persons))))
 
 
 class Ties:
-    """Changes friends, blocks and mutes, and lists them. Friends are members; a guest can block and mute."""
+    """Relations between people: changes and lists. Only members can be friends. Guests can block and mute."""
 
     def __init__(self, store: Store, pages: Profiles, codes: Codes) -> None:
         self._store = store
@@ -120,7 +127,7 @@ class Ties:
         self._codes = codes
 
     def of(self, person: str) -> Company:
-        """Return the person's lists, each sorted by name."""
+        """Return the person's lists of people, each sorted by name."""
         other = people.alias()
         last = select(func.max(devices.c.seen_ms)).where(devices.c.person == other.c.id).scalar_subquery()
         query = (
@@ -171,9 +178,9 @@ class Ties:
         )
 
     def between(self, person: str, other: str) -> frozenset[str]:
-        """Return the relations from a person to another one.
+        """Return the kinds of relations from one person to another.
 
-        They include ``asking`` if the other wants to be their friend.
+        The result contains ``asking`` if the other has asked to be the person's friend.
         """
         query = select(ties.c.person, ties.c.kind).where(
             or_(
@@ -186,10 +193,11 @@ class Ties:
         return frozenset(row.kind if row.person == person else "asking" for row in rows)
 
     def others_at(self, person: str, table_id: str) -> tuple[TieLine, ...]:
-        """Return the members at a table whom the person could ask to be a friend.
+        """Return the members at a table to whom the person could send a friend request.
 
-        Members are left out if they are friends, if the person has asked or blocked them, or if they have
-        blocked the person. The result is empty for guests, and for people without a seat there.
+        Leave out friends, members whom the person has already asked or blocked, members who have blocked the
+        person, and members whose page nobody may see. If the person is a guest or has no seat there, the
+        result is empty.
         """
         known = select(ties.c.other).where(
             ties.c.person == person, ties.c.kind.in_(("friend", "asked", "blocked"))
@@ -221,7 +229,7 @@ class Ties:
         )
 
     def note_device(self, person: str, other: str) -> None:
-        """Store that two people have used the same browser, for the figures that hosts see."""
+        """Store that two people have used the same browser. Hosts see this in figures about a person."""
         if person != other:
             now = self._store.now()
             self._store.writer.write(
@@ -229,9 +237,10 @@ class Ties:
             )
 
     def befriend(self, person: str, name: str) -> bool:
-        """Ask the member with this name to be a friend. Return whether the two are friends now.
+        """Send a friend request to the member with this name. Return whether the two are friends now.
 
-        Raise BadPlan, NotNow or NotAllowed.
+        They become friends at once if the other has already sent a request. Raise BadPlan, NotNow, NotAllowed
+        or TooFast.
         """
         self._need_member(person)
         name = check_name(name)
@@ -243,10 +252,12 @@ class Ties:
         return self._change(person, other, "befriend")
 
     def change(self, person: str, address: str, what: Change) -> bool:
-        """Change the relation to the person of a page. Return whether the two are friends now.
+        """Change the relation to the person whose page has this address.
 
-        Raise NotNow, NotAllowed, or UnknownProfile if the person may not see that page and has no relation to
-        its person.
+        Return whether the two are friends now.
+
+        Raise NotNow or NotAllowed. Raise UnknownProfile if the person may not see the page and has no
+        relation to its person.
         """
         query = select(profiles.c.person).where(profiles.c.address == address[:16])
         with self._store.read() as connection:
@@ -256,7 +267,10 @@ class Ties:
         return self._change(person, other, what)
 
     def make_link(self, person: str) -> str:
-        """Return a code that makes the first person who uses it within a week a friend. Raise NotAllowed."""
+        """Return a code for a friend link. The first person who uses it within a week becomes a friend.
+
+        Raise NotAllowed.
+        """
         self._need_member(person)
         return self._codes.make("friend", person)
 
@@ -272,7 +286,7 @@ class Ties:
         return str(name)
 
     def take_link(self, code: str, person: str) -> str:
-        """Make the person a friend of the maker of this code, and return the maker.
+        """Make the person a friend of the person who made this code. Return the id of that person.
 
         Raise SpentCode, NotNow or NotAllowed.
         """
@@ -397,7 +411,7 @@ class Ties:
 
     @staticmethod
     def _settle(connection: Connection, person: str, other: str, now: int) -> None:
-        """Settle the notifications of requests between two people."""
+        """Mark the notifications of friend requests between two people as read."""
         query = select(profiles.c.person, profiles.c.address).where(profiles.c.person.in_((person, other)))
         for row in connection.execute(query).all():
             reader = other if row.person == person else person
@@ -428,8 +442,11 @@ def _put(connection: Connection, person: str, other: str, kind: Tie, now: int) -
 
 
 def _touch_chats(connection: Connection, other: str) -> list[str]:
-    """Increment the change counter of the tables that are not over and where this person has written, so that
-    their chats are filtered again. Return these tables.
+    """Mark as changed all tables that are not over and in whose chat this person has written.
+
+    Return these tables.
+
+    Their chats are then filtered again.
     """
     said = select(chat.c.table_id).where(chat.c.person == other)
     here = (tables.c.id.in_(said), tables.c.status != "over")

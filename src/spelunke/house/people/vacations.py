@@ -1,4 +1,7 @@
-"""Vacations: for some days a year, a person's clocks don't run out in games with days for each decision."""
+"""Vacations. Where each decision may take days, a person's clock does not run out while they are on vacation.
+
+A person may take a number of days each year.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +19,10 @@ SETTING = "vacation_days"
 
 
 class Vacation(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's vacation: its end if they are on vacation now, and the days that they may still take this
-    year.
+    """A person's vacation.
+
+    ``until_ms`` is its end in milliseconds since 1970, or None if they are not on vacation. ``left`` is the
+    number of days that they may still take this year, of ``a_year`` days.
     """
 
     until_ms: int | None
@@ -28,21 +33,21 @@ class Vacation(msgspec.Struct, frozen=True, kw_only=True):
 class Vacations:
     """Begins and ends vacations.
 
-    If a clock runs out during a vacation, the time for that decision starts again (`work.task_runner`).
+    If a clock runs out during a vacation, the time for that decision starts again (`house.work.task_runner`).
     """
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def days_a_year(self) -> int:
-        """Return the days of vacation that a person may take in a year."""
+        """Return the number of days of vacation that a person may take in a year."""
         with self._store.read() as connection:
             return _read_days(connection)
 
     def set_days(self, host: str, days: int) -> None:
-        """Set the days of vacation that a person may take in a year, on the order of a host.
+        """Set the number of days of vacation that a person may take in a year.
 
-        Raise BadPlan.
+        `host` is the host who does this. Raise BadPlan.
         """
         if not 0 <= days <= MOST_DAYS:
             raise BadPlan(f"choose 0 to {MOST_DAYS} days a year", "days")
@@ -62,12 +67,12 @@ class Vacations:
         self._store.writer.write(Write(call=change))
 
     def of(self, person: str) -> Vacation:
-        """Return the person's vacation."""
+        """Return the person's vacation, and the days that they have left."""
         with self._store.read() as connection:
             return self._find(connection, person)
 
     def begin(self, person: str, days: int) -> int:
-        """Begin a vacation of this number of days now, and return its end. Raise BadPlan or NotNow."""
+        """Begin a vacation now. Return its end in milliseconds since 1970. Raise BadPlan or NotNow."""
         if days < 1:
             raise BadPlan("a vacation lasts at least a day", "days")
 
@@ -90,7 +95,7 @@ class Vacations:
         return ends
 
     def end(self, person: str) -> None:
-        """End the vacation now. The current day counts as used. Raise NotNow."""
+        """End the person's vacation now. The current day counts as used. Raise NotNow."""
         now = self._store.now()
         mine = (vacations.c.person == person, vacations.c.from_ms <= now, vacations.c.to_ms > now)
 
@@ -130,8 +135,9 @@ def _read_days(connection: Connection) -> int:
 
 
 def _touch_tables(connection: Connection, person: str) -> list[str]:
-    """Increment the change counter of the person's running games over days, because the others see there who
-    is on vacation.
+    """Mark as changed the person's running tables at which each decision may take days. Return these tables.
+
+    There, the other players see that the person is on vacation.
     """
     mine = select(seats.c.table_id).where(seats.c.person == person)
     here = (tables.c.id.in_(mine), tables.c.status == "playing", tables.c.clock.like('%"kind":"days"%'))

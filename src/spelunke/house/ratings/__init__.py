@@ -1,6 +1,6 @@
 """Ratings of people, computed from the logs of rated tables.
 
-A person has one rating per game and number of seats.
+A person has one rating for each game and number of seats.
 """
 
 from spelunke.house.ratings.answers import Answers, ProblemLine, Solver

@@ -1,6 +1,6 @@
-"""People's answers to problems, and the ratings of problems and people.
+"""People's answers to problems, and the ratings of problems and of people who solve them.
 
-The ratings depend only on first answers.
+The ratings depend only on each person's first answer to a problem.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ from spelunke.house.ratings.skill import MU, POINTS, Skill, rate
 from spelunke.house.store import Store, Write, answers, problem_ratings, solvers
 
 STEP = 250 / POINTS
-"""The difference in strength between two neighbouring difficulties, before anybody has answered."""
+"""The difference in initial strength between problems of neighbouring difficulties."""
 
 
 class Solver(msgspec.Struct, frozen=True, kw_only=True):
     """A person's rating at the problems of a game.
 
-    ``streak`` is the number of problems in a row that the person has solved at the first attempt up to now.
-    ``longest`` is the longest such row ever.
+    With 95 % probability, the true value is at most ``either_side`` points away from ``points``.
+    ``provisional``: this interval is too wide to compare people. ``tries`` is the number of problems that the
+    person has answered. ``streak`` is the number of newest problems in a row that they solved at the first
+    attempt. ``longest`` is the longest such series.
     """
 
     points: int
@@ -35,8 +37,8 @@ class Solver(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProblemLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem's rating, the number of its first answers (``tries``), and the number of right ones among
-    them (``solved``).
+    """A problem's rating in points, with the number of first answers (``tries``) and of right first answers
+    (``solved``).
     """
 
     points: int
@@ -45,7 +47,7 @@ class ProblemLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answers:
-    """The answers of people to problems: each first answer, and whether the person solved the problem later.
+    """The answers of people to problems: the first answer, and the fact that the problem was solved later.
 
     A first answer counts as a game between the person and the problem, which changes both ratings
     (`house.ratings.skill`).
@@ -58,7 +60,7 @@ class Answers:
     def of(self, person: str, game: str) -> dict[str, bool]:
         """Return the problems of a game that the person has answered.
 
-        The value is true if the person has solved the problem.
+        The value is true if they have solved the problem.
         """
         mine = (answers.c.person == person, answers.c.game == game)
         with self._store.read() as connection:
@@ -82,7 +84,7 @@ class Answers:
         )
 
     def problems(self, game: str) -> dict[str, ProblemLine]:
-        """Return the ratings of the problems of a game that somebody has answered."""
+        """Return the ratings of all problems of a game that somebody has answered, by problem."""
         query = select(problem_ratings).where(problem_ratings.c.game == game)
         with self._store.read() as connection:
             return {
@@ -93,9 +95,9 @@ class Answers:
             }
 
     def keep(self, person: str, game: str, problem: str, *, right: bool, difficulty: int = 2) -> None:
-        """Store an answer. A wrong answer after the first one changes nothing. Raise UnknownPerson.
+        """Store an answer to a problem. After the first one, only a right answer changes anything.
 
-        `difficulty` (1 to 3) determines the initial rating of the problem.
+        Raise UnknownPerson. `difficulty` (1 to 3) determines the initial rating of the problem.
         """
         self._people.find(person)
         at = self._store.now()
@@ -138,7 +140,7 @@ def _put(
 def _rate(
     connection: Connection, person: str, game: str, problem: str, *, right: bool, difficulty: int
 ) -> None:
-    """Change the ratings of a person and a problem after a first answer."""
+    """Update the ratings of a person and a problem after the person's first answer."""
     ones, its = {"person": person, "game": game}, {"game": game, "problem": problem}
     solver, rated = _read(connection, solvers, **ones), _read(connection, problem_ratings, **its)
     before = (

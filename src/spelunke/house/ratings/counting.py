@@ -1,4 +1,4 @@
-"""Decide from a table's log whether its result counts, and for which ratings."""
+"""The results of a finished table for ratings, computed from the table's log."""
 
 from __future__ import annotations
 
@@ -10,12 +10,16 @@ from spelunke.core.digits import is_number
 from spelunke.house.table import Facts, Row, Table
 
 CALLED_OFF = "called_off"
-"""The reason of an ending that lowers the ratings of people who left before, and changes no other rating."""
+"""The value of `Outcome.reason` for a game that was called off.
+
+Such a game lowers the ratings of people who left before, and changes no other rating.
+"""
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """A seat's result: its place, whether its person left the game, and whether the result changes their
-    rating.
+    """The result of one seat. ``gone``: its person left the game before its end.
+
+    ``counts``: the result changes that person's rating.
     """
 
     seat: int
@@ -26,11 +30,11 @@ class Counted(msgspec.Struct, frozen=True):
 
 
 def count_table(table: Table) -> tuple[Counted, ...]:
-    """Return the results of a finished table in seat order. If the table changes no rating, the result is
-    empty.
+    """Return the results of a finished table in seat order. If the table changes no rating, return nothing.
 
-    A game that was called off has no winner. It changes only the ratings of people who left it before. The
-    player for whom the others waited in vain counts as one of them. If nobody left, it changes no rating.
+    A game that was called off has no winner. It changes only the ratings of people who left it before. A
+    player for whom the others waited in vain counts as such a person. If nobody left, the game changes no
+    rating.
     """
     facts, outcome = table.facts, table.outcome
     if not facts.rated or outcome is None or any(chair.person is None for chair in facts.chairs):
@@ -59,12 +63,12 @@ def count_rows(
     *,
     away: int | None = None,
 ) -> tuple[Counted, ...]:
-    """Return the results that follow from the log of a rated game.
+    """Return the results of a rated game, computed from its log.
 
     A person has left if a bot has moved for them, or if they resigned a game of more than two. People who
     left share the last place, so the bot's moves earn them nothing. If a bot first moved in the first half of
     the game, the others played mostly against a bot. Then the result changes only the ratings of people who
-    left. `away` is the seat of a person who did not come back, which counts as leaving.
+    left. `away` is the seat of a person who did not return, which counts as leaving.
     """
     moved = {row.seat for row in rows if row.bot is not None and not row.is_note}
     first = next((row.number for row in rows if row.bot is not None and not row.is_note), None)

@@ -1,7 +1,8 @@
-"""Store ratings, count finished tables in the order of their ends, and answer questions about ratings.
+"""Storing ratings, counting finished tables, and queries about ratings.
 
-`results` has each person's place in each rated game, found from the game's log. `ratings` is computed from
-`results`. The same games give the same numbers, whether they are counted one by one or all again.
+`results` has each person's place in each rated game, computed from the game's log. `ratings` is computed from
+`results`, in the order in which the games ended. The same games give the same ratings, whether they are
+counted one by one or all together.
 """
 
 from __future__ import annotations
@@ -37,16 +38,17 @@ log = structlog.get_logger("spelunke.house.ratings")
 LINES = 50
 """The number of lines on a page of a leaderboard."""
 MOST_POINTS = 500
-"""The most games in the chart of a person's rating. The newest are shown."""
+"""The most games in the chart of a person's rating: the newest ones."""
 LOCK = "ratings"
-"""The name of the setting whose row a worker locks while it changes ratings."""
+"""The name of the setting whose row a worker locks in the database while it changes ratings."""
 
 
 class RatingLine(msgspec.Struct, frozen=True, kw_only=True):
     """A person's rating in one game with this number of seats, in points.
 
-    ``either_side``: with 95 % probability the true value is at most this far away. ``provisional``: this
-    interval is too wide for a leaderboard.
+    With 95 % probability, the true value is at most ``either_side`` points away from ``points``.
+    ``provisional``: this interval is too wide for a leaderboard. ``games`` is the number of rated games, and
+    ``at_ms`` the end of the newest one in milliseconds since 1970.
     """
 
     game: str
@@ -60,7 +62,7 @@ class RatingLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RatingPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """A rating after a rated game. ``gone``: the person left that game before its end."""
+    """A person's rating after one rated game. ``gone``: the person left that game before its end."""
 
     table: str
     at_ms: int
@@ -71,7 +73,10 @@ class RatingPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BoardLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A line of a leaderboard. ``address`` is the person's page, or empty if the reader may not see it."""
+    """A line of a leaderboard.
+
+    ``address`` is the address of the person's page, or empty if it is not shown to the reader.
+    """
 
     rank: int
     name: str
@@ -83,7 +88,11 @@ class BoardLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Board(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of a leaderboard: people whose rating is certain enough. ``waiting`` are those whose rating is not."""
+    """A page of a leaderboard. It lists people whose rating is certain enough.
+
+    ``count`` is the number of all these people. ``waiting`` is the number of people whose rating is not
+    certain enough yet.
+    """
 
     game: str
     title: str
@@ -96,9 +105,9 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 class Recount(msgspec.Struct, frozen=True, kw_only=True):
     """The result of computing all ratings again.
 
-    ``changed`` are the people whose new rating differs from the stored one. The tables in ``lost`` have no
-    stored log any more, and the log of those in ``unreadable`` can't be replayed. For both, the stored
-    results were used.
+    ``changed`` is the number of ratings that differ from the stored ones. ``lost`` is the number of tables
+    whose log is no longer stored. ``unreadable`` is the number of tables whose log can't be replayed. For
+    tables of these two kinds, the stored results were used.
     """
 
     tables: int
@@ -109,7 +118,7 @@ class Recount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ratings:
-    """The ratings of the house."""
+    """The ratings of people."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -118,7 +127,10 @@ class Ratings:
     # --- counting
 
     def count(self, table_id: str) -> None:
-        """Count the result of a finished rated table. If it was counted before, do nothing."""
+        """Count the result of a finished rated table, and update the ratings.
+
+        If it is already counted, do nothing.
+        """
         with self._tables.open(table_id) as slot:
             facts, found = slot.table.facts, count_table(slot.table)
         if not (facts.rated and facts.status == "over" and facts.counted_ms is None):
@@ -188,7 +200,7 @@ class Ratings:
     # --- questions
 
     def of(self, person: str) -> tuple[RatingLine, ...]:
-        """Return a person's ratings. The game that they have played most comes first."""
+        """Return a person's ratings. The one with the most games comes first."""
         query = (
             select(ratings)
             .where(ratings.c.person == person)
@@ -201,7 +213,10 @@ class Ratings:
             )
 
     def skill(self, person: str, game: str, seats: int) -> Skill:
-        """Return a person's skill. If they have none yet, return that of a beginner."""
+        """Return a person's skill in a game with this number of seats.
+
+        If they have none yet, return a beginner's skill.
+        """
         with self._store.read() as connection:
             return read_skills(connection, (person,), game, seats).get(person, Skill())
 
@@ -230,8 +245,8 @@ class Ratings:
     def board(self, game: str, seats: int, page: int = 1, *, reader: str | None = None) -> Board:
         """Return a page of a leaderboard. Raise UnknownGame.
 
-        A line links to the person's page if everybody may see that page or the person is the reader. People
-        who left the house are not listed.
+        A line links to the person's page if everybody may see that page, or if the person is the reader.
+        People who have deleted their accounts are not listed.
         """
         title = find_game(game).title
         known = ratings.join(members, members.c.person == ratings.c.person)
@@ -273,14 +288,14 @@ class Ratings:
         return Board(game=game, title=title, seats=seats, lines=lines, count=counts[0], waiting=counts[1])
 
     def pools(self, game: str) -> tuple[int, ...]:
-        """Return the numbers of seats for which somebody has a rating in this game."""
+        """Return the numbers of seats for which at least one person has a rating in this game."""
         query = select(ratings.c.seats).where(ratings.c.game == game).distinct().order_by(ratings.c.seats)
         with self._store.read() as connection:
             return tuple(connection.execute(query).scalars())
 
 
 def read_skills(connection: Connection, persons: Sequence[str], game: str, seats: int) -> dict[str, Skill]:
-    """Return the stored skills of these people. If a person has none, they are left out."""
+    """Return the stored skills of these people, by person. Leave out people without a rating."""
     query = select(ratings.c.person, ratings.c.mu, ratings.c.sigma).where(
         ratings.c.person.in_(persons), ratings.c.game == game, ratings.c.seats == seats
     )
@@ -322,7 +337,7 @@ def _row(facts: Facts, one: Counted) -> dict[str, object]:
 
 
 def _lock(connection: Connection) -> None:
-    """Wait until no other worker changes ratings, and keep others from it until the transaction ends."""
+    """Wait until no other worker changes ratings, and lock ratings until the transaction ends."""
     try:
         with connection.begin_nested():
             connection.execute(insert(house_settings), {"name": LOCK, "value": ""})
@@ -338,7 +353,7 @@ def _read_all(connection: Connection) -> dict[tuple[str, str, int], tuple[float,
 
 
 def _play(skills: dict[str, Skill], rows: Sequence[Any]) -> dict[str, Skill]:
-    """Return the new skills of the people whose ratings a game changes.
+    """Return the new skills of the people whose ratings change by a game.
 
     `rows` are the game's results in seat order.
     """
@@ -347,7 +362,7 @@ def _play(skills: dict[str, Skill], rows: Sequence[Any]) -> dict[str, Skill]:
 
 
 def _add(connection: Connection, facts: Facts, found: Sequence[Counted]) -> None:
-    """Count a game that ended after all games that were counted before."""
+    """Update the ratings after a game that ended after all games that are already counted."""
     seats = len(facts.chairs)
     skills = read_skills(connection, [one.person for one in found], facts.game, seats)
     ended = facts.ended_ms or 0
@@ -363,7 +378,7 @@ def _add(connection: Connection, facts: Facts, found: Sequence[Counted]) -> None
 
 
 def _compute(connection: Connection, game: str, seats: int) -> None:
-    """Compute all ratings of a game and number of seats from its results."""
+    """Compute all ratings for a game and a number of seats from the stored results."""
     order = (results.c.ended_ms, results.c.table_id, results.c.seat)
     rows = connection.execute(select(results).where(*_pool(game, seats)).order_by(*order)).all()
     skills: dict[str, Skill] = {}

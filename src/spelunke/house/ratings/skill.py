@@ -1,4 +1,4 @@
-"""The model of ratings: openskill's Bradley–Terry model with partial pairing.
+"""The model of ratings: the Bradley–Terry model with partial pairing of the library openskill.
 
 It predicted results better than the other models that were compared (bench/ratings.py).
 """
@@ -13,38 +13,38 @@ if TYPE_CHECKING:
     from openskill.models import BradleyTerryPart
 
 MU, SIGMA = 25.0, 25.0 / 6
-"""A beginner's strength and its standard deviation.
+"""A beginner's strength, and the standard deviation of this value.
 
-Half of openskill's default deviation predicted results better.
+With half of openskill's default deviation, the predictions of results were better.
 """
 MIDDLE, POINTS = 1500, 30
-"""The points for a strength of `MU`, and the points for each unit of strength above it.
+"""The points for the strength `MU`, and the points for each unit of strength above it.
 
-With these values, a difference of 400 points means odds of about ten to one, as in other games.
+With these values, a difference of 400 points means odds of about ten to one, as in other rating systems.
 """
 CERTAIN = 200
-"""The largest half width of a rating's interval, in points, with which the rating is not provisional."""
+"""The largest half width in points of the 95 % interval of a rating that is not provisional."""
 
 
 class Skill(NamedTuple):
-    """A strength and its standard deviation."""
+    """A person's strength (``mu``), and the standard deviation of this value (``sigma``)."""
 
     mu: float = MU
     sigma: float = SIGMA
 
     @property
     def points(self) -> int:
-        """The rating in points, as it is shown."""
+        """The strength in points, as people see it."""
         return show_points(self.mu)
 
     @property
     def either_side(self) -> int:
-        """Half the width of the 95 % interval, in points."""
+        """Half the width of the 95 % interval of the rating, in points."""
         return round(2 * POINTS * self.sigma)
 
     @property
     def provisional(self) -> bool:
-        """Whether the interval is too wide to compare people."""
+        """Whether the 95 % interval is too wide to compare the person with others."""
         return self.either_side > CERTAIN
 
 
@@ -53,12 +53,12 @@ SIGMA_CERTAIN = CERTAIN / (2 * POINTS) + 0.5 / (2 * POINTS)
 
 
 def show_points(mu: float) -> int:
-    """Return the points that are shown for a strength."""
+    """Return the points that people see for a strength."""
     return round(MIDDLE + POINTS * (mu - MU))
 
 
 def read_points(points: int) -> float:
-    """Return the strength for which these points are shown."""
+    """Return the strength for a number of points. This reverses `show_points`."""
     return MU + (points - MIDDLE) / POINTS
 
 
@@ -70,7 +70,7 @@ def _model() -> BradleyTerryPart:
 
 
 def rate(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
-    """Return the players' skills after a game in which they had these places. Equal places are ties."""
+    """Return the players' skills after a game with these places. Players with equal places have tied."""
     model = _model()
     teams = [[model.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills]
     rated = model.rate(teams, ranks=[float(place) for place in places])

@@ -1,7 +1,7 @@
-"""Notify streams of changes at tables: within a process, and through Redis between workers.
+"""The bus: notify streams of changes at tables, within a process and through Redis between workers.
 
-A change only says "look at table T". It may be lost, so streams also look from time to time without being
-notified. Presence (`presence`) uses the same bus.
+A change only says that table T has changed. The message may be lost, so streams also check from time to time.
+Sightings of people (`house.table.presence`) use the same bus.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Listener:
 
 
 class Bus:
-    """The bus for changes within one process. Any thread may call `publish`."""
+    """The bus for changes within one process. Any thread may call its methods."""
 
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = defaultdict(set)
@@ -74,12 +74,12 @@ class Bus:
         return None
 
     def publish(self, change: Change) -> None:
-        """Notify all listeners of the table."""
+        """Notify all listeners of the changed table."""
         self.published += 1
         self.deliver(change)
 
     def tell(self, sighting: Sighting) -> None:
-        """Send a sighting to all workers."""
+        """Send a sighting of a person to all workers."""
         if self.hear(sighting):
             self.deliver(Change(table=sighting.table, ply=-1, version=-1))
 
@@ -97,20 +97,17 @@ class Bus:
                 self.ignore(change.table, one)
 
     def deliver_everywhere(self) -> None:
-        """Make all listeners of this process look at their tables again.
-
-        This is called if changes may have been lost.
-        """
+        """Make all listeners of this process look at their tables again, because changes may have been lost."""
         with self._gate:
             names = tuple(self._listeners)
         for name in names:
             self.deliver(Change(table=name, ply=-1, version=-1))
 
     def listen(self, table: str, hear: Callable[[Change], None]) -> Listener:
-        """Call `hear` on the running loop with each change of a table, until `ignore` is called.
+        """Call `hear` on the running event loop with each change of a table, until `ignore` is called.
 
-        If workers lose their connection, a change may be missed. So the caller must also look again after
-        each heartbeat interval.
+        A change may be missed while workers are disconnected. So the caller must also look again after each
+        heartbeat interval.
         """
         listener = Listener(hear)
         with self._gate:
@@ -132,7 +129,8 @@ class Bus:
 class RedisBus(Bus):
     """The bus for changes between workers, through Redis.
 
-    One thread listens and is restarted if it fails. Another one publishes, and never makes a player wait.
+    One thread receives changes, and starts again after a failure. Another thread publishes them, so that no
+    player waits for Redis.
     """
 
     def __init__(self, url: str) -> None:
@@ -179,12 +177,12 @@ class RedisBus(Bus):
         return self.problem is None
 
     def publish(self, change: Change) -> None:
-        """Notify all listeners of the table: those of this process at once, those of other workers soon."""
+        """Notify all listeners of the table: in this process at once, in other workers soon."""
         super().publish(change)
         self._send(change)
 
     def tell(self, sighting: Sighting) -> None:
-        """Send a sighting to all workers."""
+        """Send a sighting of a person to all workers."""
         super().tell(sighting)
         self._send(sighting)
 
@@ -291,8 +289,8 @@ class RedisBus(Bus):
 
 
 def open_bus(redis: str) -> Bus:
-    """Return a bus that uses the Redis at this address.
+    """Return a bus that uses the Redis server at this address.
 
-    If the address is empty, return one within the process.
+    For an empty address, return a bus within the process.
     """
     return RedisBus(redis) if redis else Bus()

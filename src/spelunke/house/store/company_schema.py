@@ -24,7 +24,7 @@ from spelunke.house.store.schema import metadata
 ties = Table(
     "ties",
     metadata,
-    # the tie from a person to another one, see `house.people.ties`
+    # the relation from a person to another one, see `house.people.ties`
     Column("person", String(32), nullable=False),
     Column("other", String(32), nullable=False, index=True),
     # `friend` in both directions, `asked`, `blocked`, `muted`, `device` in both directions
@@ -44,7 +44,7 @@ reports = Table(
     # JSON: the lines of chat in question, as they were at that time
     Column("lines", Text, nullable=False),
     Column("text", Text, nullable=False),
-    # the host who decided, when, and how (see `house.hosting.reports`); None while it is open
+    # the host who decided, the time, and the decision (see `house.hosting.reports`); None while the report is open
     Column("host", String(32)),
     Column("decided_ms", BigInteger),
     Column("decision", String(8)),
@@ -97,9 +97,9 @@ seeks = Table(
     Column("pace", String(8), nullable=False),
     Column("rated", Boolean, nullable=False),
     Column("created_ms", BigInteger, nullable=False),
-    # when a page of the person last asked about the seek
+    # the time at which a page of the person last requested the seek
     Column("seen_ms", BigInteger, nullable=False),
-    # the table that was found, and when
+    # the table that was found, and the time
     Column("table_id", String(16)),
     Column("found_ms", BigInteger),
     Index("seeks_by_kind", "game", "seats", "pace", "rated"),
@@ -139,7 +139,7 @@ seeds = Table(
     Column("event", String(64), primary_key=True),
     Column("seed", String(64), nullable=False),
     Column("commitment", String(64), nullable=False),
-    # the times when the seed was fixed, when it is first used, and when it is published (None: not known yet)
+    # the times at which the seed was fixed, is first used, and is published (None: not known yet)
     Column("made_ms", BigInteger, nullable=False),
     Column("begins_ms", BigInteger, nullable=False),
     Column("reveal_ms", BigInteger),
@@ -229,7 +229,7 @@ event_players = Table(
     Column("person", String(32)),
     Column("level", String(64)),
     Column("since", Integer, nullable=False),
-    # the last round before they left
+    # the last round in which the player took part before leaving the event
     Column("until", Integer),
     Column("division", Integer, nullable=False),
     PrimaryKeyConstraint("event", "number"),
@@ -268,7 +268,7 @@ problem_ratings = Table(
 solvers = Table(
     "solvers",
     metadata,
-    # a person's rating at the problems of a game, and how many were solved at once in a row
+    # a person's rating at the problems of a game; the streaks count problems solved at the first try in a row
     Column("person", String(32), nullable=False),
     Column("game", String(64), nullable=False),
     Column("mu", Double, nullable=False),
@@ -290,7 +290,7 @@ own_problems = Table(
     Column("cost", Float, nullable=False),
     # JSON: the decision as it was analysed
     Column("body", Text, nullable=False),
-    # the number of times it was solved in a row; the interval until it comes back grows with this number
+    # the number of times in a row that the problem was solved; the interval until it returns grows with this number
     Column("box", Integer, nullable=False),
     Column("due_ms", BigInteger, nullable=False),
     Column("tries", Integer, nullable=False),

@@ -1,4 +1,4 @@
-"""Queries into the stored ending of a game that work on both databases.
+"""SQL expressions for parts of a game's stored ending, for both kinds of databases.
 
 The ending is JSON text in `tables.outcome`.
 """
@@ -15,10 +15,10 @@ from spelunke.core.outcome import Outcome
 
 
 class Ending(msgspec.Struct, frozen=True):
-    """The stored ending of a game. ``scores`` is None if the game was not played out.
+    """The stored ending of a game. ``scores`` is None if the game was not played to its end.
 
     ``helped`` has a number for each seat: 0 if the game counts for the seat's person, and otherwise the
-    reason why it does not (`house.table.seating`). In old endings it is empty.
+    reason why it does not (see `house.table.seating`). In old endings ``helped`` is empty.
     """
 
     ranks: tuple[int, ...]
@@ -28,7 +28,7 @@ class Ending(msgspec.Struct, frozen=True):
 
 
 def write_ending(outcome: Outcome, helped: tuple[int, ...]) -> str:
-    """Return the text in which an outcome is stored.
+    """Return the ending of a game as the text to store.
 
     `helped` has, for each seat, the reason why the game does not count for the seat's person, or 0.
     """
@@ -37,7 +37,10 @@ def write_ending(outcome: Outcome, helped: tuple[int, ...]) -> str:
 
 
 class ReasonOf(FunctionElement[str]):
-    """The SQL expression for the reason in a stored ending. Its argument is the column of the ending."""
+    """The SQL expression for the reason for which a game ended.
+
+    Its argument is the column of the stored ending.
+    """
 
     inherit_cache = True
     name = "reason_of"
@@ -56,9 +59,9 @@ class RankOf(FunctionElement[int]):
 
 
 class HelpOf(FunctionElement[int]):
-    """The SQL expression for the reason why a game does not count for a seat's person, or 0 if it counts.
+    """The SQL expression for the reason why a game does not count for a seat's person.
 
-    Its arguments are the columns of the stored ending and of the seat.
+    It is 0 if the game counts. Its arguments are the columns of the stored ending and of the seat.
     """
 
     inherit_cache = True

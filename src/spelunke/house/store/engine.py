@@ -1,8 +1,8 @@
-"""Engines for both databases, and their migrations.
+"""Connections to SQLite and PostgreSQL, and the migrations of their tables.
 
 On SQLite, the engine uses a write-ahead log with `synchronous=FULL`, because with NORMAL a power cut can lose
 the last commits. Its transactions are explicit. On PostgreSQL, it uses psycopg 3 and READ COMMITTED. On both,
-primary keys decide every race. For the reasons, see docs/why/store.md.
+the first of two workers that insert the same primary key succeeds. For the reasons, see docs/why/store.md.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATION_LOCK = 5_077_865_213
-"""The advisory lock of PostgreSQL that workers hold while they migrate.
+"""The number of the advisory lock in PostgreSQL that a worker holds while it migrates.
 
-So workers that start together migrate one after another.
+So workers that start at the same time migrate one after the other.
 """
 
 
@@ -53,9 +53,9 @@ def open_engine(
 ) -> Engine:
     """Open an engine for an SQLAlchemy address with at most `most` connections.
 
-    Raise HouseClosed if the address can't be used. `autocommit` is for connections that only read. Then each
-    statement sees the newest commits, and no transaction is opened. `patience` is the timeout in seconds for
-    the database and its locks. For migrations there is no timeout (None).
+    `autocommit` is for connections that only read. Then each statement sees the newest commits, and no
+    transaction is opened. `patience` is the timeout in seconds for the database and its locks. For migrations
+    there is no timeout (None). Raise HouseClosed if the address can't be used.
     """
     url = read_address(database)
     connect = partial(create_engine, url, pool_size=min(5, most), max_overflow=most - min(5, most))
@@ -105,10 +105,9 @@ def _connect_postgresql(connect: Callable[..., Engine], patience: float | None) 
 
 
 def lock_alone(engine: Engine) -> IO[str]:
-    """Lock an SQLite file for this process. The lock ends when the returned file is closed or the process
-    ends.
+    """Lock an SQLite file for this process. Raise HouseClosed if another process has locked the file.
 
-    Raise HouseClosed.
+    The lock ends when the returned file is closed or when the process ends.
     """
     lock = Path(f"{engine.url.database}.lock")
     keep_private(lock)
@@ -142,7 +141,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def migrate(engine: Engine) -> None:
-    """Migrate the database to this version. Several workers may call this at once. Raise HouseClosed."""
+    """Migrate the database to the newest tables. Several workers may call this at once. Raise HouseClosed."""
     # Import Alembic here: it takes 11 MB, and few starts have anything to migrate.
     from alembic import command
     from alembic.util import CommandError
@@ -159,8 +158,9 @@ def migrate(engine: Engine) -> None:
 
 
 def _closed(engine: Engine, error: SQLAlchemyError | OSError) -> HouseClosed:
-    """Return an error for the operator, with the database (without its password) and the first line of the
-    reason.
+    """Return an error for the operator, with the database's address and the first line of the reason.
+
+    The address is shown without the password.
     """
     reason = str(getattr(error, "orig", None) or getattr(error, "strerror", None) or error).strip()
     line = reason.splitlines()[0] if reason else type(error).__name__
@@ -169,7 +169,7 @@ def _closed(engine: Engine, error: SQLAlchemyError | OSError) -> HouseClosed:
 
 
 def migrate_database(database: str) -> str:
-    """Migrate the database at an address and return its migration. Raise HouseClosed."""
+    """Migrate the database at an address, and return the name of its newest migration. Raise HouseClosed."""
     engine = open_engine(database)
     try:
         migrate(engine)
@@ -187,7 +187,7 @@ def is_empty(engine: Engine) -> bool:
 
 
 def read_migration(engine: Engine) -> str | None:
-    """Return the migration of the database, or None before the first one.
+    """Return the name of the newest migration that the database has, or None before the first one.
 
     Raise HouseClosed if the database can't be reached.
     """
@@ -202,7 +202,9 @@ def read_migration(engine: Engine) -> str | None:
 
 
 def check(engine: Engine) -> str | None:
-    """Return the problem with the database's tables, or None if they have the form that this version needs."""
+    """Return the problem with the tables of the database, or None if they have the form that this version
+    needs.
+    """
     try:
         found = read_migration(engine)
     except HouseClosed as error:

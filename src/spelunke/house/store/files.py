@@ -1,6 +1,6 @@
-"""Private files.
+"""Private files: only the owner may read them.
 
-The database holds the seeds of running games and sealed choices, so only its owner may read it.
+The database has the seeds of running games and sealed choices, so its files must be private.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ FILE, FOLDER = 0o600, 0o700
 
 
 def keep_private(file: Path) -> None:
-    """Remove all other users' access to a file. Make an empty file if there is none.
+    """Take all rights to a file from other users. If there is no such file, make an empty one.
 
-    If the file belongs to another user or can't be made, raise nothing. The code that opens the file reports
-    the error.
+    If the file belongs to another user or can't be made, raise nothing: the code that opens the file will
+    report the error.
     """
     try:
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE))
@@ -27,9 +27,9 @@ def keep_private(file: Path) -> None:
 
 
 def keep_database_private(file: Path) -> None:
-    """Make an SQLite file and the files beside it private.
+    """Make an SQLite file private, and the files that SQLite makes beside it.
 
-    SQLite gives new files beside it the same rights.
+    SQLite gives such files the rights of the database file.
     """
     keep_private(file)
     for beside in ("-wal", "-shm", ".lock"):
@@ -37,12 +37,15 @@ def keep_database_private(file: Path) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that only its owner can open. If the folder exists, do not change it. Raise OSError."""
+    """Make a folder that only its owner can open. If the folder exists, do not change its rights.
+
+    Raise OSError.
+    """
     folder.mkdir(mode=FOLDER, parents=True, exist_ok=True)
 
 
 def keep_folder_private(folder: Path) -> None:
-    """Make a folder if there is none, and remove all other users' access. Raise OSError."""
+    """Make a folder if it does not exist, and take all rights to it from other users. Raise OSError."""
     make_folder(folder)
     _tighten(folder, FOLDER)
 
@@ -53,11 +56,12 @@ REPLACED = (
 
 
 class Replaced(Exception):  # is handled within the store
-    """The commit went into a file that was removed or replaced on disk."""
+    """The commit went into a file that had been removed or replaced on disk."""
 
 
 class OpenFile:
-    """An open SQLite file and its write-ahead log. It can check that neither was removed or replaced.
+    """An open SQLite file with its write-ahead log, and a check that nobody has removed or replaced the two
+    files.
 
     A removed file still accepts writes, but they are lost when the process ends.
     """
@@ -72,7 +76,7 @@ class OpenFile:
 
     @property
     def problem(self) -> str | None:
-        """The reason why commits may be lost, for the host, or None."""
+        """The reason why commits may be lost, as a sentence for the host, or None."""
         return None if _identify(self._file) == self._is and not self._log_lost else REPLACED
 
     def check(self, *, first: bool) -> None:

@@ -1,4 +1,4 @@
-"""The key with which a house signs. It is a private file beside the house's SQLite database."""
+"""A private file with a key, beside the house's SQLite database."""
 
 from __future__ import annotations
 
@@ -15,20 +15,16 @@ _HEX = re.compile(r"[0-9a-f]{64}")
 
 
 def read_key(text: str) -> bytes | None:
-    """Return the key that a text of 64 hexadecimal digits stands for.
-
-    If the text is malformed, return None.
-    """
+    """Return the key that a text of 64 hexadecimal digits encodes. If the text is malformed, return None."""
     text = text.strip().lower()
     return bytes.fromhex(text) if _HEX.fullmatch(text) else None
 
 
 def keep_key(file: Path) -> bytes:
-    """Return the key in the file. If there is no file, make one with a new key. Raise HouseClosed if the file
-    can't be read.
+    """Return the key in the file. If there is no file, first make it with a new key.
 
-    If several workers start together, only one of them makes the key. The file appears complete or not at
-    all.
+    If several workers start together, only one of them makes the file. No worker ever sees a half-written
+    file. Raise HouseClosed if the file can't be read or made.
     """
     try:
         if not file.exists():

@@ -1,7 +1,7 @@
-"""Leases on due rows: a worker claims a row for a while, so that no other worker does the same task.
+"""Leases: a worker claims a row of the database for a while, so that no other worker does the same task.
 
-`claimed_ms` is the end of a lease. After it any worker may claim the row, so a task of a dead worker is late
-but never lost. If a database table has a column `at`, its rows are due at that time.
+The column `claimed_ms` has the end of a lease. After it, any worker may claim the row. So if a worker dies,
+its tasks are late but never lost. If a database table has a column `at`, each row is due at that time.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from spelunke.house.store.store import Store
 from spelunke.house.store.writer import Write
 
 Found = Row[tuple[object, ...]]
-"""A row as read from the database, with its values in the order of the table's columns."""
+"""A row that was read from the database, with its values in the order of the table's columns."""
 
 log = structlog.get_logger("spelunke.house")
 
@@ -48,9 +48,9 @@ class Leases:
         self._key = [column.name for column in table.primary_key.columns]
 
     def begin(self) -> None:
-        """Free all rows unless other processes may hold leases.
+        """End all leases if no other process can hold one.
 
-        If no row is leased, write nothing. If the disk is full, the leases stay and expire later.
+        If no row is leased, write nothing. If the disk is full, the leases stay until they expire.
         """
         held = self._table.c.claimed_ms > 0
         try:
@@ -70,8 +70,8 @@ class Leases:
     def claim_due(self, may: Callable[[Found, int], bool] | None = None) -> Sequence[Found]:
         """Lease the oldest due rows that are free, and return them. If there are none, write nothing.
 
-        If `may` is given, it decides which due rows this worker takes. Then even a leased row can be taken.
-        The arguments of `may` are a row and the present time.
+        If `may` is given, it decides instead which due rows this worker takes. It may even choose leased
+        rows. Its arguments are a row and the present time.
         """
         now = self._store.now()
         free = self._due(now)
@@ -94,7 +94,7 @@ class Leases:
         return self._store.writer.write(Write(call=take))
 
     def next_ms(self) -> int | None:
-        """Return the earliest time at which a row can be leased, or None without rows.
+        """Return the earliest time at which some row can be leased, or None if there are no rows.
 
         A row can be leased at its due time, or at the end of its lease if that is later.
         """
@@ -107,9 +107,9 @@ class Leases:
         return select(self._table).where(at <= now).order_by(at).limit(self._most)
 
     def add(self, connection: Connection, **row: object) -> bool:
-        """Insert a row unless it exists.
+        """Insert a row, unless a row with its key exists. Return whether the row was inserted.
 
-        Return whether it was inserted. If `claimed_ms` is not given, the row is free.
+        Unless `claimed_ms` is given, the row is not leased.
         """
         try:
             with connection.begin_nested():
@@ -119,10 +119,10 @@ class Leases:
         return True
 
     def claim(self, connection: Connection, key: str, *free: ColumnElement[bool], **values: object) -> bool:
-        """Lease the row with this key if it is free, and set these values. If there is no such row, insert
-        it.
+        """Lease the row with this key if it is free, and set these values.
 
-        `free` are additional conditions for a free row. Return whether the row is leased.
+        Return whether this worker now has the lease. If there is no such row, insert one. `free` are
+        additional conditions for a free row.
         """
         now = self._store.now()
         free = (*self._is([key]), self._table.c.claimed_ms <= now, *free)
@@ -139,9 +139,9 @@ class Leases:
         return self._set(connection, key, {**values, "claimed_ms": self._store.now() + self._lasts_ms})
 
     def release(self, connection: Connection, *key: object, **values: object) -> int:
-        """End the lease of the row with this key, and set these values.
+        """End the lease of the row with this key, and set these values. Return the number of changed rows.
 
-        To retry later, set `at`. Return the number of changed rows.
+        To do the task again later, set `at`.
         """
         return self._set(connection, key, {**values, "claimed_ms": 0})
 

@@ -1,6 +1,6 @@
-"""Prometheus metrics of the house, without names of people and ids of tables.
+"""Prometheus metrics of the house, without names of people or ids of tables.
 
-Events at a table are counted only when a spectator sees them: docs/why/counters.md.
+A metric counts an event at a table only when spectators see the event: see docs/why/counters.md.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 class Metrics:
     """The metrics of one house.
 
-    Each house has its own registry, so that several houses can share a process.
+    Each house has its own registry of metrics, so that several houses can share a process.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The clock that all code of the house uses. For the reasons, see docs/why/failures.md."""
+"""The clock for all code of the house. For the reasons, see docs/why/failures.md."""
 
 from __future__ import annotations
 
@@ -8,31 +8,30 @@ from collections.abc import Callable
 from functools import partial
 
 SLEW = 1 / 200
-"""The greatest rate at which the house's clock approaches the machine's clock: 0.3 s in a minute."""
+"""The greatest rate at which the house's clock approaches the machine's clock: 0.3 s per minute."""
 LOOK_S = 0.25
 """The seconds between two readings of the machine's clock.
 
-Between readings, the house's clock runs at an even rate.
+Meanwhile, the house's clock runs at a constant rate.
 """
 JUMP_S = 60.0
-"""The least difference between the two clocks, in seconds, at which the host gets a warning."""
+"""The difference between the two clocks, in seconds, above which the host gets a warning."""
 
 
 _BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 _count_on: Callable[[], float] = time.monotonic if _BOOT is None else partial(time.clock_gettime, _BOOT)
 """A function that returns the seconds of a clock that nobody can set.
 
-If the system allows it, that clock also runs while the machine sleeps.
+On systems that allow this, the clock also runs while the machine sleeps.
 """
 
 
 class Now:
-    """The seconds since 1970, by a clock that never goes back and never jumps, even if somebody sets the
-    machine's clock.
+    """The seconds since 1970, by a clock that never goes back and never jumps.
 
-    It starts at the machine's time, or at `after` if that is later. Then it runs on its own and slowly
-    approaches the machine's clock. `wall` and `count` are for tests: `wall` replaces the machine's clock,
-    which may jump, and `count` the one that nobody can set.
+    If somebody sets the machine's clock, this clock only approaches the new time slowly. It starts at the
+    machine's time. `wall` and `count` are for tests: `wall` replaces the machine's clock, and `count` the
+    clock that nobody can set.
     """
 
     def __init__(self, wall: Callable[[], float] = time.time, count: Callable[[], float] = _count_on) -> None:
@@ -40,8 +39,7 @@ class Now:
         self._count = count
         self._gate = threading.Lock()
         counted = count()
-        # the count and the time of the last reading, the rate since then, and the count until which the rate
-        # holds
+        # the count and the time at the last reading, the rate since then, and the count until which that rate is used
         self._course = (counted, wall(), 1.0, counted)
 
     def __call__(self) -> float:
@@ -56,8 +54,7 @@ class Now:
     def _look(self, counted: float) -> float:
         """Read the machine's clock, and set the rate of the house's clock until the next reading.
 
-        `counted` is the present count of the clock that nobody can set. Return the house's time at that
-        count.
+        `counted` is the present count of the clock that nobody can set. Return the house's present time.
         """
         began, now, rate, until = self._course
         settled = max(0.0, min(counted, until) - began)
@@ -73,7 +70,7 @@ class Now:
     def begin_after(self, seconds: float) -> None:
         """Move the clock forward to this time if the clock is behind it.
 
-        The log has rows with that time, so it must have passed.
+        Call this at the start, with the latest stored time: new times must not be earlier.
         """
         with self._gate:
             now = self._look(self._count())
@@ -82,7 +79,7 @@ class Now:
 
     @property
     def problem(self) -> str | None:
-        """A sentence for the host if the house's clock and the machine's clock differ much, or else None."""
+        """A sentence for the host if the house's clock and the machine's clock differ much, or None."""
         away = self._wall() - self()
         if abs(away) < JUMP_S:
             return None

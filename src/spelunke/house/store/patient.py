@@ -1,7 +1,6 @@
-"""Connections to PostgreSQL with a timeout.
+"""Connections to PostgreSQL with a timeout in this process.
 
-If a server is frozen or behind a cut cable, it sends nothing at all. Its own timeouts don't help then,
-because the server itself has stopped.
+A frozen server, or one behind a cut cable, sends nothing at all. The server's own timeouts don't help then.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ class _Silent(Exception):  # is handled in this module
 
 
 def be_patient(engine: Engine, seconds: float) -> None:
-    """Let each connection of the engine end with an OperationalError if the server is silent for `seconds`."""
+    """Make all connections of the engine raise OperationalError if the server is silent for `seconds`."""
 
     class Patient(Connection[TupleRow]):
         def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
@@ -42,7 +41,7 @@ def be_patient(engine: Engine, seconds: float) -> None:
 
 
 def _bounded(gen: PQGen[T], seconds: float) -> PQGen[T]:
-    """Yield the steps of a generator until the timeout.
+    """Yield the steps of a generator until the timeout of `seconds`.
 
     The caller must resume this generator at least every 0.1 s.
     """

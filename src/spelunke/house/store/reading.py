@@ -1,4 +1,4 @@
-"""Read the stored parts of a table."""
+"""Functions that read the stored parts of a table."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from spelunke.records.record import Deal, Origin
 
 CHAT_SHOWN = 100
 WATCHING = 1_000_000
-"""The number from which messages of spectators are counted.
+"""The number from which on spectators' messages are numbered.
 
-So they don't change the numbers of the players' messages.
+So these messages don't change the numbers of the players' messages.
 """
 _LAST_ROW = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
 _NEWEST = select(tables.c.rev, _LAST_ROW).where(tables.c.id == bindparam("table"))
@@ -32,9 +32,9 @@ _NEWEST_OF = select(tables.c.id, tables.c.rev, _LAST_ROW).where(
 
 
 def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
-    """Return the table's rev and last row.
+    """Return the table's rev and its last row. They show whether a table in memory has all changes.
 
-    They show whether the table in memory has all changes. Raise UnknownTable.
+    Raise UnknownTable.
     """
     found = connection.execute(_NEWEST, {"table": table_id}).first()
     if found is None:
@@ -49,9 +49,7 @@ def read_newest_of(connection: Connection, table_ids: Sequence[str]) -> dict[str
 
 
 def read_latest(connection: Connection) -> int:
-    """Return the latest of all times stored for tables and in the logs of running tables, or 0 if there are
-    none.
-    """
+    """Return the latest time stored for any table or in the log of a running table, or 0 if there is none."""
     told = ("created_ms", "ready_ms", "started_ms", "ended_ms", "noticed_ms")
     running = select(tables.c.id).where(tables.c.status == "playing")
     rows = select(func.max(moves.c.at)).where(moves.c.table_id.in_(running))
@@ -121,8 +119,9 @@ def _read_attention(stored: str | None) -> Attention:
 
 
 def _read_chat(connection: Connection, table_id: str) -> tuple[tuple[ChatLine, ...], tuple[str, ...]]:
-    """Return the newest lines of the players' chat and of the spectators' chat, oldest first, and the writer
-    of each line.
+    """Return the newest lines of the players' chat and of the spectators' chat, and the writer of each line.
+
+    The oldest lines come first.
     """
     here = chat.c.table_id == table_id
     found: list[Found[Any]] = []
@@ -135,7 +134,7 @@ def _read_chat(connection: Connection, table_id: str) -> tuple[tuple[ChatLine, .
 
 
 def _read_mutes(connection: Connection, writers: Collection[str]) -> dict[str, frozenset[str]]:
-    """Return, for each person, those of these writers whom the person has muted or blocked."""
+    """Return, for each person, the writers whom that person has muted or blocked."""
     if not writers:
         return {}
     query = select(ties.c.person, ties.c.other).where(
@@ -148,7 +147,7 @@ def _read_mutes(connection: Connection, writers: Collection[str]) -> dict[str, f
 
 
 def _read_rematch(connection: Connection, table_id: str | None) -> tuple[frozenset[str], str | None]:
-    """Return the people who have not answered the offer of a rematch yet, and the person who made the offer."""
+    """Return the people who have not answered the offer of a rematch, and the person who made the offer."""
     if table_id is None:
         return frozenset(), None
     asked = select(seats.c.kept).where(seats.c.table_id == table_id, seats.c.kept.is_not(None))
@@ -201,4 +200,5 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
         delay=found["delay"] or 0,
         chat_closed=bool(found["chat_closed"]),
         deal=None if found["deal"] is None else msgspec.json.decode(found["deal"], type=Deal),
+        players_only=bool(found["players_only"]),
     )

@@ -1,4 +1,4 @@
-"""The seeds that the tables of a day or an event share, and the times at which they are published."""
+"""The seeds that all tables of a day or an event share, and the times at which they are published."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from spelunke.house.store.company_schema import seeds
 
 
 def put_seed(connection: Connection, event: str, *, now: int, begins_ms: int, reveal_ms: int | None) -> None:
-    """Store a new seed for an event. If the event has one already, change nothing."""
+    """Store a new seed for an event. If the event already has a seed, change nothing."""
     seed = secrets.token_bytes(32)
     row = {"event": event, "seed": seed.hex(), "commitment": commitment(seed), "made_ms": now}
     try:
@@ -23,7 +23,10 @@ def put_seed(connection: Connection, event: str, *, now: int, begins_ms: int, re
 
 
 def read_seed(connection: Connection, event: str) -> str | None:
-    """Return the seed of an event in hexadecimal, or None if it has none. The caller must keep it secret."""
+    """Return the seed of an event in hexadecimal, or None if the event has none.
+
+    The caller must keep it secret.
+    """
     return connection.execute(select(seeds.c.seed).where(seeds.c.event == event)).scalar()
 
 

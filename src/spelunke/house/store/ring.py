@@ -1,5 +1,5 @@
-"""Assign tables to workers with the same ring as nginx's `hash … consistent`, so that nginx and the house
-choose the same worker.
+"""Assign tables to workers by the same hash ring as nginx's `hash … consistent`, so that both choose the same
+worker.
 
 Each server has 160 points on the ring, which are hashes of its name. A table belongs to the server of the
 first point at or after the hash of the table's id. If a server is missing, only its own tables get another
@@ -13,11 +13,11 @@ from collections.abc import Iterable
 from zlib import crc32
 
 POINTS = 160
-"""The number of points of a server; nginx uses this many for weight 1."""
+"""The number of points of each server. nginx uses this number for weight 1."""
 
 
 class Ring:
-    """A ring of servers.
+    """A hash ring of servers.
 
     The servers have the same names as in nginx's `upstream`: an address with or without a port.
     """
@@ -31,7 +31,7 @@ class Ring:
         self._names = [points[number] for number in self._numbers]
 
     def find(self, key: str) -> str | None:
-        """Return the name of the server that a key belongs to. If the ring has no servers, return None."""
+        """Return the name of the server to which a key belongs. If the ring has no servers, return None."""
         if not self._names:
             return None
         place = bisect_left(self._numbers, crc32(key.encode()))

@@ -1,9 +1,8 @@
-"""The tables of the database. Times are whole milliseconds since 1970. JSON is stored as text, the same on
-both databases.
+"""The tables of the database. Times are whole milliseconds since 1970. JSON is stored as text.
 
-`moves` defines every game: the moves, the outcomes of chance (seat -1), and the notes of the house
-(`!resign`, `!time`, `!draw`, `!bot LEVEL`, `!person`, `!away`, `!left`, `!off`). It has one row per ply,
-counted from 1. Everything else about a running game is replayed from it.
+The rows of `moves` are the logs of all games: moves, outcomes of chance (seat -1), and notes of the house
+such as `!resign`. Each game's rows are numbered from 1. Everything else about a running game is computed from
+its rows.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0018"
-"""The newest migration in `migrations`. After it, the database has these tables."""
+NEWEST = "0019"
+"""The newest migration in `migrations`. After it, the database has the tables of this module."""
 
 metadata = MetaData()
 
@@ -34,7 +33,7 @@ people = Table(
     Column("id", String(32), primary_key=True),
     Column("name", String(64), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
-    # the chosen portrait, and whether the coach gives advice unasked; null if not chosen
+    # the chosen portrait, and whether the coach advises without a request; null if not chosen
     Column("figure", String(16)),
     Column("colour", String(16)),
     Column("coached", Boolean),
@@ -54,9 +53,9 @@ tables = Table(
     Column("invite", String(32), nullable=False),
     Column("seed", String(64), nullable=False),
     Column("created_ms", BigInteger, nullable=False),
-    # since when all seats are taken
+    # the time since which all seats are taken
     Column("ready_ms", BigInteger),
-    # since when nonces are opened and commitments are refused
+    # the time since which commitments are refused and nonces for them are accepted
     Column("closed_ms", BigInteger),
     Column("started_ms", BigInteger),
     Column("ended_ms", BigInteger),
@@ -71,13 +70,13 @@ tables = Table(
     Column("offers", Text, nullable=False),
     Column("previous", String(16)),
     Column("rematch", String(16)),
-    # one sentence for lists, in English; the table's page says it in the reader's language
+    # the reason for which the game ended, for example `resigned`, or `closed` for a table that did not start
     Column("result", Text),
     # JSON: places, scores and reason of a finished game, for lists
     Column("outcome", Text),
     # JSON: the position that the game began from, and its source; None for the start
     Column("origin", Text),
-    # whether the result changes ratings, and when it was counted; in old rows None means no
+    # whether the result changes ratings (in old rows None means no), and the time at which it changed them
     Column("rated", Boolean),
     Column("counted_ms", BigInteger),
     # whether only the host's friends may watch and sit down
@@ -85,8 +84,10 @@ tables = Table(
     # the number of plies by which spectators are behind, and whether they don't see the players' chat
     Column("delay", Integer),
     Column("chat_closed", Boolean),
-    # JSON: the event whose chance the table has, and the number of its deal; None for chance of its own
+    # JSON: the event whose chance the table uses, and the number of its deal; None if the table has its own chance
     Column("deal", Text),
+    # whether only its own players may see it, because other tables of a running round have the same chance
+    Column("players_only", Boolean),
     Index("tables_by_status", "status", "listed", "created_ms"),
 )
 
@@ -105,17 +106,17 @@ seats = Table(
     Column("standing_rev", Integer, nullable=False, server_default="0"),
     # The person for whom the seat is kept, until they sit down.
     Column("kept", String(32)),
-    # When the person's last page opened or closed. It does not count in `rev`, because presence is no change
-    # of the table.
+    # The time at which the person's page was last opened or closed. `rev` does not count this, because presence is no
+    # change of the table.
     Column("seen_ms", BigInteger),
-    # When the person was last nudged, and by which seat.
+    # The time at which the person was last reminded (nudged), and the seat that did it.
     Column("nudged_ms", BigInteger),
     Column("nudged_by", Integer),
-    # When the person last agreed to call the game off.
+    # The time at which the person last agreed to call the game off.
     Column("call_off_ms", BigInteger),
     # JSON: the summaries of rounds that the page has shown, and those that the person has dismissed
     Column("attention", Text),
-    # the newest reaction of the seat's person, and when it came
+    # the newest reaction of the seat's person, and its time
     Column("reaction", String(16)),
     Column("reaction_ms", BigInteger),
     # whether spectators may see what this seat sees
@@ -134,7 +135,7 @@ moves = Table(
     Column("seat", Integer, nullable=False),
     Column("move", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
-    # identifies a repeated action; the client chooses it
+    # the client's identifier for the action; a second action with the same one is not played
     Column("key", String(64)),
     # the level of the bot that moved, if a bot did
     Column("hand", String(64)),
@@ -154,7 +155,7 @@ chat = Table(
     Column("name", String(64), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", BigInteger, nullable=False),
-    # identifies a repeated message
+    # the client's identifier for the message; a second message with the same one is not posted
     Column("key", String(64)),
     PrimaryKeyConstraint("table_id", "n"),
 )
@@ -166,7 +167,7 @@ due = Table(
     Column("kind", String(16), nullable=False),
     Column("seat", Integer, nullable=False),
     Column("at", BigInteger, nullable=False),
-    # the ply of the task's decision; the task is void if the table has moved on
+    # the row at which the task's decision opened; if that decision is over, the task has no effect
     Column("ply", Integer, nullable=False),
     # the end of a worker's lease
     Column("claimed_ms", BigInteger, nullable=False),
@@ -196,7 +197,7 @@ answers = Table(
     Column("person", String(32), nullable=False),
     Column("game", String(64), nullable=False),
     Column("problem", String(16), nullable=False),
-    # whether the first answer was right, and whether any answer was
+    # whether the first answer was right, and whether any answer was right
     Column("at_once", Boolean, nullable=False),
     Column("solved", Boolean, nullable=False),
     Column("at", BigInteger, nullable=False),
@@ -206,11 +207,11 @@ answers = Table(
 members = Table(
     "members",
     metadata,
-    # This row keeps a member's person from being removed, also by workers of an older version.
+    # The foreign key prevents the removal of a member's row in `people`, also by workers of an older version.
     Column("person", String(32), ForeignKey("people.id"), primary_key=True),
-    # the folded name for comparison: no two members have the same
+    # the name in the form in which names are compared: no two members have the same
     Column("name_key", String(128), nullable=False, unique=True),
-    # the member's random user handle for passkeys; it grants nothing
+    # the member's random user handle for passkeys; it gives no rights
     Column("handle", String(64), nullable=False, unique=True),
     # an argon2id hash with its settings and salt; None without a password
     Column("password", Text),
@@ -250,7 +251,7 @@ devices = Table(
     Column("created_ms", BigInteger, nullable=False),
     Column("rotated_ms", BigInteger, nullable=False),
     Column("seen_ms", BigInteger, nullable=False),
-    # when the person last proved there who they are, by password or passkey; 0 after a login by link alone
+    # the time of the last proof of identity on this device, by password or passkey; 0 after a login by link alone
     Column("proven_ms", BigInteger, nullable=False),
 )
 
@@ -259,7 +260,7 @@ codes = Table(
     metadata,
     # SHA-256 of a code that can be used once
     Column("code", String(64), primary_key=True),
-    # see `house.codes.Kind`
+    # see `house.people.codes.Kind`
     Column("kind", String(16), nullable=False),
     Column("person", String(32), index=True),
     Column("created_ms", BigInteger, nullable=False),
@@ -270,16 +271,16 @@ notifications = Table(
     "notifications",
     metadata,
     Column("person", String(32), nullable=False),
-    # see `house.notifications.kinds`
+    # see `house.outbox.kinds`
     Column("kind", String(8), nullable=False),
     Column("table_id", String(16), nullable=False, index=True),
     Column("game", String(64), nullable=False),
-    # the name of the person whose action it reports, if there is one
+    # the name of the person whose action caused the notification, or None
     Column("by_name", String(64)),
-    # whether the table has a live clock: then nothing about it is mailed
+    # whether the table has a live clock: then no e-mail is sent
     Column("live", Boolean, nullable=False),
     Column("at", BigInteger, nullable=False),
-    # when the person saw it, or when it stopped being true
+    # the time at which the person read the notification, or at which it was no longer true
     Column("read_ms", BigInteger),
     PrimaryKeyConstraint("person", "kind", "table_id"),
 )
@@ -297,19 +298,19 @@ channels = Table(
     # JSON: the keys of a push subscription
     Column("details", Text, nullable=False),
     Column("label", String(64), nullable=False),
-    # the token of the unsubscribe link; it grants nothing else
+    # the token of the unsubscribe link; it gives no other rights
     Column("stop", String(64), nullable=False, unique=True),
     Column("created_ms", BigInteger, nullable=False),
-    # None: the address is not confirmed as the person's
+    # None: the person has not confirmed the address
     Column("confirmed_ms", BigInteger),
-    # since when the person wants no notifications there; a mail address still serves to log in
+    # the time since which the person wants no notifications there; a mail address can still be used to log in
     Column("stopped_ms", BigInteger),
     Column("sent_ms", BigInteger),
     # the failed attempts to send the present message, the time of the next one, and the reason
     Column("tries", Integer, nullable=False),
     Column("next_ms", BigInteger),
     Column("problem", Text),
-    # when sending there was given up
+    # the time at which the server stopped sending there, after failures
     Column("ended_ms", BigInteger),
 )
 
@@ -343,7 +344,7 @@ notification_choices = Table(
 outbox = Table(
     "outbox",
     metadata,
-    # the person whose channels have work, and its time
+    # the person with unsent notifications, and the time at which the next one is due
     Column("person", String(32), primary_key=True),
     Column("at", BigInteger, nullable=False, index=True),
     # the end of a worker's lease
@@ -354,7 +355,7 @@ letters = Table(
     "letters",
     metadata,
     Column("id", String(16), primary_key=True),
-    # `confirm` an address, or log `back` in with it
+    # `confirm`: a link that confirms an address; `back`: a login link; or the kind of an alert
     Column("kind", String(8), nullable=False),
     Column("address", Text, nullable=False),
     Column("channel", String(16)),
@@ -377,9 +378,9 @@ profiles = Table(
     "profiles",
     metadata,
     Column("person", String(32), primary_key=True),
-    # the random address of the person's page; it grants nothing
+    # the random address of the person's page; it gives no rights
     Column("address", String(16), nullable=False, unique=True),
-    # who may see the page, see `house.profiles.Shown`; None if the person has not chosen
+    # the readers of the page, see `house.people.profiles.Shown`; None if the person has not chosen
     Column("shown", String(10)),
     # whether friends do not see when the person is online; None means no
     Column("offline", Boolean),
@@ -390,7 +391,7 @@ bans = Table(
     metadata,
     Column("person", String(32), primary_key=True),
     Column("since_ms", BigInteger, nullable=False),
-    # None: until it is lifted
+    # None: a permanent ban
     Column("until_ms", BigInteger),
 )
 
@@ -400,7 +401,7 @@ house_log = Table(
     # Rows are added, and never changed or removed.
     Column("n", Integer, primary_key=True, autoincrement=True),
     Column("at", BigInteger, nullable=False),
-    # persons; those who left have no name
+    # the ids of the host and of the person concerned (`whom`); their accounts may have been deleted
     Column("host", String(32), nullable=False),
     # see `house.hosting.Deed`
     Column("what", String(16), nullable=False),
@@ -414,11 +415,11 @@ key_changes = Table(
     metadata,
     Column("n", Integer, primary_key=True, autoincrement=True),
     Column("person", String(32), nullable=False, index=True),
-    # see `house.key_changes.What`
+    # see `house.people.key_changes.What`
     Column("what", String(16), nullable=False),
-    # the key or device in question
+    # the passkey or device that was changed
     Column("label", String(64), nullable=False),
-    # the device that made the change, which gets no notice of it
+    # the device that made the change; it does not show the report
     Column("device", String(32)),
     Column("at", BigInteger, nullable=False),
     # whether the person has confirmed the change as their own

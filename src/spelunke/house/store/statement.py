@@ -1,6 +1,6 @@
-"""Statements that run with every move.
+"""SQL statements that run with every move.
 
-They are compiled once for each database and then passed to the driver directly, because SQLAlchemy takes
+Each is compiled once for each kind of database and then passed to the driver directly. SQLAlchemy would take
 longer to compile three lines of SQL than SQLite takes to run them.
 """
 
@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 AT_ONCE = 32
 """The most rows in one statement on SQLite.
 
-Its driver releases the GIL several times per statement, so one statement has many rows.
+Its driver releases the GIL several times per statement, so one statement for many rows is faster.
 """
 
 Row: TypeAlias = Mapping[str, object]
@@ -27,14 +27,11 @@ Place: TypeAlias = tuple[int, str]
 Key: TypeAlias = tuple[str, tuple[str, ...], int]
 """The key of a compiled statement: the dialect, the column names, and the number of rows."""
 Text: TypeAlias = tuple[str, list[Place] | None]
-"""A compiled statement, and the order of its values.
-
-If the driver uses names instead of positions, the order is None.
-"""
+"""A compiled statement, and the order of its values. The order is None if the driver uses names for values."""
 
 
 class Statement:
-    """A statement that returns no rows. `say` builds its SQL for rows with the same column names.
+    """An SQL statement that returns no rows. `say` builds its SQL for rows with the same column names.
 
     Values must be texts or numbers, which every driver accepts.
     """
@@ -80,5 +77,5 @@ class Statement:
 
 
 def _name(number: int, name: str) -> str:
-    """Return the parameter name of a value. It differs from all column names."""
+    """Return the parameter name of a value, which differs from all column names."""
     return f"{name}_of_{number}"

@@ -1,4 +1,4 @@
-"""The store of a house: its database with the writer and readers, the bus, the clock and presence."""
+"""The store of a house: its database with the writer and readers, the bus, the clock, and presence."""
 
 from __future__ import annotations
 
@@ -24,15 +24,14 @@ from spelunke.records.signing import Signer
 log = structlog.get_logger("spelunke.house.store")
 
 PATIENCE_S = 5.0
-"""The seconds after which a request to the store times out."""
+"""The seconds after which a request to the database times out."""
 
 
 class Store:
-    """The store that all services of the house use: readers, the writer and the clock. For tables in memory,
-    see `TableStore`.
+    """The store that all services of the house use: readers, the writer and the clock.
 
-    If it is not `alone`, other processes write to the same database. Then a table in memory may be outdated,
-    unless `workers` assigns the table to this worker.
+    `TableStore` has the tables in memory. If it is not `alone`, other processes write to the same database.
+    Then a table in memory may be outdated, unless `workers` assigns the table to this worker.
     """
 
     def __init__(
@@ -58,23 +57,23 @@ class Store:
         self.clock = now
         self.presence = Presence(self.now, bus.tell)
         bus.hear = self.presence.hear
-        # signs for the house; None without a key
+        # signs hash chains and records; None if the house has no key
         self.signer = signer
         # called with the people whose notifications changed
         self.noted: Callable[[Iterable[str]], None] = lambda _people: None
-        # called with a table whose facts changed in the database only; see `TableStore.changed`
+        # called with the id of a table whose facts were changed only in the database; see `TableStore.changed`
         self.changed: Callable[[str], None] = lambda _table_id: None
 
     @property
     def key(self) -> str | None:
-        """The public key with which the house's signatures can be verified, in hexadecimal.
+        """The public key with which anybody can verify the house's signatures, in hexadecimal.
 
         If the house does not sign, it is None.
         """
         return self.signer.public if self.signer else None
 
     def now(self) -> int:
-        """Return the milliseconds since 1970."""
+        """Return the house's present time in milliseconds since 1970."""
         return int(self.clock() * 1000)
 
     def begin_after_the_log(self) -> None:
@@ -113,7 +112,7 @@ class Store:
 
 
 def touch(connection: Connection, table_id: str, *, shown: bool = True) -> None:
-    """Increase the table's `rev`, and with `shown` also its count of visible changes.
+    """Increase the table's `rev`. If `shown`, also increase its count of visible changes.
 
     This locks the table's row. Raise UnknownTable.
     """

@@ -1,4 +1,4 @@
-"""Classify errors of the database: a bad write, a broken connection, or a failure of the store itself.
+"""Kinds of database errors: a bad write, a broken connection, or a failure of the database itself.
 
 For the reasons, see docs/why/failures.md.
 """
@@ -19,55 +19,55 @@ NOT_READ = "the server can't reach its database at the moment; please try again 
 BUSY = "others are changing the same data at the moment, so nothing was changed; please try again"
 
 _BUSY_STATES = frozenset({"55P03", "40P01", "40001"})
-"""States of PostgreSQL errors: a lock timeout, a deadlock, and a serialization failure."""
+"""States of PostgreSQL errors that mean contention: a lock timeout, a deadlock, and a serialization failure."""
 
 _SLEPT_STATE = "25P03"
-"""The state of the PostgreSQL error that an idle transaction was ended."""
+"""The state of the PostgreSQL error for a transaction that was idle for too long."""
 
 
 class Unsaved(HouseClosed):
-    """The store can't be written to at the moment."""
+    """The database can't be written to at the moment."""
 
 
 def is_ours(error: DBAPIError) -> bool:
-    """Return whether the write itself was wrong, so that the error is not a failure of the store."""
+    """Return whether the write itself was wrong. In that case the database works."""
     return isinstance(error, IntegrityError | DataError | ProgrammingError | NotSupportedError)
 
 
 def is_busy(error: DBAPIError) -> bool:
-    """Return whether another transaction held a lock. Then a retry may succeed."""
+    """Return whether the error means that another transaction held a lock. Then a retry may succeed."""
     return getattr(error.orig, "sqlstate", None) in _BUSY_STATES
 
 
 def has_slept(error: DBAPIError) -> bool:
-    """Return whether the store ended a transaction because this worker paused during it.
+    """Return whether PostgreSQL ended a transaction because this worker paused during it.
 
-    The store itself works.
+    In that case the database works.
     """
     return getattr(error.orig, "sqlstate", None) == _SLEPT_STATE
 
 
 def is_lost(error: DBAPIError) -> bool:
-    """Return whether the connection broke during the transaction.
-
-    Then it is unknown whether it was committed.
-    """
+    """Return whether the connection broke during the transaction. Then nobody knows whether it was committed."""
     return error.connection_invalidated and not has_slept(error)
 
 
 def is_gone(error: DBAPIError) -> bool:
-    """Return whether the server can't be reached at all. In that case the error has no SQLSTATE."""
+    """Return whether the database server can't be reached at all. In that case the error has no SQLSTATE."""
     return not is_ours(error) and getattr(error.orig, "sqlstate", None) is None
 
 
 def name_trouble(error: DBAPIError) -> str:
-    """Return the problem for `/health`, as one line in the words of the database. It contains no data."""
+    """Return the problem for `/health`: one line in the words of the database, without any data of people."""
     reason = str(error.orig or error).strip().splitlines() or [type(error).__name__]
     return f"the database can't be written: {reason[0][:200]}"
 
 
 def probe(engine: Engine) -> None:
-    """Write something durably that changes no data of the house. Raise DBAPIError if that fails."""
+    """Test that the database accepts durable writes, without changing any data of the house.
+
+    Raise DBAPIError if it does not.
+    """
     with engine.begin() as connection:
         if connection.dialect.name == "sqlite":
             _probe_sqlite(connection)

@@ -1,4 +1,4 @@
-"""A fair lock: waiting threads get it in the order of their arrival."""
+"""A fair lock: waiting threads get the lock in the order of their arrival."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from spelunke.house.store.waiting import wait, would_stall
 class Turnstile:
     """A reentrant lock for `with` that serves waiters in the order of their arrival.
 
-    A holder is a thread, or a function that runs on an event loop by `waiting.run`. The locks of `threading`
-    may serve any waiter first. With such a lock, if two players call for a card, the later call might win.
+    Its holder is a thread, or a function that runs on an event loop by `waiting.run`. The locks of
+    `threading` may serve any waiter first. With such a lock, if two players call for a card, the later call
+    might win.
     """
 
     __slots__ = ("_depth", "_gate", "_holder", "_line")
@@ -28,7 +29,7 @@ class Turnstile:
 
     @property
     def waiting(self) -> int:
-        """The number of threads and functions that wait for the lock."""
+        """The number of threads and functions that are waiting for the lock."""
         return len(self._line)
 
     def __enter__(self) -> None:

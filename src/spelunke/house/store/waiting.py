@@ -1,8 +1,8 @@
-"""Wait for a commit or a table. A thread blocks while it waits. An event loop serves others meanwhile.
+"""Waiting for a commit or a lock: a thread blocks, and an event loop serves other requests meanwhile.
 
-The methods of the house are plain functions that may wait. In a thread they block the thread. The function
-`run` calls one of them from a coroutine, on the loop's own thread. While it waits, the loop goes on. So a
-move needs fewer switches between threads. For the reasons, see docs/why/waiting.md.
+The methods of the house are plain functions that may wait. In a thread they block the thread. `run` calls
+such a method from a coroutine, on the event loop's own thread. While the method waits, the loop continues
+with other work. So a move needs fewer switches between threads. For the reasons, see docs/why/waiting.md.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ T = TypeVar("T")
 
 
 READERS = 16
-"""The number of threads for reads that functions on event loops request."""
+"""The number of threads that read the database for functions on event loops."""
 _readers = ThreadPoolExecutor(READERS, thread_name_prefix="house-reads")
-"""A separate pool of threads for reads.
+"""A separate pool of threads for reading the database.
 
-A function may hold a table's lock during a read, and threads of other pools may wait for that lock.
+A function may hold a table's lock while it reads, and threads of other pools may wait for that lock.
 """
 
 
 class _Walk(greenlet):  # type: ignore[misc]  # greenlet has no types
-    """A function that runs on an event loop, and gives control back to the loop while it waits."""
+    """A function that runs on an event loop. While it waits, it gives control back to the loop."""
 
 
 class _Wait(NamedTuple):
-    """A future that a function on an event loop waits for, and the timeout in seconds."""
+    """A future for which a function on an event loop waits, and the timeout in seconds."""
 
     future: Future[object]
     seconds: float | None
@@ -57,16 +57,16 @@ def wait(future: Future[T], seconds: float | None = None) -> T:
 
 
 def call_away(function: Callable[[], T]) -> T:
-    """Call a slow reader, and return its result. The reader must not take any table's lock.
+    """Call a slow function that reads the database, and return its result.
 
-    On an event loop, the reader is called in a thread.
+    On an event loop, a thread calls it. The function must not take any table's lock.
     """
     here = getcurrent()
     return cast(T, here.parent.switch(function)) if isinstance(here, _Walk) else function()
 
 
 def would_stall(holder: object) -> bool:
-    """Return whether waiting for `holder` would never end, because the holder runs on this thread's event
+    """Return whether waiting for `holder` would never end, because `holder` runs on this thread's own event
     loop.
     """
     here = getcurrent()
@@ -76,7 +76,7 @@ def would_stall(holder: object) -> bool:
 async def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     """Call a method of the house on this thread. Return its result, or raise its errors.
 
-    The method must compute little, because the event loop serves nobody else meanwhile. If the caller is
+    The method must compute little, because the event loop does nothing else meanwhile. If the caller is
     cancelled, the method still runs to its end, as it would in a thread.
     """
     walk = _Walk(lambda: function(*args, **kwargs))
@@ -93,10 +93,7 @@ async def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) ->
 
 
 def _go_on(walk: _Walk, switch: Callable[..., object], *given: object) -> object:
-    """Resume a walk, which is a function on an event loop.
-
-    Return the next thing that it waits for, or its result.
-    """
+    """Resume a function on an event loop. Return the next thing for which it waits, or its result."""
     asked = switch(*given)
     if walk.dead or isinstance(asked, _Wait):
         return asked
@@ -105,7 +102,7 @@ def _go_on(walk: _Walk, switch: Callable[..., object], *given: object) -> object
 
 
 async def _step(walk: _Walk, asked: object) -> object:
-    """Wait for `asked`, then resume the walk. Return the next thing that it waits for, or its result."""
+    """Wait for `asked`, then resume the function. Return the next thing for which it waits, or its result."""
     if isinstance(asked, _Wait):
         await _until_done(*asked)
         return _go_on(walk, walk.switch)
@@ -155,7 +152,7 @@ async def _until_done(future: Future[object], seconds: float | None) -> None:
 class _Bell:
     """Wakes an event loop from any thread.
 
-    If several waits end with the same commit, it wakes the loop only once.
+    If one commit ends several waits, the loop is woken only once.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -164,7 +161,7 @@ class _Bell:
         self._rung = False
 
     def ring(self, waiting: asyncio.Future[None]) -> None:
-        """Let the loop end this wait."""
+        """End this wait, from any thread."""
         self._called.append(waiting)
         if not self._rung:
             self._rung = True

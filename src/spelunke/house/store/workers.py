@@ -1,11 +1,12 @@
-"""The live workers of a house. They determine the owner of each table.
+"""The live workers of a house, and the owner of each table among them.
 
-Each worker updates its own row twice a second and reads the others' rows in the same statement. The owner of
-a table is computed from these rows (`Ring`) and stored nowhere, so idle tables cost nothing. A worker trusts
-its list of workers only until others would consider it dead. After a change in its list, a worker waits
-before it trusts its memory of tables: all others must have seen the change, or must have stopped trusting
-their own lists. So no two workers trust their memory of a table at the same time. The log's primary key
-decides every race in any case. For the reasons, see docs/why/ownership.md.
+Each worker updates its own row in the database every 0.4 s and reads the others' rows in the same statement.
+The owner of a table is computed from these rows (`Ring`) and stored nowhere, so idle tables cost nothing.
+
+A worker trusts its list of workers only until the others would consider it dead. If its list changes, it
+waits before it trusts its tables in memory: by then, all others have seen the change or have stopped trusting
+their own lists. So two workers never trust their memory of the same table at the same time. If they did, the
+primary key of the log would still prevent two versions. For the reasons, see docs/why/ownership.md.
 """
 
 from __future__ import annotations
@@ -27,19 +28,20 @@ from spelunke.house.store.ring import Ring
 log = structlog.get_logger("spelunke.house.store.workers")
 
 BEAT_S = 0.4
-"""Seconds between a worker's heartbeats."""
+"""The seconds between two heartbeats of a worker."""
 LEASE_S = 1.5
-"""The seconds without a heartbeat after which others consider a worker dead, and the worker stops trusting
-its own memory.
+"""The seconds without a heartbeat after which the others consider a worker dead.
+
+After the same time, that worker itself stops trusting its tables in memory.
 """
 CHECK_S = 3.0
 """The seconds between two checks for changes that caused no notification."""
 RECENT_S = 60.0
-"""Seconds for which a silent worker is remembered."""
+"""The seconds for which a worker without heartbeats is still listed as silent."""
 FORGET_S = 3600
-"""Seconds after which the row of a dead worker is removed."""
+"""The seconds after which the row of a dead worker is removed."""
 
-# The workers with a recent heartbeat, and how long each was silent by the clock of the database. The query
+# The workers with a recent heartbeat, and the time since that heartbeat by the clock of the database. The query
 # reads the rows as they were before its update, so it adds this worker's own row.
 _BEAT = text(
     """
@@ -72,7 +74,7 @@ class Worker(NamedTuple):
 
 
 class _Belief(NamedTuple):
-    """The live workers by name, and the period in which this worker may trust its memory of tables."""
+    """The live workers by name, and the period in which this worker may trust its tables in memory."""
 
     term: int
     by_name: Mapping[str, Worker]
@@ -81,19 +83,19 @@ class _Belief(NamedTuple):
     holds_until: float
 
     def find(self, table_id: str) -> Worker | None:
-        """Return the owner of a table, or None if there is none."""
+        """Return the worker that owns a table, or None if there is none."""
         return self.by_name.get(self.ring.find(table_id) or "")
 
 
 class Workers:
-    """The known workers of a house.
+    """The workers of a house, as far as this worker knows.
 
-    Thread-safe. Before this worker has joined, it knows of no owner of any table.
+    Thread-safe. Before `join`, no owner of any table is known.
     """
 
     def __init__(self) -> None:
         self.me: Worker | None = None
-        # called now and then while joined, to find changes without a notification
+        # called every few seconds after `join`, to find changes that caused no notification
         self.check: Callable[[], None] = lambda: None
         # called after each change of the live workers
         self.changed: Callable[[], None] = lambda: None
@@ -109,12 +111,13 @@ class Workers:
 
     @property
     def living(self) -> frozenset[Worker]:
-        """All known live workers. If two have the same name, only the younger one is included."""
+        """All known live workers. If two have the same name, only the newer one is included."""
         return frozenset(self._belief.by_name.values())
 
     def join(self, engine: Engine, name: str, socket: str) -> None:
-        """Add this worker to the workers, and send its heartbeats with this engine, which serves nothing
-        else. Raise HouseClosed.
+        """Add this worker to the workers of the house, and start sending its heartbeats. Raise HouseClosed.
+
+        `engine` must be used for nothing else.
         """
         self.me = Worker(secrets.token_hex(6), name, socket)
         self._engine = engine
@@ -129,7 +132,7 @@ class Workers:
         self._thread.start()
 
     def leave(self) -> None:
-        """Give up all tables, and notify the other workers."""
+        """Give up all tables, and remove this worker from the list that the others read."""
         if self._thread is None or self._engine is None or self.me is None:
             return
         self._stopping.set()
@@ -142,7 +145,7 @@ class Workers:
         self._engine.dispose()
 
     def owner(self, table_id: str) -> Worker | None:
-        """Return the other worker that owns a table.
+        """Return the worker that owns a table, if it is another worker.
 
         If this worker is the owner, or if the owner is unknown, return None.
         """
@@ -153,9 +156,9 @@ class Workers:
         return None if owner == self.me else owner
 
     def term(self, table_id: str) -> int:
-        """Return the term in which this worker may trust its memory of this table now, or 0 if it may not.
+        """Return the number of the current term, or 0 if this worker may not trust this table in memory now.
 
-        A term is a numbered period, counted from 1, in which the live workers stay the same.
+        A term is a period in which the live workers stay the same. Terms are numbered from 1.
         """
         belief = self._belief
         trusted = belief.trusts_from <= time.monotonic() < belief.holds_until

@@ -1,7 +1,8 @@
-"""The only thread of a process that writes to the database. It commits all queued writes together, durably.
+"""The writer: the only thread of a process that writes to the database.
 
-If there is a conflict, the whole group fails. Then each write gets its own transaction, so that only the
-conflicting ones fail. A write's future gets its result after the commit, never before.
+It commits all queued writes together. If one write conflicts, the whole group fails. Then each write gets its
+own transaction, so that only the conflicting ones fail. A caller gets its result after the commit, never
+before.
 """
 
 from __future__ import annotations
@@ -57,10 +58,13 @@ GATHER_S = 0.004
 """The seconds for which a commit waits for more writes. It waits only if the last commit was just before."""
 CLOSELY_S = 0.006
 TRIES = 8
-"""The number of waits in vain after which the writer waits only before every `SELDOM`-th commit."""
+"""The number of pauses in a row without another write after which pauses become rare.
+
+Then there is a pause only before every `SELDOM`-th commit.
+"""
 SELDOM = 32
 LONG_S = 1.0
-"""If an attempt took longer than these seconds and failed, it is not repeated while somebody waits."""
+"""The longest duration in seconds of a failed attempt that is repeated while a caller waits."""
 
 Stored = Mapping[str, object]
 T = TypeVar("T")
@@ -73,12 +77,12 @@ class Conflict(SpelunkeError):
 
 @dataclass(slots=True)
 class Write(Generic[T_co]):
-    """A unit to commit: rows of `moves`, the due tasks of a table, and a call.
+    """A unit to commit: rows of `moves`, the tasks of a table, and a call.
 
-    `due` replaces all tasks of the table. If it is None, they stay as they are. `noticed` is a table and the
-    time at which a spectator last noticed something there. The call gets the connection, and its result
-    becomes the result of the future. Without a call the result is None. If the call raises Conflict or
-    another SpelunkeError, the write is undone.
+    `due` replaces all tasks of the table. If `due` is None, they stay as they are. `noticed` is a table and
+    the time at which spectators last noticed something there. `call` gets the connection. Its result becomes
+    the result of `future`. Without a call, the result is None. If the call raises Conflict or another
+    SpelunkeError, the write is undone.
     """
 
     moves: Sequence[Stored] = ()
@@ -89,14 +93,14 @@ class Write(Generic[T_co]):
 
 
 class Gathering:
-    """Waits before a commit, so that other writes can join it.
+    """A pause before a commit, so that other writes can join the commit.
 
-    If the last waits were in vain, it waits less often.
+    If no other write came during the last pauses, pauses become rare.
     """
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        # the waits without another write that are left, and the commits since none are left
+        # the number of further pauses that may bring no other write, and the number of commits after the last of them
         self._tries = TRIES
         self._passed = 0
         self._waited = False
@@ -115,21 +119,19 @@ class Gathering:
         time.sleep(self._seconds)
 
     def end(self, writes: int) -> None:
-        """Record a commit of `writes` writes."""
+        """Record that `writes` writes were committed together."""
         self._ended = time.monotonic()
         if self._waited:
             self._tries = TRIES if writes > 1 else self._tries - 1
 
 
 class Writer:
-    """Commits writes in groups on one engine, with at most `most` writes in a transaction.
+    """Commits writes in groups, with at most `most` writes in a transaction.
 
-    If a write comes soon after a commit, it waits `gather` seconds for others, because each commit takes the
-    GIL from the event loop several times. If no others come, later writes wait less often.
-
-    If the store fails (a full disk, a server that is down or frozen), all waiting and new writes are refused
-    at once, and the thread tries the store again every `again` seconds. A caller gives up a write after
-    `patience` seconds.
+    If a write comes soon after a commit, the writer waits `gather` seconds for others, because each commit
+    takes the GIL from the event loop several times. If the database fails (for example a full disk or a
+    frozen server), all waiting and new writes are refused at once. The thread then tries the database again
+    every `again` seconds. A caller waits at most `patience` seconds for a write.
     """
 
     def __init__(
@@ -153,7 +155,7 @@ class Writer:
         self._gone = False
         # the thread's own connection to a file, see `_transaction`
         self._line: Connection | None = None
-        # For a file, readers find out without waiting whether it exists.
+        # On a file, reading never waits for an unreachable database.
         self._is_server = engine.dialect.name != "sqlite"
         self._file = None if self._is_server else OpenFile(Path(str(engine.url.database)))
         self.commits = 0
@@ -174,26 +176,26 @@ class Writer:
 
     @property
     def problem(self) -> str | None:
-        """The reason why nothing can be written now, for the host, or None."""
+        """The reason why nothing can be written now, as a sentence for the host, or None."""
         return self._trouble or (None if self._file is None else self._file.problem)
 
     @property
     def gone(self) -> bool:
-        """Whether the store can't be reached at the moment, not even for reading."""
+        """Whether the database can't be reached at the moment, not even for reading."""
         return self._gone
 
     def doubt(self, error: DBAPIError) -> None:
-        """Record that a reader could not reach the store.
+        """Record that a reader could not reach the database.
 
-        Until the store answers again, nobody else waits for it.
+        Until the database answers again, no other caller waits for it.
         """
         if self._is_gone(error):
             self._suspect(name_trouble(error))
 
     def submit(self, write: Write[T]) -> Future[T]:
-        """Queue a write, and return its future. The future gets its result after the commit.
+        """Queue a write, and return its future, which gets its result after the commit.
 
-        Raise HouseClosed, or Unsaved if the store fails.
+        Raise HouseClosed, or Unsaved if the database fails.
         """
         if self._trouble is not None:
             raise Unsaved(NOT_SAVED)
@@ -204,7 +206,7 @@ class Writer:
         return write.future
 
     def write(self, write: Write[T]) -> T:
-        """Commit a write and return the result of its call.
+        """Commit a write, and return the result of its call.
 
         Raise Conflict, HouseClosed, or the call's error.
         """
@@ -248,7 +250,7 @@ class Writer:
     def _take(self) -> tuple[list[Write[object]], bool]:
         """Return the queued writes, and whether the writer must stop after them.
 
-        Wait for the first write, unless the store fails.
+        Wait for the first write. If the database fails, wait only until the next attempt.
         """
         group: list[Write[object]] = []
         try:
@@ -304,11 +306,10 @@ class Writer:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[Connection]:
-        """Yield a transaction. For a file, it uses one connection that stays open. For a server, it uses a
-        connection of the pool.
+        """Yield a connection in a transaction. On a file, it is one connection that stays open.
 
-        A pool first checks that the server still responds. For a file, that would take longer than the write
-        itself.
+        Otherwise it is from the pool. The pool first checks that the server still responds. On a file, that
+        would take longer than the write itself.
         """
         if self._is_server:
             with self._engine.begin() as connection:
@@ -332,7 +333,7 @@ class Writer:
                 line.close()
 
     def _attempt(self, group: list[Write[object]]) -> Exception | None:
-        """Try to commit the group in one transaction. Return the error, or None."""
+        """Try to commit the group in one transaction. Return the error, or None after success."""
         values: list[object] = []
         try:
             with self._transaction() as connection:
@@ -400,9 +401,9 @@ class Writer:
         log.error("store can't be written", error=problem)
 
     def _suspect(self, trouble: str) -> None:
-        """Treat the store as failed after a timeout.
+        """Treat the database as failed after a timeout.
 
-        Until it has answered the writer's thread, nobody else waits for it.
+        Until the writer's thread has got an answer from the database, no other caller waits for it.
         """
         if self._trouble is None:
             self._trouble, self._gone = trouble, self._is_server

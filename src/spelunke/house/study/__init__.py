@@ -1,4 +1,4 @@
-"""The study of finished games: replays, analyses, problems."""
+"""Finished games: replays, analyses, and problems from them. Also the coach for running games."""
 
 from spelunke.house.study.analyses import Analyses
 from spelunke.house.study.coach import Coach

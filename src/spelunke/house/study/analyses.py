@@ -1,8 +1,8 @@
-"""Analyses of finished games. They begin on request, are computed in the background, and are stored.
+"""Analyses of finished games. They are computed in the background on request, and stored.
 
-A worker that begins an analysis leases its row in the store and renews the lease while it works. The row
-shows other workers the progress. If a lease has expired, its worker is gone, and the next request begins the
-analysis again.
+A worker that computes an analysis leases a row in the database and renews the lease while it works. The row
+shows other workers the progress. If the lease has expired, its worker has stopped, and the next request
+begins the analysis again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from spelunke.records.record import Record, write_record
 log = structlog.get_logger("spelunke.house.study.analyses")
 
 LEASE_MS = 60_000
-"""The time that a lease lasts after it was last renewed.
+"""The time in ms for which a lease lasts after it was last renewed.
 
 It is long, because the first ply may have to wait for compilation.
 """
@@ -38,7 +38,7 @@ MOST_WAITING = 32
 
 
 class Analyses:
-    """The analyses of a house.
+    """The analyses of finished games.
 
     If ``waits`` is true, a thread computes requested analyses. Otherwise the caller must call `work_off`.
     """
@@ -52,7 +52,8 @@ class Analyses:
         self._replays = replays
         self._make_analyst = analyst
         self._analyst: Analyst | None = None
-        self._queue: queue.Queue[str | None] = queue.Queue()
+        # requested analyses, with the person who requested each; None ends the thread
+        self._queue: queue.Queue[tuple[str, str | None] | None] = queue.Queue()
         self._progress: dict[str, tuple[int, int]] = {}
         self._known: Cache[str, AnalysisLook] = Cache(ANALYSES)
         self._gate = threading.Lock()
@@ -62,12 +63,12 @@ class Analyses:
 
     # --- asking ---
 
-    def look(self, table_id: str) -> AnalysisLook:
+    def look(self, table_id: str, person: str | None = None) -> AnalysisLook:
         """Return the analysis of a finished game, or its progress.
 
-        Raise UnknownTable, or NotNow while the game is running.
+        Raise UnknownTable, NotNow while the game is running, or WatchLater while only its players may see it.
         """
-        _game, plies = self._replays.about(table_id)
+        _game, plies = self._replays.about(table_id, person)
         if not plies:
             return AnalysisLook(table=table_id, status="impossible")
         with self._gate:
@@ -98,14 +99,14 @@ class Analyses:
             return AnalysisLook(table=table_id, status="working", done=row.done, plies=row.plies)
         return AnalysisLook(table=table_id, status="none", plies=plies)
 
-    def begin(self, table_id: str, _person: str = "") -> None:
-        """Begin to analyse a finished game, unless an analysis is stored or running. `look` shows the
-        progress.
+    def begin(self, table_id: str, person: str | None = None) -> None:
+        """Begin to analyse a finished game, unless an analysis is stored or running.
 
-        Anybody may request this. Raise UnknownTable, NotNow while the game is running, BadPlan if the house
-        can't judge this game, or TooFast if too many analyses wait.
+        `look` returns the progress. Anybody who may see the game may request this. Raise UnknownTable, NotNow
+        while the game is running, BadPlan if the game has nothing to analyse, or TooFast if too many analyses
+        wait.
         """
-        look = self.look(table_id)
+        look = self.look(table_id, person)
         if look.status == "impossible":
             raise BadPlan("nothing was played, so there is nothing to analyse", "table")
         if look.status in ("done", "working"):
@@ -123,11 +124,11 @@ class Analyses:
         except BaseException:
             self._forget(table_id)
             raise
-        self._queue.put(table_id)
+        self._queue.put((table_id, person))
         self._start()
 
     def _claim(self, connection: Connection, table_id: str, plies: int) -> bool:
-        """Lease the table's row. Return False if another worker works on the analysis or has finished it."""
+        """Lease the table's row. Return False if another worker computes the analysis or has finished it."""
         free = analyses.c.body.is_(None)
         return self._leases.claim(connection, table_id, free, done=0, plies=plies, problem=None)
 
@@ -141,25 +142,25 @@ class Analyses:
             self._thread.start()
 
     def _run(self) -> None:
-        while (table_id := self._queue.get()) is not None:
-            self._work(table_id)
+        while (asked := self._queue.get()) is not None:
+            self._work(*asked)
 
     def work_off(self) -> int:
-        """Compute all requested analyses in this thread, unless another thread does so.
+        """Compute all requested analyses in this thread, and return their number.
 
-        Return the number of analyses that were computed.
+        If another thread computes them, do nothing and return 0.
         """
         done = 0
         while not self._waits and not self._queue.empty():
-            table_id = self._queue.get()
-            if table_id is not None:
-                self._work(table_id)
+            asked = self._queue.get()
+            if asked is not None:
+                self._work(*asked)
                 done += 1
         return done
 
-    def _work(self, table_id: str) -> None:
+    def _work(self, table_id: str, person: str | None) -> None:
         try:
-            made = self._make(self._replays.record(table_id))
+            made = self._make(self._replays.record(table_id, person))
             body = zlib.compress(msgspec.json.encode(made), 6)
             self._keep(self._leases.release, table_id, body=body, made_ms=self._store.now())
         except BadInput as error:

@@ -1,4 +1,4 @@
-"""A coach, who gives the value of each possible move to a person in a game against bots alone."""
+"""The coach, who gives advice to a person in a game against bots alone."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from spelunke.house.study.judging import Judging, as_known
 from spelunke.house.study.teller import say_move
 
 SHOWN = 3
-"""The number of moves in a coach's first look."""
+"""The number of moves in a coach's first impression."""
 
 
 class Coach:
-    """Gives advice on running games, based only on what the person may see."""
+    """Gives advice on running games against bots, based only on what the person may see."""
 
     def __init__(self, table_store: TableStore, judging: Judging) -> None:
         self._tables = table_store
@@ -34,7 +34,7 @@ class Coach:
         translate: Translator = plain,
         patience: float | None = None,
     ) -> Advice:
-        """Return the value of each move of the person, with a sentence and reasons for each.
+        """Return the value of each move of the person, with a sentence and with reasons.
 
         Raise NotSeated, NotNow if another person plays or it is not the person's turn, TooFast if too many
         requests wait, or NotYet if the advice takes longer than `patience` seconds.
@@ -45,7 +45,7 @@ class Coach:
         return Advice(judgement=found, told=at.tell(moves, translate), why=at.explain(moves, translate))
 
     def glance(self, table_id: str, person: str, *, translate: Translator = plain) -> FirstLook:
-        """Return at once the moves that look best at first sight, without values.
+        """Return the moves that look best after a short computation, without values.
 
         Raise the errors of `advise`.
         """
@@ -77,7 +77,7 @@ class Coach:
 
 
 class _Decision(NamedTuple):
-    """A decision, with what its seat knows of the game."""
+    """A decision in a running game, with a match and a view that contain only what the seat knows."""
 
     match: Match
     seat: int
@@ -85,10 +85,10 @@ class _Decision(NamedTuple):
     names: tuple[str, ...]
 
     def tell(self, moves: Iterable[str], translate: Translator) -> tuple[str, ...]:
-        """Return the sentence for each move."""
+        """Return a sentence for each of these moves."""
         return tuple(say_move(self.match, self.seat, move, self.names, translate) for move in moves)
 
     def explain(self, moves: Iterable[str], translate: Translator) -> tuple[tuple[str, ...], ...]:
-        """Return the reasons for and against each move."""
+        """Return the reasons for and against each of these moves."""
         reasons = self.match.game.hooks.reasons
         return tuple(reasons(self.match.parse(move), self.view, self.names, translate) for move in moves)

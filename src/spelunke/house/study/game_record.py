@@ -1,4 +1,4 @@
-"""The public record of a finished game, with all its events and its seed."""
+"""The public record of a finished game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spelunke.records.signing import Signer
 
 
 def record_of(viewer: Viewer, signer: Signer | None, *, reveal: bool = True) -> Record:
-    """Return the record of the whole game, chained and signed.
+    """Return the record of a finished game, with its hash chains, and signed if there is a `signer`.
 
     With `reveal`, it contains the seed. Raise NotNow before the end of the game.
     """

@@ -1,6 +1,6 @@
-"""The games that a person has played.
+"""The finished games of a person.
 
-The endings of games are stored with the tables, so no game is replayed for a list.
+The endings of games are stored with the tables, so a list can show them without replaying the games.
 """
 
 from __future__ import annotations
@@ -52,17 +52,19 @@ from spelunke.house.table import BY_BOT, BY_DEVICE, BY_UNDO, LESSON, find_helped
 PAGE = 100
 DAY_MS = 24 * 60 * 60 * 1000
 UNTOLD = 200
-"""The most games without a stored ending that are replayed when a person's list is filtered by result.
+"""The most games without a stored ending that are replayed before a person's list is filtered by result.
 
-Games that ended before the house stored endings have none.
+Games that ended before endings were stored have none.
 """
 
 Ended = Literal["any", "won", "drawn", "lost"]
 
 
 class GameWish(msgspec.Struct, frozen=True, kw_only=True):
-    """A filter for a person's games: by game, by a part of an opponent's name, by result, and by the number
-    of past days (0: all).
+    """A filter for a person's games.
+
+    ``opponent`` is a part of an opponent's name, ``ended`` the result for the person, and ``days`` the number
+    of past days (0: all). Empty values filter nothing.
     """
 
     game: str = ""
@@ -77,13 +79,11 @@ ALL = GameWish()
 _REASON = ReasonOf(tables.c.outcome)
 _RANK = RankOf(tables.c.outcome, seats.c.seat)
 _HELPED = HelpOf(tables.c.outcome, seats.c.seat) > 0
-"""Whether the game does not count for the person, because a bot moved for them or they took moves back
-against bots.
-"""
+"""An SQL condition: the game does not count for the seat's person (see `house.table.seating`)."""
 _TAUGHT = exists(
     select(moves.c.ply).where(moves.c.table_id == tables.c.id, moves.c.ply == 1, moves.c.move == LESSON)
 )
-"""Whether the game was a lesson."""
+"""An SQL condition: the game was a lesson."""
 _WON = and_(_RANK == 1, _REASON.not_in(("agreed", "called_off")), not_(_HELPED))
 _RESULTS: dict[Ended, ColumnElement[bool]] = {
     "won": _WON,
@@ -93,7 +93,7 @@ _RESULTS: dict[Ended, ColumnElement[bool]] = {
 
 
 class Histories:
-    """Finished games by person, newest first."""
+    """The finished games of people, newest first."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -102,10 +102,11 @@ class Histories:
     def games(
         self, person: str, page: int = 1, wish: GameWish = ALL, *, reader: str | None
     ) -> tuple[tuple[GameLine, ...], int]:
-        """Return a page of 100 finished games of a person that match the filter, newest first, and the number
-        of all such games.
+        """Return a page of 100 finished games of a person that match the filter, and the number of all such
+        games.
 
-        Readers other than the person see only listed tables and tables at which they sat themselves.
+        The newest come first. Readers other than the person see only listed tables and tables at which they
+        sat themselves.
         """
         page = max(1, page)
         if wish.ended != "any":
@@ -154,7 +155,7 @@ class Histories:
         return tuple(lines), int(count or 0)
 
     def own(self, person: str, page: int = 1, wish: GameWish = ALL) -> tuple[tuple[GameLine, ...], int]:
-        """Return the result of `games` for the person themselves."""
+        """Return the result of `games` for a person who is also the reader."""
         return self.games(person, page, wish, reader=person)
 
     def of(
@@ -164,10 +165,9 @@ class Histories:
         return self.games(profile.person, page, wish, reader=reader)
 
     def tallies(self, person: str, reader: str | None) -> tuple[GameTally, ...]:
-        """Return, for each game, the number of times that the person has finished it and won it, the most
-        played game first.
+        """Return the numbers of games that the person has finished and won, for each game.
 
-        Count only matches that the reader may know.
+        The most played comes first. Count only games that the reader may see in the person's list.
         """
         query = (
             select(tables.c.game, func.count(), func.sum(case((_WON, 1), else_=0)))
@@ -191,9 +191,9 @@ class Histories:
             return frozenset(row[0] for row in connection.execute(query))
 
     def last_levels(self, person: str) -> dict[str, str]:
-        """Return, by game, the bots' level in the person's newest finished game against bots alone.
+        """Return, by game, the level of the bots in the person's newest finished game against bots alone.
 
-        Lessons don't count, because the player did not choose their bots.
+        Lessons don't count, because the player did not choose the bots.
         """
         other, mate = seats.alias(), seats.alias()
         people_too = exists(
@@ -214,9 +214,7 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """Return the number of times that the person has finished the game that is played at this table, at
-        most `most`.
-        """
+        """Return how often the person has finished the game that is played at this table, at most `most`."""
         this = tables.alias()
         query = (
             select(tables.c.id)
@@ -227,7 +225,7 @@ class Histories:
             return len(connection.execute(query).all())
 
     def _complete(self, person: str) -> None:
-        """Store the endings that are missing for the person's games."""
+        """Compute and store missing endings of the person's games."""
         query = select(tables.c.id).where(*_finished(person), tables.c.outcome.is_(None)).limit(UNTOLD)
         with self._store.read() as connection:
             missing = list(connection.execute(query).scalars())
@@ -235,7 +233,7 @@ class Histories:
             self._ending(table_id, None)
 
     def _ending(self, table_id: str, stored: str | None) -> Ending | None:
-        """Return the ending of a game. If none is stored, replay the game once and store its ending."""
+        """Return the ending of a game. If it is not stored, replay the game once and store its ending."""
         if stored is not None:
             return msgspec.json.decode(stored, type=Ending)
         try:
@@ -265,7 +263,7 @@ def _finished(person: str) -> tuple[ColumnElement[bool], ...]:
 
 
 def _which(person: str, wish: GameWish, reader: str | None, now: int) -> list[ColumnElement[bool]]:
-    """Return SQL conditions for the person's games that match the filter and that the reader may know."""
+    """Return SQL conditions for the person's games that match the filter and that the reader may see."""
     found = list(_finished(person))
     other = seats.alias()
     there = other.c.table_id == tables.c.id
@@ -290,11 +288,10 @@ def _which(person: str, wish: GameWish, reader: str | None, now: int) -> list[Co
 
 
 def _called(chair: FromClause, part: str) -> ColumnElement[bool]:
-    """Return an SQL condition: a person's name, or the title or a character's name of the bot's level,
-    contains the part.
+    """Return an SQL condition for seats whose player has a name that contains the part.
 
-    The name of a bot at a table is not stored. So if a character of a level matches, all games against bots
-    of that level match.
+    For bots, the title of the level and the names of its characters count. The name of a bot at a table is
+    not stored. So if a character of a level matches, all games against bots of that level match.
     """
     folded = part.casefold()
     bots = [
@@ -313,9 +310,9 @@ Chair = Row[tuple[str, str, str | None, str | None, str | None, str | None, bool
 
 
 def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[Chair]]:
-    """Return the rows of all seats, by table.
+    """Return the seats of these tables, by table.
 
-    A row has the seat's plan, its person, and the settings of the person's page.
+    A seat has its plan, its person, and the settings of the person's page.
     """
     query = (
         select(
@@ -342,7 +339,7 @@ def _read_chairs(connection: Connection, ids: Sequence[str]) -> dict[str, list[C
 
 
 def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
-    """Return the name of each seat."""
+    """Return the names of all seats."""
     levels = [chair.plan.removeprefix(BOT) if chair.plan.startswith(BOT) else None for chair in chairs]
     companions = seat_companions(game, chairs[0].table_id, levels)
     return tell_apart(
@@ -352,7 +349,10 @@ def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
 
 
 def _pages(chairs: Sequence[Chair], reader: str | None) -> tuple[str | None, ...]:
-    """Return the addresses of the players' pages. If the reader may not see a page, its address is None."""
+    """Return the addresses of the players' pages, by seat.
+
+    The address is None if the reader may not see the page.
+    """
     played = reader is not None and any(chair.person == reader for chair in chairs)
     seen = {"everybody": True, "mates": played, "nobody": False}
     return tuple(

@@ -1,4 +1,4 @@
-"""Judgements of single positions, for the analysis board, the coach and problems."""
+"""The values of single positions, for the analysis board, the coach and problems."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from spelunke.records.position import write_position
 
 MOST_WAITING = 12
 JUDGED_BYTES = 300
-"""The estimated size in bytes of the judgement of one move."""
+"""The estimated size in bytes of the value of one move in the cache."""
 
 
 def as_known(match: Match, seat: int) -> Match:
-    """Return a match that is possible according to the seat's knowledge. Its hidden parts are invented.
+    """Return a match in a position that is possible according to the seat's knowledge.
 
-    The match is made from the seat's view alone, so hidden facts can't influence its judgement.
+    Its hidden parts are invented. The match is made only from the seat's view, so hidden facts can't
+    influence the values that are computed from it.
     """
     game, state = match.game, match.state
     if game.hidden or game.together:
@@ -32,10 +33,10 @@ def as_known(match: Match, seat: int) -> Match:
 
 
 class Judging:
-    """The judgements of positions, which are cached. A separate analyst computes them one after the other.
+    """The values of positions, computed one after the other in a separate process, and cached.
 
-    While a judgement is computed, other requests for the same one wait for its result. It is computed to its
-    end even if nobody waits any more, because a page that timed out asks again.
+    While a position is computed, other requests for the same position wait for the result. The computation
+    continues even if nobody waits any more, because a page that timed out asks again.
     """
 
     def __init__(self, analyst: Callable[[], Analyst]) -> None:
@@ -49,8 +50,8 @@ class Judging:
     def judge(self, match: Match, seat: int | None = None, patience: float | None = None) -> Judgement:
         """Return the value of a match's position, and of each of its moves or outcomes of chance.
 
-        If several seats are to act, ``seat`` is the one whose moves are valued. Raise TooFast if too many
-        requests wait, or NotYet after ``patience`` seconds (None: no timeout).
+        If several seats are to act, ``seat`` is the seat whose moves are valued. Raise TooFast if too many
+        requests wait. Raise NotYet after ``patience`` seconds. If ``patience`` is None, there is no timeout.
         """
         position = write_position(match)
         key = (position, seat)
@@ -85,7 +86,7 @@ class Judging:
         return found
 
     def close(self) -> None:
-        """Close, and refuse waiting requests."""
+        """Stop the computation. Waiting requests fail."""
         with self._gate:
             analyst = self._analyst
         if analyst is not None:

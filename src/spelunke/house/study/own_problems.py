@@ -1,6 +1,7 @@
-"""Problems from people's own games.
+"""Problems from a person's own games.
 
-Decisions that cost much become problems. They come back at growing intervals until they are solved.
+Decisions that cost the person much become problems. A problem returns at growing intervals until it is
+learned.
 """
 
 from __future__ import annotations
@@ -21,27 +22,30 @@ from spelunke.house.study.replays import Replays
 MINUTE_MS = 60_000
 DAY_MS = 24 * 60 * MINUTE_MS
 AGAIN_MS = 10 * MINUTE_MS
-"""The time in ms after which an unsolved problem comes back."""
+"""The time in ms between a wrong answer and the return of the problem."""
 INTERVALS_MS = (DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 21 * DAY_MS)
-"""The times in ms after which a problem comes back that was solved once, twice, and so on in a row.
+"""The times in ms after which a problem returns.
 
-If a problem is solved after the last of these times, it is learned.
+The first time is for a problem that was solved once, the second for a problem that was solved twice in a row,
+and so on. If a problem is solved after the last of these times, it is learned and does not return.
 """
 LEAST_COST = 0.05
-"""The least cost, as a loss in the chance to win, with which a decision becomes a problem."""
+"""The least cost of a decision that becomes a problem, as a loss in the chance to win (0 to 1)."""
 MOST_EACH = 5
-"""The most problems from one game. The decisions that cost most become problems."""
+"""The most problems from one game: the decisions that cost most."""
 SCANNED = 20
-"""The number of a person's newest analysed games in which problems are sought."""
+"""The number of newest analysed games of a person in which problems are searched."""
 SHOWN = 200
 
 State = Literal["due", "later", "learned"]
 
 
 class OwnProblem(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem from a game of the person who solves it.
+    """A problem from one of the person's own games.
 
-    ``box`` is the number of times in a row that it was solved.
+    ``ply`` is the decision in the game at ``table``. ``theme`` is the first word of the best move. ``cost``
+    is the loss in the chance to win. ``box`` is the number of times in a row that the person has solved the
+    problem. ``due_ms`` is the time at which it returns, in milliseconds since 1970.
     """
 
     table: str
@@ -55,9 +59,7 @@ class OwnProblem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Posed(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem with its position, as the person's seat saw the position, and with the result of the
-    analysis.
-    """
+    """A problem with its position and the decision as it was analysed."""
 
     line: OwnProblem
     match: Match
@@ -66,11 +68,11 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def best(self) -> Alternative:
-        """The best choice according to the analysis."""
+        """The best move according to the analysis."""
         return self.decision.alternatives[0]
 
     def cost_of(self, move: str) -> float:
-        """Return the loss that a move causes compared with the best one.
+        """Return the loss in the chance to win that a move causes, compared with the best move.
 
         Raise BadPlan if the analysis has no value for the move.
         """
@@ -78,7 +80,7 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
         return max(0.0, self.best.value.chance - chosen.value.chance)
 
     def find(self, move: str) -> Alternative:
-        """Return the choice with this move text. Raise BadPlan if the analysis has no value for it."""
+        """Return the analysed move with this text. Raise BadPlan if the analysis has no value for it."""
         found = next((one for one in self.decision.alternatives if one.move == move), None)
         if found is None:
             raise BadPlan("that move was not judged here; choose another one", "move")
@@ -87,7 +89,8 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
     def solves(self, move: str) -> bool:
         """Return whether a move solves the problem.
 
-        It must cost almost nothing, or be frequent enough in the best mixture of moves.
+        The move must cost almost nothing, or be frequent enough in the best mixture of moves. Raise BadPlan
+        if the analysis has no value for it.
         """
         chosen = self.find(move)
         if is_right(self.decision.alternatives, chosen, secret=self.decision.secret):
@@ -96,14 +99,14 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OwnProblems:
-    """Collects, poses and grades the problems from a person's own games."""
+    """Collects problems from people's own games, and checks answers."""
 
     def __init__(self, store: Store, replays: Replays) -> None:
         self._store = store
         self._replays = replays
 
     def collect(self, person: str) -> int:
-        """Make problems from the person's newest analysed games, and return their number."""
+        """Make problems from the person's newest analysed games, and return the number of new problems."""
         known = exists(
             select(own_problems.c.ply).where(
                 own_problems.c.person == person, own_problems.c.table_id == analyses.c.table_id
@@ -128,7 +131,10 @@ class OwnProblems:
         return len(rows)
 
     def list(self, person: str) -> tuple[OwnProblem, ...]:
-        """Return the person's problems. Those that are due earliest come first."""
+        """Return the person's problems: due ones first, then later ones, then learned ones.
+
+        The earliest due comes first.
+        """
         query = (
             select(own_problems)
             .where(own_problems.c.person == person)
@@ -142,7 +148,7 @@ class OwnProblems:
         return tuple(sorted(found, key=lambda one: (order.index(one.state), one.due_ms)))
 
     def pose(self, person: str, table: str, ply: int) -> Posed:
-        """Return a problem. Raise UnknownTable if it belongs to somebody else."""
+        """Return a problem with its position. Raise UnknownTable if the person has no such problem."""
         query = select(own_problems).where(
             own_problems.c.person == person, own_problems.c.table_id == table, own_problems.c.ply == ply
         )
@@ -150,7 +156,7 @@ class OwnProblems:
             row = connection.execute(query).mappings().first()
         if row is None:
             raise UnknownTable("this is no problem of yours; the list has those that there are")
-        course = self._replays.course(table)
+        course = self._replays.course(table, person)
         return Posed(
             line=_line(dict(row), self._store.now()),
             match=course.match_at(ply),
@@ -159,9 +165,10 @@ class OwnProblems:
         )
 
     def answer(self, person: str, table: str, ply: int, move: str) -> bool:
-        """Judge an answer, and plan when the problem comes back. Return whether the answer is right.
+        """Check an answer to a problem, and plan its return. Return whether the answer is right.
 
-        If the problem is not due, nothing is stored. Raise BadPlan if the analysis has no value for the move.
+        If the problem is not due, store nothing. Raise UnknownTable, or BadPlan if the analysis has no value
+        for the move.
         """
         posed = self.pose(person, table, ply)
         solved = posed.solves(move)
@@ -179,14 +186,17 @@ class OwnProblems:
         return solved
 
     def next(self, person: str) -> OwnProblem:
-        """Return the problem that became due first. Raise NotNow if none is due."""
+        """Return the problem of the person that has been due for the longest time.
+
+        Raise NotNow if none is due.
+        """
         first = next((one for one in self.list(person) if one.state == "due"), None)
         if first is None:
             raise NotNow("no problem of yours is due; analyse a game of yours, or come back tomorrow")
         return first
 
     def count_due(self, person: str) -> int:
-        """Return the number of problems that are due."""
+        """Return the number of the person's problems that are due."""
         due = (own_problems.c.due_ms <= self._store.now(), own_problems.c.box <= len(INTERVALS_MS))
         query = select(func.count()).select_from(own_problems).where(own_problems.c.person == person, *due)
         with self._store.read() as connection:

@@ -32,19 +32,19 @@ from spelunke.records.record import Record
 from spelunke.records.viewer import LogViewer
 
 Eyes: TypeAlias = int | Literal["open"] | None
-"""A viewpoint: a seat, a spectator (None), or ``open``, from which nothing is hidden.
+"""A viewpoint of a replay: a seat, None for a spectator, or ``open`` if nothing is hidden.
 
-The code calls it eyes.
+In the code, a viewpoint is called eyes.
 """
 
 PAGE = 24
 """The number of lines on a page of the log.
 
-A position shows its page of the log, and a few lines before and after the page.
+A position shows its page of the log, and a few lines before and after it.
 """
 MARGIN = 6
 LINE_BYTES = 150
-"""The estimated size in bytes of a row's lines for one viewpoint."""
+"""The estimated size in bytes of one row's lines for one viewpoint."""
 
 
 class Past(LogViewer):
@@ -58,15 +58,15 @@ class Past(LogViewer):
 
     @property
     def entries(self) -> int:
-        """The number of those first rows."""
+        """The number of rows that this knowledge includes."""
         return self._rows
 
     def actor_of(self, entry: int) -> int:
-        """Return the seat of a row. The seat of chance is -1."""
+        """Return the seat that acted in a row, or -1 for chance."""
         return self._course.log[entry].seat
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """Return the events of a row that the viewpoint saw when the row happened."""
+        """Return the events of a row that the viewpoint saw when the row was added."""
         return self._course.told(entry, self._eyes)
 
 
@@ -88,7 +88,7 @@ class Course:
         self.game: Game = table.game
         self.match = match
         self.log: list[Row] = table.log.rows
-        # by row, the position after it; by position, the number of rows (with notes) before the next ply
+        # by row, the position after the row
         self.position_of: list[int] = []
         done = 0
         for ply in table.log.plies:
@@ -116,20 +116,20 @@ class Course:
 
     @property
     def size(self) -> int:
-        """The estimated size in bytes, including the table and the lines for all viewpoints."""
+        """The estimated size of this object in bytes, with the table and the lines for all viewpoints."""
         eyes = self.table.seats + 2
         return TABLE_BYTES + self.table.row * (ROW_BYTES + LINE_BYTES * eyes)
 
     def rows_at(self, position: int) -> int:
-        """Return the number of rows before a position, including notes."""
+        """Return the number of rows, including notes, that were added before the ply that follows a position."""
         return bisect.bisect_right(self.position_of, position)
 
     def told(self, row: int, eyes: Eyes) -> tuple[Event, ...]:
-        """Return the events of a row that this viewpoint saw when the row happened."""
+        """Return the events of a row that this viewpoint saw when the row was added."""
         return self.table.events_of(row) if eyes == "open" else self.table.noticed(eyes).events_of(row)
 
     def lines(self, eyes: Eyes) -> list[Line]:
-        """Return the whole log for a viewpoint."""
+        """Return all lines of the log for a viewpoint."""
         if eyes not in self._lines:
             self._lines[eyes] = [
                 Line(index, event)
@@ -139,7 +139,7 @@ class Course:
         return self._lines[eyes]
 
     def view(self, position: int, eyes: Eyes) -> View:
-        """Return the game's View of a position from this viewpoint."""
+        """Return the game's View of a position, from this viewpoint."""
         state = self.match.state_at(position)
         if eyes != "open":
             view: View = self.game.view.view(state, eyes)
@@ -147,12 +147,14 @@ class Course:
         return self.game.hooks.open_view(state) or self.game.view.view(state, None)
 
     def match_at(self, position: int) -> Match:
-        """Return a match that begins from this position of the game."""
+        """Return a new match that begins with this position of the game."""
         return Match(self.game, self.match.seats, self.match.options, state=self.match.state_at(position))
 
     def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:
-        """Return the nearest positions before and after this one at which the viewpoint saw more than
-        details.
+        """Return the nearest earlier and the nearest later position at which the viewpoint saw an important
+        event.
+
+        Events that are details don't count. If there is no such position, the value is None.
         """
         if eyes not in self._telling:
             found = {
@@ -167,7 +169,7 @@ class Course:
 
 
 class Replays:
-    """Finished games; the recently used ones are cached."""
+    """Finished games. Recently used ones are cached."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -185,14 +187,14 @@ class Replays:
         translate: Translator = plain,
         words: Translator = plain,
     ) -> Replay:
-        """Return a position of a finished game as seen from a viewpoint. `ply` is the number of plies before
-        it (None: the end).
+        """Return a position of a finished game as seen from a viewpoint.
 
-        Raise UnknownTable, NotNow while the game is running, or BadInput for a ply or seat that does not
-        exist.
+        `ply` is the number of plies before the position; None is the end. Raise UnknownTable, NotNow while
+        the game is running, WatchLater while only its players may see it, or BadInput for a ply or seat that
+        does not exist.
         """
         with self._tables.open(table_id) as slot:
-            course = self._course(slot.table)
+            course = self._course(slot.table, person)
             position = self._check(course, ply)
             if isinstance(eyes, int) and not 0 <= eyes < slot.table.seats:
                 raise BadInput(f"there is no seat {eyes}; the seats are 0 to {slot.table.seats - 1}", "as")
@@ -210,13 +212,15 @@ class Replays:
     ) -> Replay:
         """Return a position of a running game, as a person may watch it.
 
-        `eyes` is a spectator (None), a seat that allows it, or ``open``. The table's delay applies to all.
-        With ``open``, only finished rounds are shown, because nobody can profit from their hidden parts any
-        more. `ply` is a position of the visible part, by default its last one. Raise UnknownTable, NotNow,
-        NotAllowed, or BadInput for a ply or seat that does not exist.
+        `eyes` is the viewpoint: None for a spectator, a seat whose person lets spectators see its hand, or
+        ``open``. From ``open``, only finished rounds are shown, because nobody can profit from their hidden
+        parts any more. The table's delay applies to all viewpoints. `ply` is a position of the visible part,
+        by default its last one. Raise UnknownTable, NotNow, NotAllowed, or BadInput for a ply or seat that
+        does not exist.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
+            _admit(table, person)
             if not table.running:
                 raise NotNow(
                     "this game is over; open its replay"
@@ -245,47 +249,49 @@ class Replays:
                 position = course.steps(position, eyes)[0] or position
             return _look_at(course, Viewer(seen, None), position, eyes, translate, words, over=False)
 
-    def position(self, table_id: str, ply: int | None = None) -> bytes:
-        """Return a position of a finished game as a position file. Raise the errors of `look`."""
+    def position(self, table_id: str, ply: int | None = None, person: str | None = None) -> bytes:
+        """Return a position of a finished game in the format of position files. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
-            course = self._course(slot.table)
+            course = self._course(slot.table, person)
             return write_position(course.match_at(self._check(course, ply)))
 
     def branch(self, table_id: str, person: str | None, ply: int | None) -> tuple[Match, int, int | None]:
-        """Return a match that begins from a position of a finished game, that position, and the person's seat
-        in that game.
+        """Return a match that begins with a position of a finished game, the number of this position, and the
+        person's seat.
+
+        The seat is None if the person did not play. Raise the errors of `look`.
         """
         with self._tables.open(table_id) as slot:
-            course = self._course(slot.table)
+            course = self._course(slot.table, person)
             position = self._check(course, ply)
             return course.match_at(position), position, slot.table.facts.seat_of(person)
 
-    def course(self, table_id: str) -> Course:
+    def course(self, table_id: str, person: str | None = None) -> Course:
         """Return a finished game with all its positions. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
-            return self._course(slot.table)
+            return self._course(slot.table, person)
 
-    def match_at(self, table_id: str, ply: int | None = None) -> Match:
-        """Return a match that begins from a position of a finished game. Raise the errors of `look`."""
-        return self.branch(table_id, None, ply)[0]
+    def match_at(self, table_id: str, ply: int | None = None, person: str | None = None) -> Match:
+        """Return a match that begins with a position of a finished game. Raise the errors of `look`."""
+        return self.branch(table_id, person, ply)[0]
 
-    def about(self, table_id: str) -> tuple[Game, int]:
-        """Return the definition of a finished game, and its number of plies."""
+    def about(self, table_id: str, person: str | None = None) -> tuple[Game, int]:
+        """Return the definition of a finished game, and its number of plies. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
-            course = self._course(slot.table)
+            course = self._course(slot.table, person)
             return course.game, course.match.ply
 
-    def record(self, table_id: str) -> Record:
-        """Return the whole record of a finished game."""
+    def record(self, table_id: str, person: str | None = None) -> Record:
+        """Return the whole record of a finished game. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
-            self._course(slot.table)
+            self._course(slot.table, person)
             reveal = self._may_reveal(slot.table)
             return record_of(Viewer(slot.table, None), self._store.signer, reveal=reveal)
 
     def _may_reveal(self, table: Table) -> bool:
         """Return whether the seed of a finished game may be published.
 
-        If the seed belongs to an event, it may be published when the event is over.
+        The seed of an event is published when the event is over.
         """
         deal = table.facts.deal
         if deal is None:
@@ -293,19 +299,23 @@ class Replays:
         with self._store.read() as connection:
             return is_revealed(connection, deal.event, self._store.now())
 
-    def verify(self, table_id: str) -> Verdict:
-        """Verify chance, moves and result of a finished game by recomputing them. Raise NotNow."""
+    def verify(self, table_id: str, person: str | None = None) -> Verdict:
+        """Verify chance, moves and result of a finished game by computing them again. Return the verdict.
+
+        Raise the errors of `look`.
+        """
         with self._tables.open(table_id) as slot:
-            self._course(slot.table)
+            self._course(slot.table, person)
             found = self._verdicts.get(table_id)
         if found is None:
-            record = self.record(table_id)
+            record = self.record(table_id, person)
             found = verify(record, Kept(key=self._store.key))
             if record.fairness is None or record.fairness.seed is not None:
                 self._verdicts.put(table_id, found)
         return found
 
-    def _course(self, table: Table) -> Course:
+    def _course(self, table: Table, person: str | None) -> Course:
+        _admit(table, person)
         facts, match = table.facts, table.match
         if match is None or table.running or facts.status != "over":
             closed = facts.status == "over"
@@ -330,6 +340,12 @@ class Replays:
         return ply
 
 
+def _admit(table: Table, person: str | None) -> None:
+    """Raise WatchLater if only the table's own players may see it now, and the person is none of them."""
+    if table.facts.seat_of(person) is None:
+        table.facts.admit_spectator()
+
+
 def _look_at(
     course: Course,
     viewer: Viewer,
@@ -340,9 +356,9 @@ def _look_at(
     *,
     over: bool | None = None,
 ) -> Replay:
-    """Return a position as seen from this viewpoint.
+    """Return a position of a game as seen from this viewpoint.
 
-    `over`: the position is the end of the game. By default, only the last position is the end.
+    `over` says whether the position is the end of the game. By default, only the last position is the end.
     """
     table, facts, match = course.table, course.table.facts, course.match
     names, game = table.names, course.game
@@ -395,8 +411,9 @@ def _write_log(
     translate: Translator,
     words: Translator,
 ) -> tuple[tuple[LogLine, ...], int | None, int | None]:
-    """Return the log's lines around a position, and the positions where earlier and later lines begin, or
-    None.
+    """Return the log's lines around a position, and the positions at which earlier and later lines begin.
+
+    If there are no such lines, the position is None.
     """
     lines = course.lines(eyes)
     here = bisect.bisect_right(lines, position, key=lambda line: course.position_of[line.row]) - 1

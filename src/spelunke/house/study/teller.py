@@ -1,4 +1,4 @@
-"""Sentences about a finished game: for each ply, its events and the moves that were possible instead."""
+"""Sentences about a finished game: for the events of each ply, and for moves that were possible instead."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spelunke.house.study.replays import Course
 
 
 def say_ply(match: Match, number: int, names: Sequence[str], translate: Translator) -> str:
-    """Return the sentences for all events of a ply, with nothing hidden, in the words of the game."""
+    """Return the sentences for all events of a ply, with nothing hidden."""
     say = match.game.events.say
     told = (say(event, names, translate) for event in match.events_of(number))
     return " ".join(sentence for sentence in told if sentence)
@@ -31,7 +31,7 @@ def say_next(match: Match, text: str, names: Sequence[str], translate: Translato
 
 
 def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate: Translator) -> str:
-    """Return the sentence for a seat's move, without its consequences.
+    """Return the sentence for a seat's move, without the consequences of the move.
 
     `match` contains only what the seat knows.
     """
@@ -47,12 +47,12 @@ def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate
 def say_why(
     match: Match, seat: int, text: str, names: Sequence[str], translate: Translator
 ) -> tuple[str, ...]:
-    """Return the reasons for and against a seat's move in a match, based only on what that seat sees."""
+    """Return the reasons for and against a seat's move, based only on what that seat sees."""
     return match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate)
 
 
 class Teller:
-    """Sentences for plies and moves of a finished game, with nothing hidden, in the words of the game."""
+    """Makes sentences for plies and moves of a finished game, with nothing hidden."""
 
     def __init__(self, course: Course, translate: Translator) -> None:
         self._course = course
@@ -60,21 +60,19 @@ class Teller:
         self._names = course.table.names
 
     def ply(self, number: int) -> str:
-        """Return the sentences of a ply."""
+        """Return the sentences for the events of a ply."""
         return say_ply(self._course.match, number, self._names, self._translate)
 
     def move(self, number: int, text: str) -> str:
-        """Return the sentence for the move text that would be played instead of a ply."""
+        """Return the sentence for another move that was possible at a ply. `text` is the move text."""
         at = self._course.match_at(number)
         return say_move(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def why(self, number: int, text: str) -> tuple[str, ...]:
-        """Return the reasons for and against playing this move text at a ply, based only on what its seat
-        saw.
-        """
+        """Return the reasons for and against another move at a ply, based only on what the seat saw."""
         at = self._course.match_at(number)
         return say_why(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def action(self, number: int, text: str) -> Action:
-        """Return the action that a move text means at a ply."""
+        """Return the action for the text of a move that was possible at a ply."""
         return self._course.match_at(number).parse(text)

@@ -1,4 +1,4 @@
-"""Background work of the house, done when it is due."""
+"""Work that the server does automatically at a given time."""
 
 from spelunke.house.work.cleaning import Cleaner, Keeping
 from spelunke.house.work.scheduler import Scheduler

@@ -1,8 +1,7 @@
-"""Delete unused data: tables that never began, guests without a table, and, if the host wants that, old
-games.
+"""Cleaning: delete tables that never began, guests without a table, and, if the host wants that, old games.
 
-Cleaning is a due task with its own row in `due`. One worker at a time claims it and deletes in small batches,
-so that moves never wait. Each batch checks again, in its own transaction, which rows may be deleted
+Cleaning is a task with its own row in `due`. One worker at a time claims the row and deletes in small
+batches, so that moves never wait. Each batch checks again, in its own transaction, which rows may be deleted
 (docs/why/cleaning.md).
 """
 
@@ -46,33 +45,36 @@ log = structlog.get_logger("spelunke.house.work.cleaning")
 
 KIND = "clean"
 HOUSE = "-"
-"""The text that stands for the house in the column of table ids of `due`. No table has this id."""
+"""The value in the column of table ids of `due` for tasks that belong to no table."""
 DAY_MS = 24 * 60 * 60 * 1000
 EVERY_MS = 6 * 60 * 60 * 1000
-"""The pause between two cleanings."""
+"""The pause in ms between two cleanings."""
 PAUSE_MS = 1_000
-"""The pause between two batches of one cleaning."""
+"""The pause in ms between two batches of one cleaning."""
 FIRST_MS = 15 * 60 * 1000
-"""The time between the first start of the house and its first cleaning."""
+"""The time in ms between the first start of the house and its first cleaning."""
 
 
 class Keeping(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of days for which the house keeps data; 0 keeps it for ever."""
+    """The number of days for which the house keeps data. With 0, the house keeps the data for ever."""
 
     unstarted: float = 14.0
-    """The days for which tables that never began are kept.
+    """The number of days for which tables that never began are kept.
 
-    They count from the table's creation, or from its closing by the host.
+    They count from the table's creation, or from its closing if it was closed.
     """
     guests: float = 90.0
-    """The days for which guests without a seat at a table are kept. They count from the guest's creation."""
+    """The number of days for which guests without a seat at any table are kept.
+
+    They count from the guest's creation.
+    """
     finished: float = 0.0
-    """The days for which finished games are kept, with moves, chat and record."""
-    chat: float = 0.0
-    """The days for which messages are kept at tables whose game is over.
+    """The number of days for which finished games are kept, with moves, chat and record.
 
     They count from the end of the game.
     """
+    chat: float = 0.0
+    """The number of days for which chat messages at finished tables are kept. They count from the message."""
 
 
 class Cleaner:
@@ -97,7 +99,7 @@ class Cleaner:
         self._forget = forget
 
     def begin(self) -> None:
-        """Store the task of cleaning unless it is stored already."""
+        """Store the task of cleaning, unless it is already stored."""
         there = select(due.c.at).where(due.c.table_id == HOUSE, due.c.kind == KIND)
         row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "ply": 0, "at": self._store.now() + FIRST_MS}
         try:
@@ -109,7 +111,7 @@ class Cleaner:
             log.warning("cleaning is not planned", error=str(error))
 
     def clean(self) -> int:
-        """Delete one batch and schedule the next. Return the number of deleted tables and guests."""
+        """Delete one batch, and schedule the next one. Return the number of deleted tables and guests."""
         gone = self._store.writer.write(Write(call=self._remove_tables))
         for table_id in gone:
             self._tables.drop(table_id)
@@ -127,7 +129,9 @@ class Cleaner:
         return self._store.now() - int(days * DAY_MS)
 
     def _unused(self) -> list[ColumnElement[bool]]:
-        """Return conditions for the tables that may be deleted, one for each rule that the host has set."""
+        """Return SQL conditions for tables that may be deleted: one condition for each rule that the host has
+        set.
+        """
         found: list[ColumnElement[bool]] = []
         keeping = self._keeping
         if keeping.unstarted:
@@ -165,7 +169,10 @@ class Cleaner:
 
     @staticmethod
     def _unlink(connection: Connection, links: set[tuple[str, str]], column: str) -> None:
-        """Remove links to deleted tables from this column of the other tables."""
+        """Remove links to deleted tables from a column of the other tables.
+
+        `links` pairs a deleted table with the table that has the link.
+        """
         if links:
             here = (tables.c.id == bindparam("there"), tables.c[column] == bindparam("gone"))
             counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}

@@ -1,9 +1,9 @@
 """A queue of tasks that shares the time of a few threads fairly among people.
 
-If a person has many tables with bots, only that person waits longer. The bots of others answer as if those
-tables did not exist. The algorithm is start-time fair queueing (Goyal, Vin and Cheng, 1996). Each person has
-a virtual time, which grows by the duration of the person's tasks. The person with the least virtual time is
-served next.
+If a person has many tables with bots, only that person waits longer. The bots of other people answer as if
+those tables did not exist. The algorithm is start-time fair queueing (Goyal, Vin and Cheng, 1996). Each
+person has a virtual time, which grows by the duration of the person's tasks. The person with the least
+virtual time is served next.
 """
 
 from __future__ import annotations
@@ -21,26 +21,24 @@ import msgspec
 from spelunke.house.table import Task
 
 PATIENCE_MS = 10_000
-"""If nobody waits at a task's table, the task has low priority.
+"""The time in ms after which a bot's move gets the usual priority, although nobody waits at its table.
 
-After this time it gets the usual priority, so that it is done at last.
+Until then it has low priority.
 """
 LATELY_MS = 30_000
-"""If a person's bots moved within this time, they will probably move again soon.
+"""The time in ms after a bot's move during which the person's bots will probably move again.
 
-So a thread stays free for that person.
+While this is so for several people, the bots of one person can't occupy all threads.
 """
 GUESS_S = 0.05
-"""The estimated duration of a person's first task, before any was measured."""
+"""The estimated duration in seconds of a person's first task."""
 
 
 class Rank(IntEnum):
-    """The priority of a task."""
+    """The priority of a task: lower numbers go first."""
 
     SHORT = 0
-    """A task that takes little time and is due at a fixed time: a clock, a window, a start, or standing
-    orders.
-    """
+    """A short task that is due at a fixed time: the end of a clock or a window, a start, or standing orders."""
     AWAITED = 1
     """A bot's move at a table where a person waits."""
     ALONE = 2
@@ -48,13 +46,13 @@ class Rank(IntEnum):
 
 
 class Share:
-    """The waiting tasks of a person, and the thread time that this person's tasks have used."""
+    """The waiting tasks of a person, and the time of threads that the person's tasks have used."""
 
     __slots__ = ("guess", "running", "tasks", "virtual")
 
     def __init__(self, virtual: float) -> None:
         self.tasks: dict[Rank, deque[Task]] = {Rank.AWAITED: deque(), Rank.ALONE: deque()}
-        # seconds of a thread, counted from the others' time when this person arrived
+        # the person's virtual time in seconds; it starts at the virtual time of the person served last
         self.virtual = virtual
         self.guess = GUESS_S
         self.running = 0
@@ -65,7 +63,7 @@ class Share:
         return self.running > 0 or any(self.tasks.values())
 
     def first(self, now: int) -> tuple[Rank, Task] | None:
-        """Return the person's next task and its rank, or None if none is waiting."""
+        """Return the person's next task with its rank, or None if no task is waiting."""
         awaited, alone = self.tasks[Rank.AWAITED], self.tasks[Rank.ALONE]
         if alone and (now - alone[0].at > PATIENCE_MS) and not (awaited and awaited[0].at <= alone[0].at):
             return Rank.AWAITED, alone[0]
@@ -75,7 +73,7 @@ class Share:
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """A running task with its person, its start, and its estimated duration."""
+    """A running task, with its person, its start in seconds, and its estimated duration in seconds."""
 
     task: Task
     person: str
@@ -84,10 +82,11 @@ class Taken(msgspec.Struct, frozen=True):
 
 
 class FairQueue:
-    """Due tasks. Thread-safe and non-blocking.
+    """A queue of due tasks. Thread-safe; its methods never wait.
 
-    `now` returns milliseconds, as in `Task.at`. `timer` returns seconds, and is used to measure how long
-    tasks take. While several people play, the tasks of one person may not occupy all of the `threads`.
+    `now` returns milliseconds, as in `Task.at`. `timer` returns seconds, and measures the duration of tasks.
+    `threads` is the number of threads that run tasks. While several people play, the tasks of one person
+    can't occupy all of them.
     """
 
     def __init__(
@@ -100,13 +99,16 @@ class FairQueue:
         self._number = count()
         self._short: list[tuple[int, int, Task]] = []
         self._shares: dict[str, Share] = {}
-        # when people last had a bot move, in milliseconds; the newest is last
+        # by person, the time in ms of the newest task for a bot's move; the newest entry is last
         self._played: dict[str, int] = {}
         # the virtual time of the person served last, from which new people start
         self._virtual = 0.0
 
     def put(self, task: Task, rank: Rank, person: str) -> None:
-        """Add a task of a person. The time of a task with the rank `SHORT` is charged to nobody."""
+        """Add a task of a person.
+
+        The duration of a task with the rank `SHORT` is added to nobody's virtual time.
+        """
         with self._gate:
             if rank is Rank.SHORT:
                 heapq.heappush(self._short, (task.at, next(self._number), task))
@@ -119,7 +121,7 @@ class FairQueue:
             share.tasks[rank].append(task)
 
     def take(self) -> Taken | None:
-        """Take the next task, or return None if none is waiting or none may begin now.
+        """Take the next task from the queue. Return None if no task is waiting, or if none may begin now.
 
         After the task, the caller must call `finish`.
         """
@@ -148,13 +150,13 @@ class FairQueue:
             return Taken(task, person, self._timer(), share.guess)
 
     def _is_shared(self, now: int) -> bool:
-        """Return whether bots have moved for several people lately."""
+        """Return whether several people have lately had tasks for their bots."""
         for person in [person for person, at in self._played.items() if now - at > LATELY_MS]:
             del self._played[person]
         return len(self._played) > 1
 
     def finish(self, taken: Taken) -> None:
-        """Add the duration of a task to the time of its person."""
+        """Add the duration of a finished task to the virtual time of its person."""
         if not taken.person:
             return
         with self._gate:
@@ -171,7 +173,7 @@ class FairQueue:
                     del self._shares[person]
 
     def late_ms(self) -> int:
-        """Return the longest delay, in milliseconds, of a bot for which a person waits."""
+        """Return the longest delay in ms of a bot for which a person waits."""
         with self._gate:
             awaited = [share.tasks[Rank.AWAITED] for share in self._shares.values()]
             first = min((tasks[0].at for tasks in awaited if tasks), default=None)

@@ -1,9 +1,9 @@
-"""Run tasks when they are due.
+"""The scheduler, which runs tasks when they are due.
 
 The worker that stored a task has claimed it, and runs it by its own timer. After the claim expires, any
-worker may take the task (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite), first the owner of
-the task's table. The owner may take a task even while another worker's claim is valid, because that worker is
-dead or does not own the table any more.
+worker may take the task (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite). The owner of the
+task's table comes first. It may take a task even during another worker's claim, because that worker is dead
+or does not own the table any more.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ log = structlog.get_logger("spelunke.house.work.scheduler")
 
 SWEEP_S = 1.0
 LEFT_MS = 5_000
-"""If a table's owner has not run a task this long after its due time, another worker may run it."""
+"""The time in ms after which other workers may run an overdue task, although its table has an owner."""
 FORGOTTEN = 500
-"""The most tables, newest first, that are checked for forgotten tasks at the start."""
+"""The most tables that are checked for missing tasks at the start, newest first."""
 ROOM = 256
-"""The least number of entries at which outdated ones are removed from the heap."""
+"""The least size of the heap at which outdated entries are removed."""
 AGAIN_MS = 1000
-"""The time after which a task is retried if the store refused its write."""
+"""The time in ms after which a task is tried again if the database refused its write."""
 
 
 class Scheduler:
-    """Runs tasks when they are due. It has a heap of the tasks that this process stored, and regularly reads
-    expired tasks of others.
+    """Runs tasks when they are due.
 
-    `do(task)` may take long and runs in a thread pool. Without `threads` nothing runs automatically, and the
-    caller must call `tick`.
+    It has a heap of the tasks that this process stored, and regularly reads expired tasks of other processes.
+    `do` runs a task, in a thread pool, and may take long. If `threads` is 0, nothing runs automatically, and
+    the caller must call `tick`.
     """
 
     def __init__(self, table_store: TableStore, do: Callable[[Task], None], *, threads: int = 2) -> None:
@@ -53,9 +53,9 @@ class Scheduler:
         self._leases = Leases(table_store.store, due, LEASE_MS)
         self._heap: list[tuple[int, int, str]] = []
         self._count = 0
-        # At this size, most entries of the heap are outdated: each move of a slow game leaves one.
+        # The size of the heap at which outdated entries are removed. Each move of a slow game leaves one.
         self._full = ROOM
-        # the newest tasks of each table; heap entries only say when to look
+        # the newest tasks of each table; a heap entry only has the time at which to check a table's tasks
         self._tasks: dict[str, list[Task]] = {}
         self._busy: set[tuple[str, str, int, int]] = set()
         self._queue = FairQueue(table_store.store.now, threads=threads)
@@ -80,11 +80,11 @@ class Scheduler:
 
     @property
     def alive(self) -> bool:
-        """Whether the timers are running. If the scheduler was made without timers, it is true."""
+        """Whether the threads of the timers are running. Without threads, this is always true."""
         return self._pool is None or all(thread.is_alive() for thread in self._threads)
 
     def schedule(self, table: str, tasks: list[Task]) -> None:
-        """Replace the tasks of the table that this process has claimed."""
+        """Replace the tasks of a table that this process has claimed."""
         with self._wake:
             if tasks:
                 self._tasks[table] = tasks
@@ -108,7 +108,7 @@ class Scheduler:
         self._full = 2 * len(self._heap) + ROOM
 
     def tick(self) -> int:
-        """Run everything that is due, in this thread. Return the number of tasks."""
+        """Run everything that is due, in this thread. Return the number of tasks that were run."""
         done = 0
         while True:
             ready = self._sweep(claim=False)
@@ -119,18 +119,18 @@ class Scheduler:
                 done += 1
 
     def late(self) -> int:
-        """Return the delay in milliseconds of the oldest due task."""
+        """Return the delay in ms of the oldest due task, or 0 if no task is late."""
         still = due.c.table_id.not_in(list(self._tables.damaged))
         with self._store.read() as connection:
             first = connection.execute(select(due.c.at).where(still).order_by(due.c.at).limit(1)).scalar()
         return max(0, self._store.now() - first) if first is not None else 0
 
     def bots_late(self) -> int:
-        """Return the longest delay, in milliseconds, of a bot for which a person waits."""
+        """Return the longest delay in ms of a bot for which a person waits."""
         return self._queue.late_ms()
 
     def close(self) -> None:
-        """Stop, and wait for running tasks."""
+        """Stop the timers, and wait for running tasks."""
         self._stopping.set()
         with self._wake:
             self._stop = True
@@ -168,7 +168,9 @@ class Scheduler:
                 self._pool.submit(self._work_off)
 
     def _rank(self, task: Task) -> tuple[Rank, str]:
-        """Return the rank of a task, and the person whose table it is."""
+        """Return the rank of a task, and the person to whose virtual time its duration is added: the table's
+        host.
+        """
         if task.kind != "bot":
             return Rank.SHORT, ""
         table = self._tables.in_mind(task.table_id)
@@ -181,7 +183,7 @@ class Scheduler:
         return Rank.AWAITED if here else Rank.ALONE, table.facts.host
 
     def _work_off(self) -> None:
-        """Run tasks until none may begin now."""
+        """Run queued tasks until none may begin now."""
         while not self._stop and (taken := self._queue.take()) is not None:
             try:
                 self._try(taken.task)
@@ -203,7 +205,7 @@ class Scheduler:
             log.exception("due work failed", kind=task.kind)
 
     def _look_again(self, task: Task) -> None:
-        """Retry the task later, because the store refused its write.
+        """Try the task again later, because the database refused its write.
 
         The task and its claim are still stored.
         """
@@ -214,9 +216,9 @@ class Scheduler:
                 self._wake.notify_all()
 
     def find_forgotten(self) -> list[str]:
-        """Return tables whose due tasks are missing.
+        """Return running or full tables that have no stored task although they need one.
 
-        A task is missing if a server crashed between a change and the storing of its tasks.
+        This happens if a server crashed between a change and the storing of its tasks.
         """
         waits = select(tables.c.id).where(
             tables.c.status.in_(("ready", "playing")), ~exists().where(due.c.table_id == tables.c.id)
@@ -232,7 +234,7 @@ class Scheduler:
             return [str(table_id) for (table_id,) in found]
 
     def remember(self) -> None:
-        """Find tables whose due tasks are missing, compute these tasks from the logs, and store them again."""
+        """Compute and store the tasks of tables whose tasks are missing."""
         for table_id in self.find_forgotten():
             with self._tables.open(table_id) as slot:
                 self._tables.commit(slot, [], quiet=True)
@@ -257,7 +259,8 @@ class Scheduler:
     def _may_take(self, task: Task, now: int) -> bool:
         """Return whether this worker should take an overdue task.
 
-        The task must be unclaimed, or claimed by a worker that does not own its table any more.
+        While another worker's claim is valid, this worker takes the task only if it owns the task's table.
+        After the claim, the table's owner has 5 s to take the task before other workers may do so.
         """
         workers = self._store.workers
         if task.claimed_ms > now:
@@ -265,7 +268,7 @@ class Scheduler:
         return workers.owner(task.table_id) is None or task.at <= now - LEFT_MS
 
     def _sweep(self, *, claim: bool) -> list[Task]:
-        """Return overdue tasks. With `claim`, return only those that this worker may take, and claim them."""
+        """Return overdue tasks. With `claim`, return only tasks that this worker may take, and claim them."""
         if not claim:
             return [_task(row) for row in self._leases.due()]
         # With several workers, the new owners of a dead worker's tables take its tasks.

@@ -1,4 +1,4 @@
-"""Run due tasks: bots, standing orders, clocks, closing windows, cleaning."""
+"""Running due tasks: moves of bots, standing orders, clocks, closing windows, ratings and cleaning."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from spelunke.records.dealt import seed_thoughts
 log = structlog.get_logger("spelunke.house.table.tasks")
 
 LATE_MS = 5_000
-"""If a clock's task runs this late, no worker was running when it was due.
+"""The delay in ms above which a clock's task shows that no worker was running when the task was due.
 
-Then the time for that decision starts again.
+Then the time for the decision starts again.
 """
 
 
@@ -39,7 +39,7 @@ SeatBot = Callable[[Game, str], AnyBot]
 
 
 class TaskRunner:
-    """Runs tasks at running tables. Its changes are made in turns, as those by people are."""
+    """Runs due tasks. Changes at tables are made in the same way as changes by people, with `Tries`."""
 
     def __init__(
         self,
@@ -57,12 +57,12 @@ class TaskRunner:
         self._vacations = Vacations(self._store)
         self._starting = starting
         self._seat_bot = seat_bot
-        # by kind: tasks of the house itself, at no table
+        # functions for tasks that belong to no table, by kind
         self._house_work = house_work or {}
         self._local = threading.local()
 
     def do(self, task: Task) -> None:
-        """Run one task. If it is void, store the table's valid tasks instead."""
+        """Run one task. If it is no longer valid, store the table's valid tasks instead."""
         if task.kind == CLEAN:
             self._cleaner.clean()
             return
@@ -93,7 +93,7 @@ class TaskRunner:
             self._store_anew(task)
 
     def _store_anew(self, task: Task) -> None:
-        """Replace the stored tasks of a table by those that fit its present state.
+        """Replace the stored tasks of a table by the tasks that belong to its present state.
 
         If the task would be due again at once without any effect, drop it. Otherwise it would occupy a thread
         for ever.
@@ -159,7 +159,7 @@ class TaskRunner:
         return self._answer(task, text, None)
 
     def _answer(self, task: Task, text: str, bot: str | None, thought: float | None = None) -> bool:
-        """Play this move text for the task's seat, if the decision of the task is still open.
+        """Play this move text for the task's seat if the task's decision is still open.
 
         Return whether it was played.
         """
@@ -196,9 +196,8 @@ class TaskRunner:
                 return self._commit(task, turn)
 
     def _may_wait(self, table: Table, seat: int) -> bool:
-        """Return whether the seat's time may not run out now.
-
-        This is so if its person is on vacation, or if the house is closed.
+        """Return whether the seat's time must not run out now, because its person is on vacation or the house
+        is closed.
         """
         if table.facts.clock.kind == "live":
             return bool(self._tables.closed)
@@ -221,7 +220,7 @@ class TaskRunner:
                     return False
 
     def _commit(self, task: Task, turn: Turn, thought: float | None = None) -> bool:
-        """Commit a task's turn. If spectators noticed it, count it in the metrics."""
+        """Commit a task's turn and return True. If spectators noticed the turn, count it in the metrics."""
         if turn.commit():
             # Standing orders are private, so their moves count as their owner's own.
             if task.kind == "standing":

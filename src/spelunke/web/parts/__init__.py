@@ -1,1 +1,1 @@
-"""Parts of pages, as typed functions that return escaped HTML."""
+"""Functions that draw parts of pages. They take typed arguments and return escaped HTML."""

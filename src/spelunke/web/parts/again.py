@@ -1,4 +1,4 @@
-"""Draw the buttons after a game against bots: the same again, or another level, depending on the result."""
+"""Draw the buttons for the next game after a game against bots: the same level, or another level."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from spelunke.web.words import translator
 
 
 def render_again(look: Look, game: Game) -> list[Markup]:
-    """Return the buttons for the next game against bots: winners get a stronger level, losers an easier one.
+    """Return the buttons for the next game against bots: the same level, and a stronger or an easier level.
 
-    Return no buttons if other people play, because they agree on a rematch.
+    Winners are offered the stronger level, losers the easier one. If other people play too, return no buttons,
+    because they agree on a rematch.
     """
     if look.result is None or look.seat is None or "rematch" not in look.may:
         return []
@@ -41,7 +42,7 @@ def render_again(look: Look, game: Game) -> list[Markup]:
 
 
 def _other_level(look: Look, game: Game, step: int) -> str | None:
-    """Return the next level up or down, or None if there is none or the bots have different levels."""
+    """Return the next stronger (``step`` 1) or easier (-1) level. Return None if there is none, or if levels differ."""
     played = {seat.level for seat in look.seats if seat.kind == "bot"}
     ladder = list(game.levels)
     if len(played) != 1 or (level := played.pop()) not in ladder:

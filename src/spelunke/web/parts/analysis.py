@@ -1,6 +1,6 @@
 """Draw the analysis of a position on the page of a finished game.
 
-For parts about the whole game, which are drawn once for the page, see `overview.py`.
+For the parts about the whole game, see `overview.py`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MARKS: dict[Mark, str] = {
     "inaccuracy": plain("Inaccuracy"),
 }
 FEW = 5
-"""The number of shown alternatives or lucky outcomes. The others are folded."""
+"""The number of alternatives or lucky outcomes to show. The others are in a part that the reader can open."""
 
 
 class Study:
@@ -56,13 +56,13 @@ class Study:
 
     @cached_property
     def decision(self) -> Decision | None:
-        """The decision in this position, if there is one."""
+        """The decision in the shown position, or None if chance decided there."""
         decisions = self.found.decisions if self.found else ()
         return next((one for one in decisions if one.ply == self.replay.ply), None)
 
     @cached_property
     def luck(self) -> Luck | None:
-        """The outcome of chance in this position, if there is one."""
+        """The luck of the outcome of chance in the shown position, or None if a player decided there."""
         lucks = self.found.luck if self.found else ()
         return next((one for one in lucks if one.ply == self.replay.ply), None)
 
@@ -73,7 +73,7 @@ class Study:
 
     @property
     def arrows(self) -> tuple[Arrow, ...]:
-        """The arrows that the board shows in this position."""
+        """The marks for the board in the shown position: the best move, and the played move."""
         one = self.decision
         if one is None or one.forced:
             return ()
@@ -84,11 +84,11 @@ class Study:
         return tuple(found)
 
     def name(self, seat: int) -> str:
-        """Return the name of a seat."""
+        """Return the name of the player in a seat."""
         return self.replay.names[seat]
 
     def tell_luck(self, one: Luck) -> str:
-        """Return the sentence for an outcome of chance. For a deal, add that the whole deal counts."""
+        """Return a sentence for an outcome of chance. If its luck includes a deal of cards, say for how many cards."""
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
             told += " " + _.many(
@@ -108,7 +108,8 @@ class Study:
 
 
 def render_verdict(study: Study) -> Markup:
-    """Draw a line of text above the board: the best move in this position, or the luck if chance decides.
+    """Draw a line of text above the board: the best move in this position, or the luck if chance decides, with links to
+    the previous and the next error.
 
     If there is no analysis, draw nothing.
     """
@@ -184,7 +185,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
 
 
 def render_position(study: Study) -> Markup:
-    """Draw the panel beside the board with the value of each alternative.
+    """Draw the panel beside the board, with the value of each possible move.
 
     If there is no analysis, draw the button that requests it.
     """
@@ -205,7 +206,7 @@ def render_position(study: Study) -> Markup:
 
 
 def _render_begin(look: AnalysisLook) -> Markup:
-    """Draw the panel of a game without an analysis: the button that requests one, or its progress."""
+    """Draw the panel of a game without an analysis: a button that requests an analysis, or its progress."""
     if look.status == "impossible":
         return html('<div id="replay-analysis"></div>')
     if look.status == "working" and not look.done:
@@ -313,7 +314,7 @@ def _render_decision(study: Study, one: Decision) -> Markup:
 
 
 def _say_how(one: Decision) -> str:
-    """Return a sentence on the certainty of a decision's values, and on the loss of the choice in hindsight."""
+    """Return sentences on the errors of a decision's values, and on its loss in hindsight."""
     best = one.alternatives[0].value
     if best.exact:
         return _("Computed to the end of the game.")

@@ -1,4 +1,4 @@
-"""Shared drawings: the sign of the house, the harbour at night, the lantern at the end of a game.
+"""Drawings that pages share: the logo, the harbour at night, and the lantern at the end of a game.
 
 Colours are attributes, so the drawings need no style sheet and the content policy stays strict.
 """
@@ -20,7 +20,7 @@ def _n(value: float) -> str:
 
 
 def _cut(x: float, y: float, half: float, width: float) -> str:
-    """Return the path of a horizontal stroke around a point. Like a cut in linoleum, it is pointed at both ends."""
+    """Return the SVG path of a horizontal stroke around a point. The stroke is pointed at both ends."""
     return f"M{_n(x - half)} {_n(y)}Q{_n(x)} {_n(y - width)} {_n(x + half)} {_n(y)}Q{_n(x)} {_n(y + width)} {_n(x - half)} {_n(y)}"
 
 
@@ -39,13 +39,13 @@ _LAMP = html(
 
 @cache
 def lantern() -> Markup:
-    """Draw the lantern that stands for the house, 48 × 64."""
+    """Draw the lantern of the logo, 48 × 64 pixels."""
     return html('<svg viewBox="0 0 48 64" width="48" height="64" aria-hidden="true">{}</svg>', _LAMP)
 
 
 @cache
 def bubble() -> Markup:
-    """Draw a speech bubble, 24 × 24, in the colour of the text."""
+    """Draw a speech bubble, 24 × 24 pixels, in the colour of the surrounding text."""
     return html(
         '<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true"><path fill="none" stroke="currentColor" '
         'stroke-width="2" stroke-linejoin="round" d="M4 4.5H20V15.5H12L7 20V15.5H4Z"/></svg>'
@@ -54,7 +54,7 @@ def bubble() -> Markup:
 
 @cache
 def brand() -> Markup:
-    """Draw the sign beside the name of the house: a lantern with rays of light."""
+    """Draw the logo beside the site's name: a lantern with rays of light."""
     rays = []
     for i in range(16):
         a = math.tau * (i + 0.5) / 16
@@ -73,7 +73,7 @@ def brand() -> Markup:
 
 @cache
 def bell() -> Markup:
-    """Draw a ship's bell, the sign of notifications."""
+    """Draw a ship's bell, the symbol for notifications."""
     return html(
         '<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" fill="currentColor">'
         '<path d="M12 2.2a1.8 1.8 0 0 0-1.7 2.3C7.6 5.3 6.2 7.6 6.1 10.4 6 14 5 15.9 3.2 17.3v1.2h17.6v-1.2'
@@ -135,7 +135,7 @@ def _junk(x: float, y: float, scale: float) -> Markup:
 
 
 def _captain(x: float, y: float, flip: int, lit: str) -> Markup:
-    """Draw a captain on the quay against the light. ``lit`` is the colour of his sash."""
+    """Draw the silhouette of a captain. ``lit`` is the colour of his sash; ``flip`` is -1 for the mirror image."""
     body = "M-34 0L-26 -86Q-38 -100 -34 -132Q-30 -156 -12 -164V-174Q-22 -182 -20 -196Q-46 -200 -50 -208Q-20 -240 4 -238Q30 -236 46 -206Q38 -198 16 -196Q20 -184 14 -176L10 -172V-164Q30 -156 34 -132L42 -96L30 -90L26 -84L34 0H8L2 -70L-6 0Z"
     return html(
         '<g transform="translate({} {}) scale({} 1)"><path fill="{}" d="{}"/><path fill="{}" d="M-25 -102L27 -96L26 -86L-26 -92Z"/>'
@@ -182,7 +182,7 @@ WINDOWS = ((1080, 400), (1122, 400), (1164, 400), (1122, 340), (1226, 360), (128
 
 @cache
 def hero() -> Markup:
-    """Draw the harbour at night, 1440 × 720: two captains, a tavern, and ships that wait for a crew."""
+    """Draw the picture of the front page, 1440 × 720: a harbour at night with two captains, a tavern and ships."""
     stars = "".join(
         f"M{(i * 211) % 1440} {14 + (i * 97) % 300}h{2 + i % 2}v{2 + i % 2}h-{2 + i % 2}Z" for i in range(64)
     )
@@ -288,7 +288,7 @@ def hero() -> Markup:
 
 @cache
 def ending(mood: str) -> Markup:
-    """Draw the lantern over the end of a game, 120 × 96: with rays for winners, and without light for losers."""
+    """Draw the lantern above a result, 120 × 100: with rays if ``mood`` is ``won``, without light if it is ``lost``."""
     rays = []
     for i in range(18):
         a = math.tau * (i + 0.5) / 18

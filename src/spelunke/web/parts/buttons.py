@@ -1,4 +1,4 @@
-"""Draw the plain buttons of a table's page, from the table of operations."""
+"""Draw the buttons of a table's page, from the list of operations."""
 
 from __future__ import annotations
 
@@ -19,21 +19,22 @@ from spelunke.web.words import translate as _
 
 
 def act_key(look: Look) -> str:
-    """Return a key that a seat's decision always has, so that a form that is sent twice plays only once."""
+    """Return a key that identifies a seat's decision. If a form is sent twice, the server plays it only once."""
     return f"page-{look.seat}-{look.ply:05d}"
 
 
 def act_fields(look: Look) -> dict[str, str]:
-    """Return the fields that the form of each action contains.
+    """Return the fields that every form with a move contains.
 
-    They are a key, and the ply and the chain's link of the look from which the action was chosen.
+    These are a key, and the ply and the chain's newest link that the page shows. By them the server recognizes a
+    repeated form or an outdated page.
     """
     link = look.chain.link if look.chain else ""
     return {"ply": str(look.ply), "key": act_key(look), "link": link}
 
 
 def is_against_bots(look: Look) -> bool:
-    """Return whether all other seats belong to bots or to people at the viewer's own device."""
+    """Return whether all opponents are bots or people at the viewer's own device."""
     return look.seat is not None and all(
         seat.you or seat.kind == "bot" or seat.here or (seat.host and look.seats[look.seat].here)
         for seat in look.seats
@@ -43,7 +44,7 @@ def is_against_bots(look: Look) -> bool:
 class _Shown(NamedTuple):
     """A button of an operation.
 
-    If `Look.may` contains `word`, the button is visible. If `names_look`, its form contains the ply of the look.
+    The button is visible if `Look.may` contains `word`. If `names_look`, its form contains the fields of `act_fields`.
     """
 
     operation: Operation
@@ -53,7 +54,7 @@ class _Shown(NamedTuple):
 
 
 def list_buttons() -> dict[str, list[_Shown]]:
-    """Return all buttons by their place on the page, in order."""
+    """Return all buttons of operations in order, by their place on the page."""
     found: dict[str, list[_Shown]] = {}
     for operation in OPERATIONS.values():
         fields = () if operation.input is None else operation.input.__struct_fields__
@@ -69,9 +70,9 @@ BUTTONS = list_buttons()
 
 
 def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | None = None) -> list[Markup]:
-    """Draw the viewer's buttons for one place of the page. If `words` is given, skip other entries of `Look.may`.
+    """Draw the viewer's buttons for one place of the page. If `words` is given, draw only the buttons for these words.
 
-    If no button at this place depends on the look, all of them are drawn once and cached.
+    If no button at this place depends on the ply, the result is cached.
     """
     may = look.may if look.seat is None else look.may | {"seat"}
     shown = [

@@ -1,4 +1,4 @@
-"""Draw six words for the viewer to keep. They identify everything that the viewer's page has received."""
+"""Draw six words that the viewer can note. They identify everything that the viewer's page has received."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from spelunke.web.words import translate as _
 
 
 def render_chain(look: Look) -> Markup:
-    """Draw the words of the chain's newest link, and the link itself to copy. Before the start, draw nothing."""
+    """Draw the words of the newest link (hash) of the viewer's chain, and a button that copies it.
+
+    Before the start, draw an empty element.
+    """
     chain = look.chain
     if chain is None:
         return html('<div id="chain"></div>')

@@ -78,7 +78,7 @@ def _areas(plane: _Plane, curve: Sequence[Moment]) -> Markup:
 def render_chances(
     found: Analysis, rounds: Sequence[int], ply: int, href: Callable[[int], str], label: str
 ) -> Markup:
-    """Draw the chart with a mark at this ply. The text beside the chart has the same numbers for each position."""
+    """Draw the chart with a mark at this ply. Screen readers skip it, because a text has the same numbers."""
     curve = found.curve
     plane = _Plane(curve[-1].ply)
     by_ply = {moment.ply: moment for moment in curve}

@@ -11,7 +11,7 @@ from spelunke.boards.markup import html, join
 WIDTH, HEIGHT = 600, 150
 LEFT, RIGHT, TOP, BOTTOM = 34, 8, 10, 18
 STRIPS = 24
-"""The number of links across the chart. A script finds the exact ply. Without scripts, the nearest link suffices."""
+"""The number of links across the chart, for pages without scripts. With scripts, a click finds the exact ply."""
 
 
 class Chart:
@@ -32,7 +32,7 @@ class Chart:
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - self.low) / (self.high - self.low)
 
     def stair(self, seat: int) -> str:
-        """Return the path of a seat's points. Between changes it is horizontal."""
+        """Return the SVG path of a seat's points. The line is horizontal between changes."""
         at = self.points[0][seat]
         path = [f"M{short(self.x(0))} {short(self.y(at))}"]
         for ply, row in enumerate(self.points):
@@ -53,7 +53,7 @@ def place_x(ply: float, plies: int) -> float:
 
 
 def render_scale(marks: Iterable[tuple[float, object]]) -> Markup:
-    """Draw numbers at the left edge, given their y coordinates."""
+    """Draw a scale at the left edge: each number or text at its y coordinate."""
     return join(
         html('<text class="scale" x="{}" y="{}">{}</text>', LEFT - 6, short(y + 4), text) for y, text in marks
     )
@@ -86,7 +86,7 @@ def render_strips(plies: int, href: Callable[[int], str]) -> Markup:
 def render_chart(
     points: Sequence[tuple[int, ...]], rounds: Sequence[int], ply: int, href: Callable[[int], str]
 ) -> Markup:
-    """Draw the chart with a mark at this ply. The text beside the chart has the same numbers for each position."""
+    """Draw the chart with a mark at this ply. Screen readers skip it, because a text has the same numbers."""
     chart = Chart(points)
     lines = join(
         html('<path class="line s{}" d="{}"/>', seat, chart.stair(seat)) for seat in range(len(points[0]))

@@ -1,4 +1,4 @@
-"""Draw the coach of a game against bots: on request, the value of each move."""
+"""Draw the coach, which shows the value of each move in games against bots."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ from spelunke.web.words import translate as _
 def render_coach(look: Look, told: Markup | None = None, *, coached: bool = False) -> Markup:
     """Draw the coach's panel below the board. If no coach may help, draw an empty element.
 
-    ``told`` is the advice, which replaces the introduction until the stream sends the panel again. If ``coached``,
-    the page requests advice at each decision. The panel then stays open while others play, so that the page does
-    not move.
+    ``told`` is the advice to show in place of the introduction. If ``coached``, the page requests advice at each
+    decision. The panel then stays open while others play, so that the page does not move.
     """
     asked = "hint" in look.may
     if not asked and not (coached and _has_coach(look)):
@@ -72,7 +71,7 @@ def _render_purpose(look: Look, *, asks: bool) -> Markup:
 
 
 def render_thinking(look: Look, first: FirstLook | None = None) -> Markup:
-    """Draw the coach's first look while the values are computed.
+    """Draw the coach's first advice, without values, while the values are computed.
 
     The page requests the values each second, and then shows them instead.
     """

@@ -1,4 +1,4 @@
-"""Draw the curtain that covers the hands when several people pass one device round.
+"""Draw the curtain: a cover over the hands of cards, for people who pass one device round.
 
 For the reasons, see docs/why/hot-seat.md.
 """
@@ -13,13 +13,14 @@ from spelunke.house.play import Hand
 from spelunke.web.words import translate as _
 
 CURTAIN = "-"
-"""The value for a closed curtain: no hand is open."""
+"""The value of the form field `seat` that closes the curtain, so that no hand is visible."""
 
 
 def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
-    """Draw the curtain with a button for each person at the device. If a hand is open, draw the button that closes it.
+    """Draw the curtain, with a button for each person at the device that opens their hand.
 
-    If the game hides nothing, draw nothing. If only one person uses the device, return None.
+    If a hand is open, draw only the button that closes the curtain. If the game hides nothing, draw nothing. If only
+    one person uses the device, return None.
     """
     if hand is None:
         return None

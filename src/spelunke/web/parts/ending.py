@@ -1,4 +1,4 @@
-"""Draw the end of a game on a card: the winner and the margin, the next steps, and a tip for the next game."""
+"""Draw the panel at the end of a game: winner and margin, buttons for the next steps, and a tip."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spelunke.web.words import translate as _
 
 
 def render_result(look: Look, result: Result, game: Game) -> Markup:
-    """Draw the result as places, with the next steps."""
+    """Draw the panel at the end of a game."""
     mood = find_mood(look, result)
     return html(
         '<section id="result" class="panel result ending {mood}" data-mood="{mood}" aria-labelledby="result-title">'
@@ -39,7 +39,7 @@ def render_result(look: Look, result: Result, game: Game) -> Markup:
 
 
 def find_people(look: Look) -> tuple[int, ...]:
-    """Return the seats of the people who read the page: the viewer's own, or all at a shared device."""
+    """Return the viewer's seat, or all seats of people at a shared device. For a spectator, return none."""
     if look.seat is None:
         return ()
     at_device = tuple(one.seat for one in look.seats if one.host or one.here)
@@ -48,7 +48,7 @@ def find_people(look: Look) -> tuple[int, ...]:
 
 
 def find_mood(look: Look, result: Result) -> str:
-    """Return the result for the readers of the page: ``won``, ``lost``, ``even``, or ``seen`` for spectators."""
+    """Return the result for the people at the page: ``won``, ``lost``, ``even``, or ``seen`` for spectators."""
     people = find_people(look)
     if not people:
         return "seen"
@@ -58,9 +58,9 @@ def find_mood(look: Look, result: Result) -> str:
 
 
 def say_ending(look: Look, result: Result) -> str:
-    """Return one line: the winner, and the margin if there are points.
+    """Return one line with the winner, and with the margin if there are points.
 
-    Address the reader as "you" only if the page has a single reader.
+    If only one player uses the page, the line addresses them as "you".
     """
     people = find_people(look)
     me = people[0] if len(people) == 1 else None
@@ -86,7 +86,7 @@ def say_ending(look: Look, result: Result) -> str:
 
 
 def _margin(result: Result, winner: int, other: int) -> int:
-    """Return the difference of two seats in points, or 0 if the game has no points."""
+    """Return the difference in points between two seats, or 0 if the game has no points."""
     return 0 if result.scores is None else abs(result.scores[winner] - result.scores[other])
 
 
@@ -124,7 +124,7 @@ def _render_places(look: Look, result: Result) -> Markup:
 
 
 def _render_offer(look: Look, game: Game) -> Markup:
-    """Draw another player's offer of the next game, with the answers."""
+    """Draw another player's offer of a rematch, with the buttons to answer."""
     if "accept_rematch" not in look.may or look.rematch_by is None:
         return NOTHING
     offers = _("{name} offers a rematch.")
@@ -154,7 +154,7 @@ def _render_buttons(look: Look, game: Game) -> Markup:
 
 
 def _render_tip(look: Look) -> Markup:
-    """Draw an empty element that requests the tip when a player's page is loaded."""
+    """Draw an empty element for the tip. The page fetches the tip when it is loaded."""
     if look.seat is None or "analyse" not in look.may:
         return NOTHING
     return html(
@@ -164,7 +164,7 @@ def _render_tip(look: Look) -> Markup:
 
 
 def _render_friends(look: Look) -> Markup:
-    """Draw an empty element that requests the buttons to become friends when a player's page is loaded."""
+    """Draw an empty element for buttons that make friends. The page fetches the buttons when it is loaded."""
     people = [seat for seat in look.seats if seat.kind == "person" and not seat.here]
     if look.seat is None or len(people) < 2:
         return NOTHING
@@ -174,7 +174,7 @@ def _render_friends(look: Look) -> Markup:
 
 
 def render_others(table: str, others: Sequence[TieLine]) -> Markup:
-    """Draw a button for each person who can be asked to be a friend."""
+    """Draw a button for each opponent that asks them to become a friend."""
     forms = join(
         html(
             '<form method="post" action="/p/{}/tie"><input type="hidden" name="back" value="/t/{}">'

@@ -1,4 +1,4 @@
-"""Draw a finished game in a player's list."""
+"""Texts and dates for the lists of finished games."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from spelunke.web.words import translate as _
 class GameTold:
     """The texts of a line in a list of games.
 
-    ``tone`` is the badge's class. ``against`` has each opponent's name, with the address of their page if they have
-    one.
+    ``tone`` is the CSS class of the result. ``against`` has each opponent's name and the address of their page, or an
+    empty address if they have no page.
     """
 
     date: Markup
@@ -30,7 +30,7 @@ class GameTold:
 
 
 def render_game(line: GameLine) -> GameTold:
-    """Return date, opponents, result and score of a game for its player."""
+    """Return the texts for a finished game as one of its players sees them: date, opponents, result, score."""
     result, tone = _say_result(line)
     return GameTold(
         date=render_day(line.ended_ms),
@@ -47,7 +47,7 @@ def render_game(line: GameLine) -> GameTold:
 
 
 def render_day(at_ms: int) -> Markup:
-    """Draw a date and time, which the script localizes."""
+    """Draw a date and time in UTC. A script changes it to the reader's time zone."""
     at = datetime.fromtimestamp(at_ms / 1000, UTC)
     return html(
         '<time data-day datetime="{}">{}</time>',

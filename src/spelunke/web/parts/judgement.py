@@ -17,7 +17,7 @@ from spelunke.web.parts.values import UNSEEN, percent, render_choice, render_sta
 from spelunke.web.words import translate as _
 
 MANY = 10
-"""The number of shown moves or outcomes. The others are folded."""
+"""The number of moves or outcomes to show. The others are in a part that the reader can open."""
 EXPLAINED = 3
 """The number of best moves that are shown with reasons."""
 
@@ -25,7 +25,7 @@ EXPLAINED = 3
 def render_judgement(
     found: Judgement, match: Match, names: Sequence[str], translate: Translator, href: Callable[[str], str]
 ) -> Markup:
-    """Draw the present chances, and each move or outcome of chance with its value and its link (from `href`)."""
+    """Draw the players' chances to win, and each move or outcome of chance with its value and a link (from `href`)."""
     return html(
         '{}{}<p class="small muted">{}</p>',
         render_standing([v.chance for v in found.values], [v.points for v in found.values], names),
@@ -92,7 +92,7 @@ def _render_prospect(
 
 
 def fold(rows: Sequence[Markup]) -> Markup:
-    """Draw a list whose last items are folded until the reader opens them."""
+    """Draw a list of rows. If there are more than `MANY`, the last rows are in a part that the reader can open."""
     more = (
         html(
             '<details class="an-more"><summary>{}</summary><ol class="an-choices" start="{}">{}</ol></details>',

@@ -1,4 +1,4 @@
-"""Draw the step of a lesson for its learner, with the button that leads to the next step."""
+"""Draw the present step of a lesson, with the button that leads to the next step."""
 
 from __future__ import annotations
 
@@ -14,10 +14,9 @@ from spelunke.web.words import translator
 
 
 def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
-    """Draw the step of a lesson for its learner.
+    """Draw the present step of a lesson: its text, its number and its buttons.
 
-    The attribute `data-move` holds the move that the step waits for. A script marks the control that plays this
-    move.
+    If the step waits for a move, the attribute `data-move` holds the move. A script marks the control that plays it.
     """
     return html(
         '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
@@ -43,7 +42,7 @@ def _say(look: Look, lesson: LessonLook) -> str:
 
 
 def _render_short(lesson: LessonLook, game: Game) -> Markup:
-    """Draw the button to the shorter lesson at the first step of the whole lesson, if the game has a shorter one."""
+    """Draw the button to the shorter lesson, if the game has one and this is the first step of the whole lesson."""
     whole = game.hooks.lesson()
     if (
         whole is None
@@ -61,7 +60,7 @@ def _render_short(lesson: LessonLook, game: Game) -> Markup:
 
 
 def _render_on(look: Look, lesson: LessonLook) -> Markup:
-    """Draw the only button: after a text it leads to the next step, and over a summary it closes the summary.
+    """Draw the button that goes on: from a text to the next step, or from a summary back to the board.
 
     If a move is expected, draw nothing.
     """

@@ -12,10 +12,10 @@ from spelunke.web.words import translate as _
 
 
 def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Markup:
-    """Draw lines of the log as list items. Each has an id of its own, so that the page shows no line twice.
+    """Draw lines of the log as list items. Each item has its own id, so that the page shows no line twice.
 
-    An event may be a `heading`: a part of the game begins or ends there. It may be a `detail`, which only the whole
-    log shows. The viewer's name `own` is marked. It is empty for spectators. `last` is the ply before these lines.
+    Headings, which begin a part of the game, and details, which only the whole log shows, get a CSS class. `own` is
+    the viewer's name, which is marked, or empty for spectators. `last` is the ply before these lines.
     """
     out: list[Markup] = []
     ply, part = last, 0
@@ -36,7 +36,7 @@ def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Mar
 
 
 def name_of(look: Look) -> str:
-    """Return the viewer's name in the log, or an empty text if they have no seat."""
+    """Return the viewer's name in the log, or an empty text for spectators."""
     return "" if look.seat is None else look.names[look.seat]
 
 

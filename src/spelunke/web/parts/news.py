@@ -34,7 +34,7 @@ def render_time(at_ms: int) -> Markup:
 
 
 def render_presence(seat: SeatLook) -> Markup:
-    """Draw the presence of the seat's person: a mark, and words if they are absent."""
+    """Draw whether a seat's person is present: a mark, with words if they are absent."""
     if seat.presence is None:
         return NOTHING
     state = {"here": _("here"), "away": _("away"), "offline": _("offline")}[seat.presence]
@@ -77,7 +77,7 @@ def _offers(look: Look, game: Game) -> Markup:
 
 
 def _undo(look: Look, game: Game) -> list[Markup]:
-    """Draw the request to take a move back, for the players who answer it and for the one who waits."""
+    """Draw a request to take a move back, for the player who must answer and for the player who asked."""
     if "answer_undo" in look.may:
         said = _("{name} asks to take the last move back.").format(name=look.names[look.undo_by or 0])
         return [_piece("undo", "lit", said, *_answers(look, game, "answer_undo"))]

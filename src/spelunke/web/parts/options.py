@@ -1,4 +1,4 @@
-"""Draw the options of a game as fields of a form."""
+"""Draw the options of a game as fields of a form, and list changed options in words."""
 
 from __future__ import annotations
 

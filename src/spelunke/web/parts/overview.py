@@ -1,4 +1,4 @@
-"""Draw the analysis of a whole finished game, once for its page."""
+"""Draw the analysis of a whole finished game: numbers, errors, turning points and luck."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from spelunke.web.parts.values import UNSEEN, percent, signed, signed_wins
 from spelunke.web.words import translate as _
 
 MANY, MOST = 20, 12
-"""If there are more than `MANY` errors, only the `MOST` gravest are shown, and a folded list has all of them."""
+"""If there are more than `MANY` errors, show the `MOST` gravest, and all in a list that the reader can open."""
 
 
 def render_overview(study: Study) -> Markup:
-    """Draw the game in numbers, its errors, its turning points and its luck. If there is no analysis, draw nothing."""
+    """Draw the analysis of the whole game. If there is no analysis, draw nothing."""
     found = study.found
     if found is None:
         return NOTHING

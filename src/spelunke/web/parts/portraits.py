@@ -1,7 +1,7 @@
-"""Portraits of people and bots: busts of 48 × 48 units, assembled from parts that are drawn here.
+"""Portraits of people and bots, 48 × 48 units, assembled from drawn parts such as hats and beards.
 
-A face is a list of words that name its parts, such as ``tan red long tricorne patch``. In ``levels.toml``, each
-bot has a face. Colours are attributes, so no style sheet is needed.
+A face is a text whose words name its parts, such as ``tan red long tricorne patch``. Each bot's face is in the
+``levels.toml`` of its game. The SVG has its colours as attributes, so no style sheet is needed.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ PEOPLE = {
     "fiddler": "tan blond curls straw freckles",
     "parrot": "brown chestnut long scarf parrot",
 }
-"""The figures that people can choose, each with its face."""
+"""The figures that people can choose as their portrait, each with the parts of its face."""
 FIGURE_NAMES = {
     "tricorne": plain("Captain with a tricorne"),
     "redbeard": plain("Captain with a red beard"),
@@ -192,7 +192,7 @@ WORDS = frozenset({*SKINS, *HAIRS, *BEHIND, *BEARDS, *HATS, *EXTRAS})
 
 @cache
 def portrait(face: str, colour: str) -> Markup:
-    """Draw a face on a background of this colour. `face` may also be the name of a figure."""
+    """Draw a face on a background of this colour. `face` is a list of parts, or the name of a figure in `PEOPLE`."""
     words = PEOPLE.get(face, face).split()
     ground = GROUNDS.get(colour, GROUNDS["slate"])
     skin = next((SKINS[word] for word in words if word in SKINS), SKINS["tan"])
@@ -238,7 +238,7 @@ def portrait(face: str, colour: str) -> Markup:
 
 
 def usual_of(name: str) -> tuple[str, str]:
-    """Return the figure and the colour for a person who has chosen none. They depend only on the name."""
+    """Return the default figure and colour of a person, derived from their name alone."""
     number = zlib.crc32(name.encode())
     return FIGURES[number % len(FIGURES)], COLOURS[number // 16 % len(COLOURS)]
 
@@ -250,13 +250,13 @@ def person_portrait(name: str, figure: str = "", colour: str = "") -> Markup:
 
 
 def say_about(name: str, about: str) -> str:
-    """Return the sentence about a bot of a game."""
+    """Return the translation of the sentence ``about`` a bot of the game ``name``."""
     game = shelf().get(name)
     return about if game is None else translator(game)(about)
 
 
 def level_title(name: str, level: str) -> str:
-    """Return the title of a level of a game."""
+    """Return the translated title of a level of the game ``name``."""
     game = shelf().get(name)
     if game is None:
         return level
@@ -272,7 +272,7 @@ def portrait_of(game: Game, name: str) -> Markup:
 
 
 def render_portrait(seat: SeatLook) -> Markup:
-    """Draw the player of a seat. If the seat is free, draw nothing."""
+    """Draw the portrait of a seat's player. If the seat is free, draw a question mark."""
     if seat.kind in ("person", "bot"):
         return person_portrait(seat.name, seat.figure, seat.colour)
     return html('<span class="seat-mark" aria-hidden="true">?</span>')

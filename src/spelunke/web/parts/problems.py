@@ -31,7 +31,7 @@ def say_theme(game: Game, theme: str, translate: Translator) -> str:
 
 
 def render_difficulty(difficulty: int) -> Markup:
-    """Draw a difficulty, in words and as lanterns."""
+    """Draw a difficulty, as a word and as one to three filled diamonds."""
     return html(
         '<span class="pb-hard">{} <span aria-hidden="true">{}</span></span>',
         _(DIFFICULTY[difficulty]),
@@ -48,7 +48,7 @@ def render_collection(
     translate: Translator,
     rated: Mapping[str, ProblemLine],
 ) -> Markup:
-    """Draw the filters, the number of solved problems, and the list. ``rated`` has the problems' ratings."""
+    """Draw a list of problems with its filters and the number of solved ones. ``rated`` has the problems' ratings."""
     theme, difficulty = filters
 
     def link(label: object, at: tuple[str, str], *, here: bool) -> Markup:
@@ -130,10 +130,10 @@ def draw_task(
     marks: Mapping[ArrowKind, str] | None,
     translate: Translator,
 ) -> Markup:
-    """Draw the board of a problem as its seat sees it, with the judged moves as buttons.
+    """Draw the board of a problem as its seat sees the table, with the moves in ``judged`` as buttons.
 
-    A move without a button on the board gets a button below it. If moves are marked, the board shows the marks and
-    nothing can be pressed.
+    A move without a button on the board gets a button below the board. If ``marks`` are given, the board shows them
+    and has no buttons.
     """
     game, write = match.game, match.game.notation.write
     legal = tuple((one, write(one)) for one in match.legal(seat) if write(one) in judged)
@@ -187,7 +187,7 @@ def mark_answer(best: str, answer: str) -> dict[ArrowKind, str] | None:
 
 
 def render_task(problem: Problem, rated: ProblemLine | None, solver: Solver | None) -> Markup:
-    """Draw the task, without the theme and the values, which would reveal the answer."""
+    """Draw the text of the task. It does not contain the theme or the values, which would reveal the answer."""
     note = _("All choose at once here; more than one answer may be right.") if problem.secret else ""
     return html(
         "<p>{}</p>{}<p>{}{}</p>{}",
@@ -209,7 +209,7 @@ def say_rated(line: ProblemLine) -> str:
 
 
 def render_solver(solver: Solver) -> Markup:
-    """Draw the person's rating at problems, and the number that they solved in a row at the first attempt."""
+    """Draw the person's rating, and the number of problems in a row that they solved at the first attempt."""
     told = _("Your rating at problems: {points} ± {margin}").format(
         points=solver.points, margin=solver.either_side
     )
@@ -289,7 +289,7 @@ def render_answer(
 
 
 def say_secret() -> str:
-    """Return the rule by which answers to secret choices are graded."""
+    """Return the sentence that explains which answers are right when all players choose secretly."""
     return _(
         "Everybody chose at the same time here, so several moves are right: all that the best mixed strategy "
         "plays at least one time in ten."

@@ -1,4 +1,4 @@
-"""Draw ratings: a card for each game, and the rating's history as a chart. The band in it is the interval."""
+"""Draw ratings: the history as a chart, with the margin of error as a band, and ratings in words."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def say_history(points: Sequence[RatingPoint]) -> str:
 
 
 def say_interval(line: RatingLine) -> str:
-    """Return the interval of a rating in words."""
+    """Return the interval in which a person's true rating probably is, in words."""
     return _("between {low} and {high}").format(
         low=line.points - line.either_side, high=line.points + line.either_side
     )

@@ -1,4 +1,4 @@
-"""Draw a position of a finished game, made from one `Replay`. Each part is one element with an id."""
+"""Draw the page of a position of a finished game, from a `Replay`. Each part is one element with an id."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ from spelunke.web.words import translate as _
 
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
-    """Return the address of a position from the viewpoint `eyes`, which is a seat or a spectator.
+    """Return the address of a position as seen from the viewpoint `eyes`.
 
-    The default viewpoint `open` is left out of the address.
+    `eyes` is a seat, None for a spectator, or `open` for a view of all hands. `open` is left out of the address.
+    By default, it is the replay's present viewpoint.
     """
     eyes = replay.eyes if eyes is ... else eyes
     said = "" if eyes == "open" else f"&as={'table' if eyes is None else eyes}"
@@ -34,8 +35,8 @@ def render_replay(
 ) -> dict[str, Markup]:
     """Return each part of the page by its id.
 
-    `position` is the position's text, to copy. `study` is the analysis, as far as it is done. `house` is the
-    address of the server, to put into other pages.
+    `position` is the position as text, for copying. `study` is the analysis, as far as it is done. `house` is the
+    public address of the server, for code that embeds the position in other pages.
     """
     return {
         "replay-head": render_head(replay, game),
@@ -54,7 +55,7 @@ def render_replay(
 
 
 def say_here(replay: Replay) -> str:
-    """Return the sentences about the ply that led to this position."""
+    """Return the log's sentences at this position. If there are none, return the number of the position."""
     told = [line.text for line in replay.log if line.ply == replay.ply]
     return " ".join(told) or _("Position {ply} of {all}.").format(ply=replay.ply, all=replay.plies)
 
@@ -118,7 +119,7 @@ WAYS = {
 
 
 def render_go(replay: Replay) -> Markup:
-    """Draw the links back and forward, the slider, and the rounds."""
+    """Draw the controls that move through the game: links back and forward, a slider, and the rounds."""
     ply, last = replay.ply, replay.plies
     begins = [at for at, _name in replay.rounds]
     before, after = bisect_left(begins, ply), bisect_right(begins, ply)
@@ -221,7 +222,7 @@ def render_points(replay: Replay) -> Markup:
 
 
 def make_past_scene(replay: Replay, translate: Translator, arrows: tuple[Arrow, ...] = ()) -> Scene:
-    """Return the scene of a position for the game's board."""
+    """Return the input of the game's board for this position."""
     return Scene(
         view=replay.view,
         seat=replay.eyes if isinstance(replay.eyes, int) else None,
@@ -297,7 +298,7 @@ def _line(replay: Replay, line: LogLine, part: int) -> Markup:
 
 
 def render_tools(replay: Replay, game: Game, translate: Translator, position: str, house: str) -> Markup:
-    """Draw the tools: the choice of a viewpoint, the position's text, the form to play on from it, and the record."""
+    """Draw tools: viewpoints, a form to play on from here, the position as text, pictures, and the record."""
     return html(
         '<section id="replay-tools" class="panel replay-tools" aria-labelledby="tools-title"><div class="panel-head"><h2 id="tools-title">{}</h2></div>'
         '<div class="panel-body stack tight">{}{}{}{}{}</div></section>',
@@ -326,7 +327,7 @@ def render_tools(replay: Replay, game: Game, translate: Translator, position: st
 
 
 def _render_share(replay: Replay, house: str) -> Markup:
-    """Draw the links to save this position as a picture, as spectators saw it, and to show it in another page."""
+    """Draw links that save this position as a picture, and HTML code that embeds the position in another page."""
     place = f"/embed/t/{replay.table}?ply={replay.ply}"
     code = html('<iframe src="{}" width="800" height="600" loading="lazy"></iframe>', house + place)
     return html(

@@ -1,7 +1,7 @@
-"""Draw the rules of a game, from Markdown to HTML: chapters, rule numbers, and pictures drawn by the game's board.
+"""Convert the rules of a game from Markdown to HTML, with pictures that the game's board draws.
 
-Two comments in the text serve this page: ``<!-- picture: name | A sentence. -->`` inserts a picture, and
-``<!-- folded -->`` before a heading folds its chapter, because most readers don't need it.
+The Markdown may contain two special comments. ``<!-- picture: name | A sentence. -->`` inserts a picture.
+``<!-- folded -->`` before a heading hides the chapter until the reader opens it.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from spelunke.records.position import apply, build_match
 from spelunke.web.words import LANGUAGE
 
 REFERENCE = re.compile(r"\s?\((?:<code>[A-Z]-[A-Z]\d+</code>(?:,\s+)?)+\)")
-"""Matches rule numbers in the form in which a text cites them."""
+"""Matches citations of rule numbers, such as ``(A-B1)`` in code style."""
 PICTURE = re.compile(r"^<!-- picture: (?P<name>[\w-]+) \| (?P<caption>.+?) -->$", re.MULTILINE | re.DOTALL)
 FOLDED = re.compile(r"^<!-- folded -->$", re.MULTILINE)
 MARK = "\x9f"
-"""A control character of Latin-1 that no text has. It marks places to fill after parsing."""
+"""A control character that occurs in no text. It marks places to fill after parsing."""
 _FOLDED = f"{MARK}folded{MARK}"
 _READER = MarkdownIt("commonmark", {"html": False}).enable("table")
 NOT_HERE = re.compile(
@@ -60,7 +60,7 @@ class Rules:
 
 @lru_cache(maxsize=32)
 def read_rules(text: str) -> Rules:
-    """Parse a game's rules from Markdown, without their title, which the page has already."""
+    """Return a game's rules, parsed from Markdown. Leave out their title, which the page shows already."""
     pictures: list[tuple[str, str]] = []
 
     def keep(found: re.Match[str]) -> str:
@@ -99,7 +99,7 @@ def _draw(tokens: Sequence[Token]) -> Markup:
 
 
 def _fold(body: Markup) -> Markup:
-    """Fold the chapters that are marked."""
+    """Return the HTML with the marked chapters folded: hidden until the reader opens them."""
     first, *chapters = body.split("<h2 ")
     out, folded = [], _is_folded(first)
     out.append(_unmark(first))
@@ -114,7 +114,7 @@ def _fold(body: Markup) -> Markup:
 
 
 def _is_folded(part: str) -> bool:
-    """Return whether the chapter after this part is folded."""
+    """Return whether the chapter that follows this part is to be folded."""
     return _FOLDED in part
 
 
@@ -136,7 +136,7 @@ def _mark_number(cited: Markup) -> Markup:
 
 
 def render_picture(game: Game, name: str, caption: str, translate: Translator) -> Markup:
-    """Draw a picture with its caption. The board's own code draws it, but nothing in it can be pressed."""
+    """Draw a picture with its caption. The game's board draws the picture, without working buttons."""
     return html(
         '<figure class="rules-picture" id="picture-{}"><div class="rules-drawing" inert aria-hidden="true">{}</div>'
         "<figcaption>{}</figcaption></figure>",
@@ -148,7 +148,7 @@ def render_picture(game: Game, name: str, caption: str, translate: Translator) -
 
 @lru_cache(maxsize=256)
 def _drawing(game_name: str, name: str, _language: str, translate: Translator) -> Markup:
-    """Draw an illustration by the game's code."""
+    """Return an illustration, drawn by the game."""
     game = find_game(game_name)
     picture = game.illustrations[name]
     scene = make_scene(game, picture, name, translate)
@@ -157,7 +157,7 @@ def _drawing(game_name: str, name: str, _language: str, translate: Translator) -
 
 
 def make_scene(game: Game, picture: Illustration, name: str, translate: Translator) -> Scene:
-    """Return the scene of an illustration: its position after its moves, as its viewer sees it."""
+    """Return the input of the board for an illustration: a position after some moves, as one viewer sees it."""
     match = build_match(game, picture.position)
     apply(match, picture.moves)
     legal = () if picture.seat is None else match.legal(picture.seat)

@@ -1,4 +1,4 @@
-"""Draw the summary of a round: the game's drawing, or sentences. It covers the board until the viewer continues."""
+"""Draw the summary of a round: the game's own drawing, or sentences. It covers the board until the viewer goes on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spelunke.web.words import translate as _
 
 
 def make_summary(look: Look, found: RoundSummary, translate: Translator) -> Summary[View]:
-    """Return the summary for the game to draw."""
+    """Return the input from which the game draws its summary."""
     return Summary(
         before=found.before,
         view=found.view,
@@ -55,7 +55,7 @@ def _say_title(found: RoundSummary) -> str:
 
 
 def _render_on(look: Look, *, over: bool) -> Markup:
-    """Draw the button to continue for players, or a link for spectators.
+    """Draw the button with which a player goes on, or a link for spectators.
 
     Draw nothing in a lesson, which has its own button.
     """
@@ -67,7 +67,7 @@ def _render_on(look: Look, *, over: bool) -> Markup:
 
 
 def render_go_on(look: Look, *, over: bool = False) -> Markup:
-    """Draw the button that closes the summary. After the game, it is not the primary button."""
+    """Draw the button that closes the summary. If the game is over, it is smaller than the other buttons."""
     return html(
         '<form method="post" action="/t/{0}/dismiss-summary" hx-post="/t/{0}/dismiss-summary" hx-swap="none">'
         '<button class="button{2}" id="summary-on" data-key="enter" aria-keyshortcuts="Enter">{1} <kbd class="key" aria-hidden="true">Enter</kbd></button></form>',
@@ -78,7 +78,7 @@ def render_go_on(look: Look, *, over: bool = False) -> Markup:
 
 
 def _tell(look: Look, found: RoundSummary, game: Game, translate: Translator) -> Markup:
-    """Draw the sentences of the round if the game draws no summary."""
+    """Draw the last sentences of the round, for games without their own drawing."""
     told = [game.events.say(event, look.names, translate) for event in found.events if not event.detail]
     return html('<ol class="summary-told">{}</ol>', join(html("<li>{}</li>", text) for text in told[-12:]))
 

@@ -1,6 +1,6 @@
-"""Draw the parts of a table's page. Each part is one element with an id, which is merged into the page.
+"""Draw the parts of a table's page. Each part is one element with an id, which the page replaces when it changes.
 
-All parts are made from one `Look`, which contains only data that this viewer may see.
+All parts are made from one `Look`, which contains only data that the viewer may see.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 
 TWO_LINES = 34
-"""The maximum number of characters of names in one sentence of the page's head.
+"""The maximum number of characters for the names of the players to act, in the sentence above the board.
 
-Longer names would need a third line on a phone, and everything below would move.
+With more characters, the sentence would need a third line on a phone, and the board would move.
 """
 
 PARTS = (
@@ -71,9 +71,9 @@ def render_parts(
     explains: bool = False,
     coached: bool = False,
 ) -> dict[str, Markup]:
-    """Return each part by its id, except the log, which only grows.
+    """Return all parts of the page by their ids, except the log, which is sent line by line.
 
-    If `explains`, the viewer's choices are explained. If `coached`, the coach gives advice on each of them.
+    If `explains`, add explanations of the viewer's choices. If `coached`, add the coach's advice on each choice.
     """
     whose = (look.table, look.seat, LANGUAGE.get())
     meanings: tuple[Meaning, ...] = ()
@@ -108,7 +108,7 @@ def render_parts(
 
 
 def render_head(look: Look, game: Game, translate: Translator, ask: Markup = NOTHING) -> Markup:
-    """Draw the players, the turn, the prompt and the clocks. `ask` is the button that explains the prompt."""
+    """Draw the head of the page: players, clocks and prompt. `ask` is the button that explains the choices."""
     seats = join(_render_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
     return html(
@@ -139,7 +139,7 @@ def write_title(look: Look) -> str:
 
 
 def say_asked(look: Look, game: Game, translate: Translator) -> str:
-    """Return the game's prompt (hook `prompt`) for a viewer who is to act, or an empty text if the game has none."""
+    """Return the game's prompt for a viewer who is to act (hook `prompt`), or an empty text if there is none."""
     told = game.hooks.prompt(make_scene(look, translate))
     if not told:
         return ""
@@ -149,7 +149,7 @@ def say_asked(look: Look, game: Game, translate: Translator) -> str:
 
 
 def say_turn(look: Look) -> str:
-    """Return a sentence about the person or event that the table waits for."""
+    """Return a sentence that says for whom or for what the table waits."""
     if look.status == "over":
         return look.result.text if look.result else _("This table was closed before it began.")
     if look.status == "open":
@@ -237,7 +237,7 @@ def _badge(seat: SeatLook, word: str, text: str, tone: str = "", *, short: str =
 
 
 def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
-    """Draw the portrait. The player to move is shown thinking."""
+    """Draw the portrait of a seat's player, with a sign if they are to move, and with their newest reaction."""
     thinks = (
         html(
             '<span id="seat-{}-thinks" class="thinks" aria-hidden="true"><i></i><i></i><i></i></span>',
@@ -260,7 +260,7 @@ def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
 
 
 def render_clock(look: Look, seat: SeatLook) -> Markup:
-    """Draw the seat's time. A script counts down to `data-until` (seconds since 1970)."""
+    """Draw the time on a seat's clock. A script counts down to `data-until`, in seconds since 1970."""
     left = max(0, seat.left_ms or 0) // 1000
     hours, rest = divmod(left, 3600)
     text = f"{hours}:{rest // 60:02d}:{rest % 60:02d}" if hours else f"{rest // 60}:{rest % 60:02d}"
@@ -280,7 +280,7 @@ def make_scene(
     draft: Draft | None = None,
     best: Action | None = None,
 ) -> Scene:
-    """Return the scene for the game's board. `best` is the coach's best move."""
+    """Return the input of the game's board. `best` is the coach's best move, which the board marks."""
     return Scene(
         view=look.view,
         seat=look.seat,
@@ -306,7 +306,7 @@ def make_scene(
 def render_board(
     look: Look, game: Game, translate: Translator, draft: Draft | None = None, best: str = ""
 ) -> Markup:
-    """Draw the game's own board, with the form fields of each action. Before the start, draw an empty element.
+    """Draw the game's own board, with the hidden form fields that each move sends. Before the start, draw nothing.
 
     `best` is the coach's best move, which the board marks.
     """
@@ -331,14 +331,14 @@ def _find_action(look: Look, move: str) -> Action | None:
 
 
 def render_draft(look: Look, game: Game, translate: Translator, draft: Draft) -> dict[str, Markup]:
-    """Return the parts of the board, by id, that depend on unsent fields (hook `render_draft`)."""
+    """Return the parts of the board that depend on unsent form fields, by their ids (hook `render_draft`)."""
     if look.view is None or look.seat is None:
         return {}
     return dict(game.hooks.render_draft(make_scene(look, translate, draft=draft)))
 
 
 def render_keys(game: Game, translate: Translator) -> Markup:
-    """Draw the keys of the game (hook `key_help`) and of the house."""
+    """Draw the list of keyboard shortcuts: those of the game (hook `key_help`) and those of every table."""
     own = [(keys, translate(what)) for keys, what in game.hooks.key_help()]
     house = [
         ("Enter", _("confirm the move you have chosen")),
@@ -354,7 +354,7 @@ def render_keys(game: Game, translate: Translator) -> Markup:
 
 
 def render_fairness(look: Look) -> Markup:
-    """Draw the commitment to the seed and the players' shares in chance. After the game, draw the seed too."""
+    """Draw the data on fair chance: the commitment to the seed, the players' nonces, and after the game the seed."""
     rows = [
         html(
             "<dt>{}</dt><dd><code>{}</code></dd>",

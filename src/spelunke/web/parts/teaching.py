@@ -1,4 +1,4 @@
-"""Draw help for newcomers at a table: the meanings of their choices, and a tour of the signs on the screen."""
+"""Draw help for newcomers at a table: the meanings of their choices, and a tour of the symbols on the page."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ HOUSE_SIGNS = (
     ("#log", plain("What happened"), plain("Every move in words. The switch below shows all details.")),
     (".keys-button", plain("Keys"), plain("The list of keys with which you can play without a mouse.")),
 )
-"""Signs of the house around each board: their selectors, names and meanings."""
+"""The symbols around every game's board: their CSS selectors, names and meanings."""
 
 
 def render_ask() -> Markup:
-    """Draw the button that opens the meanings.
+    """Draw the button that opens the explanations of the choices.
 
-    The style sheet draws its sign, so that the sign isn't read as part of the prompt.
+    The style sheet draws the button's symbol, so that screen readers don't read it as a part of the prompt.
     """
     return html(
         '<button type="button" class="ask-meaning" popovertarget="meanings" aria-label="{}"></button>',
@@ -39,7 +39,7 @@ def render_ask() -> Markup:
 
 
 def render_meanings(look: Look, meanings: tuple[Meaning, ...]) -> Markup:
-    """Draw the choices with their meanings. Scripts also show each meaning beside its control."""
+    """Draw a dialogue with the meaning of each choice. A script also shows each meaning beside its button."""
     rows = join(
         html(
             '<div><dt>{}</dt><dd id="meaning-{}" data-moves="{}">{}</dd></div>',
@@ -66,7 +66,7 @@ def render_meanings(look: Look, meanings: tuple[Meaning, ...]) -> Markup:
 
 
 def list_signs(game: Game, translate: Translator) -> list[tuple[str, str, str]]:
-    """Return the signs of the house and of the game's board: selectors, names and meanings."""
+    """Return the symbols of the page and of the game's board: CSS selectors, names and meanings."""
     own = [
         (f"#board {sign.where}", translate(sign.name), translate(sign.text)) for sign in game.hooks.signs()
     ]
@@ -78,7 +78,7 @@ def list_signs(game: Game, translate: Translator) -> list[tuple[str, str, str]]:
 
 
 def render_tour(game: Game, translate: Translator) -> Markup:
-    """Draw the tour. A script leads through the visible signs. Without scripts, a link leads to a list of the signs."""
+    """Draw the tour, by which a script explains the visible symbols one by one. Without scripts, it stays hidden."""
     stops = join(
         html('<li data-where="{}"><h2>{}</h2><p>{}</p></li>', where, name, text)
         for where, name, text in list_signs(game, translate)

@@ -1,4 +1,4 @@
-"""Draw the tip after a game: the most costly kind of error, and its position."""
+"""The tip after a game: the kind of error that cost the player most, with an example."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ from spelunke.web.words import translate as _
 
 
 class Tip(NamedTuple):
-    """A kind of error, named by the first word of the moves that were better, and its worst example."""
+    """A kind of error: its theme, its frequency, its cost in wins, and the worst example.
+
+    The theme is the first word of the moves that would have been better.
+    """
 
     theme: str
     times: int
@@ -26,7 +29,7 @@ class Tip(NamedTuple):
 
 
 def find_tip(found: Analysis, seat: int) -> Tip | None:
-    """Return the kind of error that cost a seat most of its chance to win, or None if no decision is marked."""
+    """Return the kind of error that cost a seat the largest part of its chance to win, or None without errors."""
     kinds: defaultdict[str, list[Decision]] = defaultdict(list)
     for one in found.decisions:
         if one.seat == seat and one.mark:
@@ -39,7 +42,7 @@ def find_tip(found: Analysis, seat: int) -> Tip | None:
 
 
 def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translate: Translator) -> Markup:
-    """Draw a tip with a link to its position. If there is no tip, draw praise."""
+    """Draw a tip with a link to its example. If there is no tip, draw praise."""
     if tip is None:
         return _wrap(
             html("<p><b>{}</b></p>", _("No move of yours cost you much: well played.")),
@@ -70,7 +73,7 @@ def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translat
 
 
 def render_tip_later(table: str, done: int, plies: int) -> Markup:
-    """Draw a notice that the analysis is still running. The page asks again automatically."""
+    """Draw a notice that the analysis is still running. The page requests the tip again every 2 s."""
     return html(
         '<div id="tip" class="ending-tip" role="status"><div hx-get="/t/{}/tip" hx-trigger="every 2s" hx-swap="none">'
         '<p class="small muted">{}</p><progress class="an-bar" max="{}" value="{}" aria-label="{}"></progress></div></div>',
@@ -83,7 +86,7 @@ def render_tip_later(table: str, done: int, plies: int) -> Markup:
 
 
 def render_no_tip() -> Markup:
-    """Draw nothing, because the game can't be analysed at all, or not now."""
+    """Draw an empty element, for a game that can't be analysed now or ever."""
     return _wrap(NOTHING)
 
 

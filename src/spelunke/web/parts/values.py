@@ -1,4 +1,4 @@
-"""Draw values of a position or a choice: chances to win, points, and losses against the best choice."""
+"""Draw the values of a position or a choice: chance to win, points, and loss compared with the best choice."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from spelunke.web.numbers import write_number, write_percent
 from spelunke.web.words import translate as _
 
 UNSEEN = 0.0005
-"""Changes of a chance that are smaller than this are shown as zero."""
+"""Differences of chances below this are not shown. A chance is from 0 to 1."""
 
 
 def percent(chance: float, *, sign: bool = False) -> str:
-    """Return a chance, or a difference of two chances, in percent."""
+    """Return a chance from 0 to 1 in percent. With ``sign``, return a difference of two chances."""
     return (
         write_percent(100 * chance, 1, sign=True) if sign else write_percent(100 * min(1.0, max(0.0, chance)))
     )
@@ -28,12 +28,12 @@ def signed(value: float) -> str:
 
 
 def signed_wins(value: float) -> str:
-    """Return a sum of chances to win, as a number of wins with its sign."""
+    """Return a number of wins with its sign, to two decimal places. Ten chances of 0.1 are one win."""
     return write_number(value, 2, sign=True)
 
 
 def render_bar(chances: Sequence[float]) -> Markup:
-    """Draw the chances to win side by side."""
+    """Draw one bar that the players' chances to win divide."""
     whole = sum(max(0.0, chance) for chance in chances) or 1.0
     at, parts = 0.0, []
     for seat, chance in enumerate(chances):
@@ -50,7 +50,7 @@ def render_bar(chances: Sequence[float]) -> Markup:
 
 
 def render_standing(chances: Sequence[float], points: Sequence[float], names: Sequence[str]) -> Markup:
-    """Draw the chances of all seats side by side, then each with its name and expected lead in points."""
+    """Draw the chances of all players as one bar, and a list of names, chances and expected leads in points."""
     rows = join(
         html(
             '<li class="s{}"><span class="an-who">{}</span> <b class="num">{}</b> <span class="num muted">{}</span></li>',
@@ -78,10 +78,10 @@ def render_choice(
     share: float | None = None,
     why: Sequence[str] = (),
 ) -> Markup:
-    """Draw an alternative: its words, its chance to win, its lead in points, its loss against the best one.
+    """Draw one possible move: its name, its chance to win, its lead in points, and its loss against the best move.
 
-    If ``kind`` is ``played``, the alternative is marked, with ``label`` if given. ``share`` is its probability in a
-    mixture, which chooses at random. ``why`` has the reasons for and against the alternative.
+    If ``kind`` is ``played``, the move is marked, with ``label`` if given. ``share`` is how often to choose the move,
+    from 0 to 1, if the best play varies at random. ``why`` has the reasons for and against the move.
     """
     lost = best.chance - value.chance
     tag = html(' <span class="badge lit">{}</span>', label or _("played")) if kind == "played" else ""
@@ -103,7 +103,7 @@ def render_choice(
 
 
 def _say_chance(value: Value) -> str:
-    """Return a chance with its error, or its upper bound if the choice was not examined."""
+    """Return a chance in percent with its error. If the move was not examined, return an upper bound."""
     chance = 100 * min(1.0, max(0.0, value.chance))
     if value.bounded:
         return _("at most {chance}").format(chance=write_percent(chance, 1))
@@ -113,7 +113,7 @@ def _say_chance(value: Value) -> str:
 
 
 def render_share(share: float) -> Markup:
-    """Draw the probability of a choice in a mixture, as a bar with its number."""
+    """Draw how often to choose a move, from 0 to 1, as a bar and as a number."""
     return html(
         '<span class="an-share"><svg class="an-mix" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">'
         '<rect class="all" width="100" height="6"/><rect class="part" width="{}" height="6"/></svg>'
@@ -124,7 +124,7 @@ def render_share(share: float) -> Markup:
 
 
 def say_uncertainty(*, secret: bool) -> str:
-    """Return the explanation of values from playouts."""
+    """Return sentences that explain how the values were estimated and how certain they are."""
     told = _(
         "Estimates from many playouts, each with its error. They use only what the player could see; hidden cards were dealt again each time. "
         "The best comes first; weaker moves were tried less often."

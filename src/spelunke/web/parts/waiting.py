@@ -1,4 +1,4 @@
-"""Draw the panel in place of the board before the start: free seats, the invitation, the players' shares in chance."""
+"""Draw the panel before the start of a game: free seats, invitation, the players' own randomness, start."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spelunke.web.words import translator
 
 @lru_cache(maxsize=256)
 def render_qr(text: str) -> Markup:
-    """Draw a QR code as SVG without fixed sizes or styles."""
+    """Draw a QR code of the text, as SVG without a fixed size."""
     out = io.BytesIO()
     code = segno.make(text, error="m", micro=False)
     code.save(
@@ -40,7 +40,7 @@ def render_qr(text: str) -> Markup:
 
 @dataclass(frozen=True)
 class Invitation:
-    """The link for friends.
+    """The link with which friends join a table.
 
     If ``here_only``, the link works only on this computer, because the server accepts no connections from others.
     """
@@ -50,7 +50,7 @@ class Invitation:
 
 
 def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Markup:
-    """Draw the things that the viewer can do before the start. `invitation` is given if the viewer may share it."""
+    """Draw the panel with all that the viewer can do before the start. If `invitation` is given, show its link."""
     pieces: list[Markup] = [
         html(
             '<div class="panel-head"><h2>{}</h2></div>',
@@ -86,7 +86,7 @@ def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Mar
 
 
 def _alone(look: Look) -> bool:
-    """Return whether the table waits only for this viewer's share in chance."""
+    """Return whether the table waits only for this viewer's nonce, the text that their browser adds to chance."""
     people = [seat for seat in look.seats if seat.kind != "bot"]
     return look.status == "ready" and len(people) == 1 and people[0].you
 

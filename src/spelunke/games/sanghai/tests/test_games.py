@@ -54,6 +54,7 @@ print(digest.hexdigest())
 """
 
 
+@pytest.mark.deep  # tests/test_twins.py compares shorter games with each option in every run
 def test_the_plain_twin_plays_the_same() -> None:
     ways = ({"SPELUNKE_JIT": "1"}, {"SPELUNKE_JIT": "0"})
     found = [

@@ -198,7 +198,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
         f["numbers"] == plain.list([str(n + 1) for n in sorted(at.hopes())])
         and (f["n"], f["all"]) == (at.rolls(at.hopes()), 36)
     ),
-    "It locks in {mine} for you, and {theirs} for {name}.": lambda at, f: (
+    "This ends the round. You get {mine}, and {name} gets {theirs}.": lambda at, f: (
         (f["mine"], f["theirs"]) == (at.cards(at.seat), at.cards(at.other))
     ),
     "The score is then {mine} to {theirs}.": lambda at, f: (
@@ -247,9 +247,13 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     ),
     "Its pips win you the {card} as well.": lambda at, f: at.turned(f)[0] != at.seat == at.turned(f)[1],
     "Its pips take the {card} from {name}.": lambda at, f: at.turned(f) == (at.other, -1),
-    "If the round ended then, your lead would be {n} better.": lambda at, f: at.gained() == f["n"] > 0,
-    "If the round ended then, your lead would be {n} worse.": lambda at, f: at.gained() == -f["n"] < 0,
-    "If the round ended then, your lead would stay as it is.": lambda at, f: at.gained() == 0,
+    "If the round ended after this move, your lead would rise by {n}.": lambda at, f: (
+        at.gained() == f["n"] > 0
+    ),
+    "If the round ended after this move, your lead would fall by {n}.": lambda at, f: (
+        at.gained() == -f["n"] < 0
+    ),
+    "If the round ended after this move, your lead would stay the same.": lambda at, f: at.gained() == 0,
     "Your {crew} would stay the weaker one and bring {name} {n} instead of {before}.": Look.weaker,
     "With a {number} {name} would draw level on the {card}: nobody gets it then.": lambda at, f: (
         at.turned(f)[1] == at.seat and at.answered(f) == -1

@@ -1,4 +1,7 @@
-"""The module that Alembic runs. The connection comes from `spelunke.house.store.engine.migrate`."""
+"""The module that Alembic runs for each migration.
+
+`spelunke.house.store.engine.migrate` opens the connection.
+"""
 
 from __future__ import annotations
 

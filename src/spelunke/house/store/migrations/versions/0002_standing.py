@@ -1,5 +1,6 @@
-"""Add a counter of changes of a seat's standing orders, so that all windows of the seat's person show the
-newest orders.
+"""Add a counter of changes of a seat's standing orders.
+
+With it, all windows of the seat's person notice new orders.
 """
 
 from __future__ import annotations

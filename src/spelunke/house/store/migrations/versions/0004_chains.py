@@ -1,4 +1,4 @@
-"""Add links to rows, and store commitments to nonces.
+"""Add hash links to rows of the log, and store commitments to nonces.
 
 Existing rows have no link. The link of the next new row covers them.
 """

@@ -1,5 +1,5 @@
-"""Store the presence of seats, nudges, seats that are reserved for a rematch, agreements to call a game off,
-and keys of messages.
+"""Store presence and reminders by seat, seats kept for a rematch, agreements to call a game off, and message
+keys.
 """
 
 from __future__ import annotations

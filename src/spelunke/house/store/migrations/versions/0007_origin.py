@@ -1,7 +1,6 @@
-"""Store the position from which a game began, and the endings of games for lists.
+"""Store the positions from which games began, the endings of games, and dismissed summaries.
 
-A game that ended earlier gets its ending when it is first listed. Each seat stores the newest summary that
-its person has dismissed.
+A game that has already ended gets its stored ending when a list first shows it.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """Add notifications, channels and deliveries.
 
-There are only new tables, so a worker of the previous version can still run. It notifies nobody.
+A worker of the previous version can still run, because there are only new tables. Such a worker notifies
+nobody.
 """
 
 from __future__ import annotations

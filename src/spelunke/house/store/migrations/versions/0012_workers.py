@@ -1,4 +1,4 @@
-"""Add workers and their heartbeats, from which each worker finds the tables that it owns."""
+"""Add workers and their heartbeats. From these, each worker finds the tables that it owns."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Add people's choices for all their tables: figure and colour of the portrait, and whether the coach advises
-without being asked.
-"""
+"""Add a person's choices for all their tables: portrait, and whether the coach advises without a request."""
 
 from __future__ import annotations
 

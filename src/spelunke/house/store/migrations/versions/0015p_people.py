@@ -1,8 +1,7 @@
-"""Add friends and blocks, reports, ratings, seeks, club evenings and vacations, and the settings of tables
-that belong to them.
+"""Add friends and blocks, reports, ratings, seeks, club evenings, vacations, and new settings of tables.
 
-There are only new tables and new columns that may be null, so a worker of the previous version can still run.
-It makes unrated tables without a delay, and shows everybody's chat to everybody.
+A worker of the previous version can still run: there are only new tables, and new columns that may be null.
+Such a worker makes unrated tables without a delay, and shows each chat to everybody.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Add ratings of problems and of people who solve them, and a person's choice to hide that they are online."""
+"""Add ratings of problems and of people who solve problems, and a person's choice not to be shown as online."""
 
 from __future__ import annotations
 

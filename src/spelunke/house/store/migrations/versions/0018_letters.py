@@ -1,4 +1,4 @@
-"""Add the letters on cards that a person has chosen."""
+"""Add the letters on playing cards that a person has chosen."""
 
 from __future__ import annotations
 
