@@ -468,7 +468,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     each seat, or null if the seat is free. ``since_ms`` is the time of the newest event that the viewer can
     see, in milliseconds since 1970. ``changed`` has the options that differ from the usual rules. ``free``:
     anybody may sit down. ``lesson``: it is a lesson. ``rated``: its result changes ratings. ``friends``: only
-    the host's friends may sit down.
+    the host's friends, and people with the table's link, may sit down.
     """
 
     table: str

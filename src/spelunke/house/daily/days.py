@@ -128,7 +128,7 @@ class Days:
             log.warning("days are not planned", error=str(error))
 
     def work(self) -> None:
-        """Fix the missing seeds of coming days, and schedule the next run. A stored task calls this."""
+        """Fix the missing seeds of coming days, and schedule the next run. `TaskRunner` calls this."""
         self.bind()
         after = self._store.now() + EVERY_MS
         self._store.writer.write(

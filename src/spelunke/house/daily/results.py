@@ -399,8 +399,9 @@ def _read_ranked(
 ) -> list[Ranked]:
     """Return at most ``most`` results of a day from index ``start`` on, the best first.
 
-    Equal results share a rank. The database sorts them, because loading ten thousand rows takes longer than
-    showing a page of a hundred.
+    Equal results share a rank.
+
+    The database sorts the results, so that only the rows of one page are loaded.
     """
     if not means:
         return []

@@ -65,7 +65,7 @@ class HouseTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Registry:
-    """Lists of people and tables for hosts, in pages."""
+    """Lists of people and tables for hosts, divided into pages."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

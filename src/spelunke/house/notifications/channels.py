@@ -55,7 +55,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
 
     ``off`` has the pairs of a notification's kind and a channel's kind that are muted. ``quiet_from`` and
     ``quiet_to`` are the start and end of quiet hours, in minutes from midnight in the time zone ``zone``.
-    ``letters`` is the choice of letters on playing cards and of nations (see `core.letters`), or None if the
+    ``letters`` is the choice of letters for playing cards and nations (see `core.letters`), or None if the
     person has not chosen.
     """
 
@@ -354,11 +354,15 @@ class Channels:
             self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
 
     def letters_of(self, person: str) -> str | None:
-        """Return the letters on playing cards and of nations that a person has chosen on any device, or None."""
+        """Return the person's choice of letters for playing cards and nations, or None if they have not
+        chosen.
+
+        For the possible choices, see `core.letters`. A choice is valid on all devices of the person.
+        """
         return self.choices(person).letters
 
     def choose_letters(self, person: str, letters: str, language: str) -> None:
-        """Store the letters on playing cards and of nations that a person has chosen.
+        """Store the person's choice of letters for playing cards and nations (see `core.letters`).
 
         If the person has chosen no language yet, store ``language`` too.
         """

@@ -113,8 +113,8 @@ def end_requests(connection: Connection, person: str) -> None:
 def end_unconfirmed(connection: Connection, person: str) -> None:
     """Remove a person's unconfirmed e-mail addresses.
 
-    Otherwise the link in an earlier e-mail could still confirm such an address, and a confirmed address can
-    log its member in. If a thief had added the address, the thief could log in.
+    The link in an earlier e-mail could still confirm such an address, and a confirmed address can log its
+    member in. If a thief had added the address, the thief could log in.
     """
     asked = (channels.c.person == person, channels.c.kind == "mail", channels.c.confirmed_ms.is_(None))
     gone = list(connection.execute(select(channels.c.id).where(*asked)).scalars())

@@ -196,8 +196,8 @@ class Ties:
         """Return the members at a table to whom the person could send a friend request.
 
         Leave out friends, members whom the person has already asked or blocked, members who have blocked the
-        person, and members whose page nobody may see. For guests, and for people without a seat there, return
-        nothing.
+        person, and members whose page nobody may see. If the person is a guest or has no seat there, the
+        result is empty.
         """
         known = select(ties.c.other).where(
             ties.c.person == person, ties.c.kind.in_(("friend", "asked", "blocked"))

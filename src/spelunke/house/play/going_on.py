@@ -21,7 +21,7 @@ WORDS: dict[Way, str] = {"bot": "let_bot", "win": "take_win", "off": "call_off"}
 
 
 class GoingOn:
-    """The actions of players who wait for an absent one.
+    """The actions of players who wait for an absent player.
 
     Each action depends only on facts that these players know. So if an action is refused, the refusal does
     not reveal who has answered.

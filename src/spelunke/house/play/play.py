@@ -385,7 +385,7 @@ def check_key(key: str) -> str:
 
 
 def check_level(game: Game, level: str | None) -> str:
-    """Return the given level of the game's bots. If it is None, return the level of bots that stand in.
+    """Return the given level of the game's bots. If it is None, return the level of bots for absent people.
 
     Raise BadPlan if the game has no such level.
     """

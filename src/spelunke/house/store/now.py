@@ -22,7 +22,7 @@ _BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 _count_on: Callable[[], float] = time.monotonic if _BOOT is None else partial(time.clock_gettime, _BOOT)
 """A function that returns the seconds of a clock that nobody can set.
 
-If the system has such a clock, it also runs while the machine sleeps.
+On systems that allow this, the clock also runs while the machine sleeps.
 """
 
 

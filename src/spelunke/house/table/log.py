@@ -26,7 +26,7 @@ UNDO, ASK, AGREE, REFUSE = chain.UNDO, chain.ASK, chain.AGREE, chain.REFUSE
 seat answers.
 """
 SHORT = "short"
-"""The second word of the note `LESSON` if the lesson is the game's shorter one."""
+"""The text after `LESSON` in the note that begins the shorter lesson of a game."""
 
 
 class Row(msgspec.Struct, frozen=True):

@@ -66,9 +66,9 @@ class Moment:
     def choices(self, seat: int) -> frozenset[object]:
         """Return the possible choices of the seat, in a game in which several seats act at a time.
 
-        If the seat is not to act, these are the changes of its sealed action. In some games, an action
-        depends on the time of its arrival (hook `action_on_arrival`). Such actions are compared as if they
-        were the first to arrive, so another seat's action does not end the seat's decision.
+        If the seat is not to act, these are the changes of its sealed action. In some games, the server
+        changes an action by its time of arrival (hook `action_on_arrival`). Then the result has the actions
+        as they are if no other seat has acted. So another seat's action does not end this seat's decision.
         """
         if self._match is None or seat not in self.actors:
             return frozenset(self.revisions(seat))

@@ -127,9 +127,9 @@ class Noticed:
         return found
 
     def first_after(self, seen: int) -> int:
-        """Return the index of the next row that the viewer noticed after the first `seen` noticed rows.
+        """Return the index of the viewer's noticed row number `seen` + 1 in the log.
 
-        If there is no such row, return the number of rows in the log.
+        If the viewer has noticed fewer rows, return the number of rows in the log.
         """
         return max(0, bisect.bisect_right(self.counts, seen) - 1)
 

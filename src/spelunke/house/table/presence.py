@@ -43,9 +43,10 @@ SETTLE_MS = 8_000
 MOST = 20_000
 
 State = Literal["here", "away", "offline"]
-"""``here``: the person looks at the table. ``away``: the table is open in the background.
+"""The presence of a seat's person.
 
-``offline``: neither.
+``here``: the person looks at the table. ``away``: the table is open in the background. ``offline``: it is not
+open.
 """
 
 

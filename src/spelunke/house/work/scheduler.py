@@ -259,8 +259,8 @@ class Scheduler:
     def _may_take(self, task: Task, now: int) -> bool:
         """Return whether this worker should take an overdue task.
 
-        If another worker's claim is still valid, this worker may take the task only if it owns the task's
-        table. Otherwise the table's owner has a few seconds to take the task first.
+        While another worker's claim is valid, this worker takes the task only if it owns the task's table.
+        After the claim, the table's owner has 5 s to take the task before other workers may do so.
         """
         workers = self._store.workers
         if task.claimed_ms > now:
