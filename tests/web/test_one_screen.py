@@ -57,11 +57,17 @@ def check(stage: Stage, page: Page, kind: str, size: tuple[int, int]) -> list[st
     """Return the faults of the page, also after each first step of a choice (a picked trick shows its targets)."""
     game, reach = stage.game.name, size == ZOOMED
     found = [f"{size[0]} {kind}: {told}" for told in measure(page, game, reach=reach)]
+    high = "() => document.querySelector('.sh-controls')?.getBoundingClientRect().height"
+    before = page.evaluate(high)
     for n in range(page.locator("#board .sh-pick > input").count()):
         pick = page.locator("#board .sh-pick > input").nth(n)
         if pick.is_visible():
             pick.evaluate("one => one.click()")  # covered or not: only the result is measured
             assert page.locator("#board .sh-panel").filter(visible=True).count() < 2
+            if page.evaluate(high) != before:
+                found.append(
+                    f"{size[0]} {kind}, picked: what is below moves, {before} to {page.evaluate(high)}"
+                )
             found += [f"{size[0]} {kind}, picked: {told}" for told in measure(page, game, reach=reach)]
     return found
 

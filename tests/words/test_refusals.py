@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from spelunke.core.catalogues import FIELD
-from spelunke.core.errors import SpelunkeError
+from spelunke.core.errors import BadText, SpelunkeError
 from spelunke.games import find_game
 from spelunke.games.match import Match
+from spelunke.games.sanghai.cards import make_set
 from spelunke.web import words
 from spelunke.web.refusal import translate_refusal
 
@@ -102,3 +103,22 @@ def test_a_contract_laid_in_part_is_refused_without_english(language: str) -> No
     finally:
         words.LANGUAGE.reset(token)
     assert "contract is" not in told
+
+
+def test_the_ranks_of_a_mixed_set_are_listed_in_the_readers_language() -> None:
+    with pytest.raises(BadText) as error:
+        make_set(["4h", "2s", "3d"])
+    assert str(error.value) == "a set has one rank, and here are 2, 3 and 4"
+    told = {
+        "de": "ein Satz hat einen Rang, und hier sind 2, 3 und 4",
+        "nl": "hier zijn 2, 3 en 4",
+        "fr": "ici il y a 2, 3 et 4",
+        "it": "qui ci sono 2, 3 e 4",
+        "fi": "tässä ovat 2, 3 ja 4",
+    }
+    for language, own in told.items():
+        token = words.LANGUAGE.set(language)
+        try:
+            assert own in translate_refusal(str(error.value))
+        finally:
+            words.LANGUAGE.reset(token)

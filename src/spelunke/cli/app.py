@@ -40,8 +40,8 @@ from spelunke.core.words import plain
 
 APP = typer.Typer(
     name="spelunke",
-    help="A house of games: play, look into positions and records, verify chance, measure.",
-    epilog="Exit codes: 0 fine, 1 a check found something, 2 bad input.",
+    help="Play games, examine positions and records, verify chance, and measure bots and speed.",
+    epilog="Exit codes: 0 for success, 1 if a check found a problem, 2 for bad input.",
     no_args_is_help=True,
     # Rich takes as long to import as everything else together. Programs that read the help get plain text.
     rich_markup_mode="rich" if sys.stdout.isatty() else None,
@@ -71,7 +71,7 @@ def _all(
         typer.Option(
             "--language",
             metavar="CODE",
-            help="The language: en, de, nl, fr, it or fi. To keep it, set SPELUNKE_LANGUAGE.",
+            help="The language: en, de, nl, fr, it or fi. To choose it for all commands, set SPELUNKE_LANGUAGE.",
         ),
     ] = "",
 ) -> None:

@@ -32,7 +32,7 @@ Rounds = Annotated[
         "--rounds",
         "-n",
         metavar="N",
-        help="The most rounds; in each, the players rotate through all seats.",
+        help="The maximum number of rounds. In each round, the players rotate through all seats.",
         min=1,
     ),
 ]
@@ -42,7 +42,9 @@ def arena(
     game: GameName,
     players: Players,
     rounds: Rounds = 100,
-    seed: Annotated[int, typer.Option(metavar="N", help="The same seed plays the same games.")] = 1,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="The seed of chance. The same seed gives the same games.")
+    ] = 1,
     seats: Seats = None,
     option: Options = None,
     until_clear: Annotated[
@@ -51,26 +53,34 @@ def arena(
     edge: Annotated[
         float,
         typer.Option(
-            metavar="X", help="The smallest difference that matters (mean payoff, -1 to 1).", min=0.001
+            metavar="X",
+            help="The smallest difference that matters, as a mean payoff from -1 to 1.",
+            min=0.001,
         ),
     ] = 0.1,
     file: Annotated[
         Path | None,
-        typer.Option("--file", "-f", metavar="FILE", help="Save every game there, and resume from it."),
+        typer.Option(
+            "--file", "-f", metavar="FILE", help="Save every game in this file, and resume from it."
+        ),
     ] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the ratings as SVG.")] = None,
     workers: Annotated[
-        int | None, typer.Option(metavar="N", help="Processes (default: all cores).", min=1)
+        int | None,
+        typer.Option(metavar="N", help="The number of processes. By default, one for each core.", min=1),
     ] = None,
     cluster: Annotated[
         str | None, typer.Option(metavar="ADDRESS", help="Play on this Ray cluster ('local' starts one).")
     ] = None,
     budget: Annotated[
-        float, typer.Option(metavar="S", help="Seconds for a move of a program.", min=0.001, max=3600)
+        float,
+        typer.Option(
+            metavar="S", help="The time limit in seconds for each move of a program.", min=0.001, max=3600
+        ),
     ] = 1.0,
     json: Json = False,
 ) -> None:
-    """Let bots play each other with swapped seats and shared luck, and rate them.
+    """Let bots play each other with swapped seats and the same luck for all, and rate them.
 
     [dim]spelunke arena GAME LEVEL LEVEL --rounds 200 --until-clear[/dim]
     """

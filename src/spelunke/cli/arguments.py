@@ -24,15 +24,22 @@ def complete_game(incomplete: str) -> list[str]:
 
 
 GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A name from `spelunke games`.", autocompletion=complete_game)
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="The name of a game. `spelunke games` lists the names.",
+        autocompletion=complete_game,
+    ),
 ]
 File = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for standard input.")]
-Json = Annotated[bool, typer.Option("--json", help="Answer in JSON, for programs.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Options = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the table; may be given again."),
+    typer.Option(
+        "--option", "-o", metavar="NAME=VALUE", help="An option of the game. Can be given several times."
+    ),
 ]
-Seats = Annotated[int | None, typer.Option("--seats", metavar="N", help="How many players.")]
+Seats = Annotated[int | None, typer.Option("--seats", metavar="N", help="The number of players.")]
 
 
 def find_card(name: str) -> Game:

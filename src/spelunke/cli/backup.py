@@ -15,17 +15,19 @@ if TYPE_CHECKING:
 
 Database = Annotated[
     str | None,
-    typer.Option(help="SQLAlchemy address; without it SPELUNKE_DATABASE, or the file in your data folder."),
+    typer.Option(
+        help="The SQLAlchemy address. By default, SPELUNKE_DATABASE or the file in your data folder."
+    ),
 ]
 
 
 def backup(
-    to: Annotated[Path, typer.Argument(metavar="TO", help="The file to write; it must not be there yet.")],
+    to: Annotated[Path, typer.Argument(metavar="TO", help="The file to write. It must not exist yet.")],
     database: Database = None,
 ) -> None:
-    """Save a house into one file, while it runs: tables, people, and the keys beside the database.
+    """Save all data of a server into one file: tables, people, and the keys beside the database.
 
-    The file contains all data of the house, running games included. Only you can read it.
+    The server may run meanwhile, and running games are saved too. Only you can read the file.
 
     [dim]spelunke backup house-2026-11-22.backup[/dim]
     """
@@ -45,13 +47,13 @@ def restore(
         bool,
         typer.Option(
             "--replace",
-            help="Replace an existing house: rename the SQLite file, or overwrite the PostgreSQL database.",
+            help="Replace an existing server: rename its SQLite file, or overwrite its PostgreSQL database.",
         ),
     ] = False,
 ) -> None:
-    """Restore a saved house. The house must not run meanwhile.
+    """Restore the data of a server from a backup. The server must not run meanwhile.
 
-    The whole backup is read and checked before anything is changed.
+    The command checks the whole backup before it changes anything.
 
     [dim]spelunke restore house-2026-11-22.backup[/dim]
     """

@@ -34,16 +34,17 @@ assert match.legal(match.actors[0])
 
 def bench(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="Only this one.", autocompletion=complete_game)
+        str | None,
+        typer.Argument(metavar="GAME", help="Measure only this game.", autocompletion=complete_game),
     ] = None,
     seconds: Annotated[
-        float, typer.Option(help="How long each measurement may take.", min=0.1, max=600)
+        float, typer.Option(help="The maximum time in seconds for each measurement.", min=0.1, max=600)
     ] = 2.0,
     json: Json = False,
 ) -> None:
-    """Measure this machine: playouts compiled, plain and stepped from Python; start-up; a record's verification.
+    """Measure the speed of this machine: random games (in three ways), the start, and verifying a record.
 
-    `make bench` measures the house as well, and compares with bench/results.md.
+    `make bench` measures the server too, and compares the results with bench/results.md.
     """
     from spelunke.games import shelf
 

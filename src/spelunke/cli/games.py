@@ -60,7 +60,7 @@ def games(
     ] = None,
     json: Json = False,
 ) -> None:
-    """List the games, or the options and levels of one.
+    """List the games. If you name a game, show its options and levels.
 
     [dim]spelunke games[/dim]
     [dim]spelunke games GAME --json[/dim]

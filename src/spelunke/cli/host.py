@@ -11,15 +11,15 @@ from spelunke.cli.words import translate as _
 
 def host(
     database: Annotated[
-        str | None, typer.Option(help="SQLAlchemy address; without it, the house in your data folder.")
+        str | None, typer.Option(help="The SQLAlchemy address. By default, the file in your data folder.")
     ] = None,
     base_url: Annotated[
-        str | None, typer.Option("--base-url", help="The public address of the house.")
+        str | None, typer.Option("--base-url", help="The public address of the server.")
     ] = None,
 ) -> None:
-    """Print a link that makes a member host of the house. It works once, and for a day.
+    """Print a link that makes a member a host of the server. The link works once, within a day.
 
-    A house without a host prints one at each start. The house may run meanwhile.
+    The server may run meanwhile. A server without a host prints such a link at each start.
     """
     from spelunke.house.people.members import make_host_code
     from spelunke.web.settings import read_settings

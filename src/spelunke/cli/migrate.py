@@ -13,12 +13,13 @@ from spelunke.core.errors import BadInput
 
 def migrate(
     database: Annotated[
-        str | None, typer.Option(help="SQLAlchemy address; without it, SPELUNKE_DATABASE.")
+        str | None, typer.Option(help="The SQLAlchemy address. By default, SPELUNKE_DATABASE.")
     ] = None,
 ) -> None:
-    """Migrate a house's database to this version, before its workers start.
+    """Migrate the database of a server to this version. Run this before you start the workers.
 
-    A house on a SQLite file does this automatically. If several processes try at once, one does it and the others wait.
+    A server with a SQLite file migrates it automatically. If several processes migrate at once, one of them works and
+    the others wait.
     """
     from spelunke.house.store.engine import migrate_database
 

@@ -15,20 +15,32 @@ from spelunke.cli.words import translate as _
 
 def mine(
     game: GameName,
-    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="The file for the problems.")] = Path(
-        "problems.json"
-    ),
+    to: Annotated[
+        Path, typer.Option("--to", metavar="FILE", help="The file to write the problems into.")
+    ] = Path("problems.json"),
     players: Annotated[
-        str, typer.Option(metavar="LEVEL,LEVEL", help="The players; by default the level below the best.")
+        str,
+        typer.Option(
+            metavar="LEVEL,LEVEL", help="The levels of the bots. By default, the second best level."
+        ),
     ] = "",
-    games: Annotated[int, typer.Option(min=1, max=100_000, help="How many games are played.")] = 40,
-    seed: Annotated[int, typer.Option(min=0, max=2**31, help="The same seed, the same problems.")] = 1,
+    games: Annotated[int, typer.Option(min=1, max=100_000, help="The number of games.")] = 40,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**31, help="The seed of chance. The same seed gives the same problems.")
+    ] = 1,
     margin: Annotated[
-        float, typer.Option(min=0.01, max=0.9, help="The least margin between the best move and all others.")
+        float,
+        typer.Option(
+            min=0.01,
+            max=0.9,
+            help="The minimum lead of the best move over all others, as a chance to win from 0 to 1.",
+        ),
     ] = 0.06,
-    most: Annotated[int, typer.Option(min=1, max=10_000, help="The most problems to keep.")] = 120,
+    most: Annotated[
+        int, typer.Option(min=1, max=10_000, help="The maximum number of problems to save.")
+    ] = 120,
 ) -> None:
-    """Mine problems: bots play, and positions with one clear best move are kept.
+    """Make problems: let bots play, and save the positions with one clear best move.
 
     [dim]spelunke mine GAME --games 60 --to problems.json[/dim]
     """

@@ -18,22 +18,22 @@ if TYPE_CHECKING:
 def perft(
     game: GameName,
     depth: Annotated[
-        int, typer.Option("--depth", "-d", metavar="N", help="How many plies deep.", min=0, max=200)
+        int, typer.Option("--depth", "-d", metavar="N", help="The depth in plies.", min=0, max=200)
     ] = 2,
     position: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Begin at this position, not at the start.")
+        str | None, typer.Option(metavar="FILE", help="Begin at the position in this file, not at the start.")
     ] = None,
     moves: Annotated[
-        str, typer.Option(metavar="'MOVE; MOVE'", help="Moves and outcomes to play first.")
+        str, typer.Option(metavar="'MOVE; MOVE'", help="Moves and outcomes of chance to play first.")
     ] = "",
     seats: Seats = None,
     option: Options = None,
     json: Json = False,
 ) -> None:
-    """Count everything that can follow, ply by ply: sequences, different positions, exact probability.
+    """Count all continuations up to a number of plies: sequences, different positions, exact probability.
 
-    [bold]mass[/] sums the probability of the chances over the sequences.
-    [bold]over[/] is the probability that random play has ended by then.
+    [bold]mass[/] is the sum of the probabilities of chance over all sequences.
+    [bold]over[/] is the probability that a game of random moves is over at this depth.
     [bold]digest[/] identifies the set of positions.
 
     [dim]spelunke perft GAME --depth 3[/dim]

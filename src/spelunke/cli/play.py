@@ -30,7 +30,8 @@ NAME = plain("Player")
 Seed = Annotated[
     int | None,
     typer.Option(
-        metavar="N", help="The same seed and the same moves give the same game; nobody else can verify it."
+        metavar="N",
+        help="The seed of chance. The same seed and moves give the same game, which others can't verify.",
     ),
 ]
 
@@ -40,33 +41,39 @@ def play(
         str,
         typer.Argument(
             metavar="[GAME]",
-            help="A name from `spelunke games`; with --house, the game of a new table.",
+            help="The name of a game from `spelunke games`. With --house, make a new table of this game.",
             autocompletion=complete_game,
         ),
     ] = "",
     level: Annotated[
         str | None,
-        typer.Option("--level", "-l", help="Strength of the bots; `spelunke games GAME` names them."),
+        typer.Option("--level", "-l", help="The level of the bots. `spelunke games GAME` lists the levels."),
     ] = None,
-    seat: Annotated[int, typer.Option(metavar="N", help="Your seat; 0 is the first.", min=0, max=15)] = 0,
+    seat: Annotated[
+        int, typer.Option(metavar="N", help="The number of your seat, from 0.", min=0, max=15)
+    ] = 0,
     name: Annotated[str, typer.Option(help="Your name.")] = NAME,
     seed: Seed = None,
-    nonce: Annotated[str | None, typer.Option(help="Your share in chance: any word without spaces.")] = None,
+    nonce: Annotated[
+        str | None, typer.Option(help="Your nonce: a word without spaces that is mixed into chance.")
+    ] = None,
     save: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write the record there when you leave or the game ends."),
+        typer.Option(metavar="FILE", help="Write the record into this file when you leave or the game ends."),
     ] = None,
     seats: Seats = None,
     option: Options = None,
     json: Annotated[
         bool,
-        typer.Option("--json", help="One JSON document per line, for programs; moves are read line by line."),
+        typer.Option(
+            "--json", help="Print one JSON document per line, for programs. Read one move per line."
+        ),
     ] = False,
     house: Annotated[
         str, typer.Option(metavar="URL", help="Play at the tables of this server, with people or bots.")
     ] = "",
     table: Annotated[
-        str, typer.Option(metavar="LINK", help="With --house: the link or the name of a table to open.")
+        str, typer.Option(metavar="LINK", help="With --house: the link or the id of a table to open.")
     ] = "",
 ) -> None:
     """Play in the terminal line by line: against bots, or at tables of a server.

@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 def playout(
     game: GameName,
     games: Annotated[
-        int, typer.Option("--games", "-n", metavar="N", help="How many games.", min=1, max=10**9)
+        int, typer.Option("--games", "-n", metavar="N", help="The number of games.", min=1, max=10**9)
     ] = 10_000,
-    seed: Annotated[int, typer.Option(metavar="N", help="The same seed plays the same games.")] = 1,
+    seed: Annotated[
+        int, typer.Option(metavar="N", help="The seed of chance. The same seed gives the same games.")
+    ] = 1,
     seats: Seats = None,
     option: Options = None,
     json: Json = False,
 ) -> None:
-    """Play random games inside the kernels, and measure the speed.
+    """Play random games as fast as possible, and measure the speed.
 
     [dim]spelunke playout GAME --games 100000 --seed 7[/dim]
     """

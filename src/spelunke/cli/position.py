@@ -27,7 +27,9 @@ def position(
     ] = False,
     seat: Annotated[
         int | None,
-        typer.Option(metavar="N", help="Look from this seat; without it, from the one to move.", min=0),
+        typer.Option(
+            metavar="N", help="Show the board as this seat sees it. By default, the seat to move.", min=0
+        ),
     ] = None,
     json: Json = False,
 ) -> None:

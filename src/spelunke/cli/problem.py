@@ -26,11 +26,14 @@ DIFFICULTY = {1: plain("easy"), 2: plain("medium"), 3: plain("hard")}
 def problem(
     game: GameName,
     name: Annotated[
-        str, typer.Argument(metavar="[PROBLEM]", help="Which one; without it, the problem of the day.")
+        str,
+        typer.Argument(metavar="[PROBLEM]", help="The id of a problem. By default, the problem of the day."),
     ] = "",
-    listed: Annotated[bool, typer.Option("--list", help="List the problems instead.")] = False,
-    theme: Annotated[str, typer.Option(metavar="WORD", help="With --list: only of this theme.")] = "",
-    answer: Annotated[str, typer.Option(metavar="MOVE", help="Answer at once, without a prompt.")] = "",
+    listed: Annotated[bool, typer.Option("--list", help="List the problems, and solve none.")] = False,
+    theme: Annotated[
+        str, typer.Option(metavar="WORD", help="With --list: show only the problems with this theme.")
+    ] = "",
+    answer: Annotated[str, typer.Option(metavar="MOVE", help="Give this answer, without a prompt.")] = "",
 ) -> None:
     """Solve a problem: find the one move that is clearly the best, and see why.
 

@@ -11,12 +11,12 @@ from spelunke.cli.words import translate as _
 
 def ratings(
     database: Annotated[
-        str | None, typer.Option(help="SQLAlchemy address; without it, the house in your data folder.")
+        str | None, typer.Option(help="The SQLAlchemy address. By default, the file in your data folder.")
     ] = None,
 ) -> None:
-    """Compute all ratings of people again from the logs of their rated games. Exit with 1 if one has changed.
+    """Compute all ratings again from the logs of the rated games. The exit code is 1 if a rating has changed.
 
-    The house may run meanwhile if its database is PostgreSQL; stop a house on SQLite first.
+    If the database is PostgreSQL, the server may run meanwhile. If it is SQLite, stop the server first.
     """
     from spelunke.house.house import open_house
     from spelunke.web.settings import read_settings

@@ -19,7 +19,8 @@ def replay(
     until: Annotated[int | None, typer.Option(metavar="N", help="Stop after N plies.", min=0)] = None,
     log: Annotated[bool, typer.Option("--log/--no-log", help="Print the log, ply by ply.")] = True,
     position: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Write the position there, for `spelunke position`.")
+        str | None,
+        typer.Option(metavar="FILE", help="Write the position into this file, for `spelunke position`."),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -14,10 +14,10 @@ from spelunke.core.errors import BadInput
 
 def schema(
     name: Annotated[
-        str | None, typer.Argument(metavar="NAME", help="Which one; without it, their names.")
+        str | None, typer.Argument(metavar="NAME", help="The name of a schema. By default, list all names.")
     ] = None,
     write: Annotated[
-        str | None, typer.Option("--write", metavar="FOLDER", help="Write all of them into this folder.")
+        str | None, typer.Option("--write", metavar="FOLDER", help="Write all schemas into this folder.")
     ] = None,
 ) -> None:
     """Print the JSON Schema of a format: records, positions, verdicts.

@@ -12,28 +12,36 @@ from spelunke.core.errors import BadInput
 
 
 def serve(
-    host: Annotated[str | None, typer.Option(help="Address to listen on; 0.0.0.0 lets others in.")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on.", min=0, max=65535)] = None,
+    host: Annotated[
+        str | None, typer.Option(help="The address to listen on. 0.0.0.0 lets other devices connect.")
+    ] = None,
+    port: Annotated[int | None, typer.Option(help="The port to listen on.", min=0, max=65535)] = None,
     database: Annotated[
-        str | None, typer.Option(help="SQLAlchemy address; without it, a file in your data folder.")
+        str | None, typer.Option(help="The SQLAlchemy address. By default, the file in your data folder.")
     ] = None,
     redis: Annotated[
-        str | None, typer.Option(help="Redis address, if several workers share a house.")
+        str | None, typer.Option(help="The Redis address, if several workers serve together.")
     ] = None,
     base_url: Annotated[
-        str | None, typer.Option("--base-url", help="The public address of the house, for links.")
+        str | None, typer.Option("--base-url", help="The public address of the server, for links.")
     ] = None,
     bot_pause: Annotated[
-        float | None, typer.Option("--bot-pause", help="Seconds before a bot moves.", min=0, max=60)
+        float | None,
+        typer.Option(
+            "--bot-pause", help="The time in seconds for which a bot waits before it moves.", min=0, max=60
+        ),
     ] = None,
     log_level: Annotated[
-        str | None, typer.Option("--log-level", help="debug, info, warning or error.")
+        str | None,
+        typer.Option(
+            "--log-level", help="The least important messages to log: debug, info, warning or error."
+        ),
     ] = None,
 ) -> None:
-    """Open the house: play in the browser, against bots and friends.
+    """Start the server, and play in the browser against bots and friends.
 
-    The environment can set the same: SPELUNKE_PORT, SPELUNKE_DATABASE ...
-    Stop it with Ctrl+C. Running games continue when you start it again.
+    Environment variables can set the same options: SPELUNKE_PORT, SPELUNKE_DATABASE ...
+    Stop the server with Ctrl+C. Running games continue when you start it again.
     """
     from spelunke.web.app import run
     from spelunke.web.settings import read_settings

@@ -23,11 +23,9 @@ class Look(StrEnum):
 def tui(
     house: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="Open the tables of this server."),
+        typer.Option(metavar="URL", help="Open the tables of the server at this address."),
     ] = None,
-    theme: Annotated[
-        Look, typer.Option(help="The colours: a harbour at night, or paper by day.")
-    ] = Look.NIGHT,
+    theme: Annotated[Look, typer.Option(help="The colours: dark (night) or light (day).")] = Look.NIGHT,
 ) -> None:
     """Play on the whole screen of the terminal: against bots, or at tables of a server.
 

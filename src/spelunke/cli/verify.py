@@ -31,29 +31,33 @@ def verify(
     ] = None,
     nonce: Annotated[
         list[str] | None,
-        typer.Option(metavar="SEAT=TEXT", help="The nonce that you gave; may be given again."),
+        typer.Option(
+            metavar="SEAT=TEXT",
+            help="The nonce that you gave before the game. Can be given for several seats.",
+        ),
     ] = None,
     link: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="LINK", help="A link that your page showed: six words, digits, or the copied text."
+            metavar="LINK",
+            help="A link of the chain that your page showed: six words, digits, or the copied text.",
         ),
     ] = None,
     key: Annotated[
         str | None,
-        typer.Option(metavar="HEX", help="The key of your house, from its page about fair chance."),
+        typer.Option(metavar="HEX", help="The key of your server, from its page about fair chance."),
     ] = None,
     house: Annotated[
         str | None,
-        typer.Option(metavar="URL", help="The address of your house, to fetch its key."),
+        typer.Option(metavar="URL", help="The address of your server, to fetch its key."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Verify a finished game: report for chance, moves and result whether they are proven, and how.
+    """Verify the record of a finished game: report whether chance, moves and result are proven, and how.
 
-    If something deviates, the first place is named and the exit code is 1. It is 3 if nothing is contradicted, but the
-    seed is missing, or you gave nothing that could expose a complete forgery: a key, a house, a commitment or a link.
-    It is 0 if chance was recomputed and agrees with everything that you gave.
+    The exit code is 0 if chance was recomputed and agrees with everything that you gave. It is 1 if something deviates;
+    the first place is named. It is 3 if nothing is contradicted, but the seed is missing, or you gave nothing that
+    could expose a complete forgery: a key, the address of a server, a commitment or a link.
 
     [dim]spelunke verify game.json --commitment 3f9a… --nonce 0=harbour --link 'apple … zoo'[/dim]
     """

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 ENGLISH = "en"
 FIELD = re.compile(r"\{(\w+)\}")
+LIST = re.compile(r"list\d*$")
+"""Matches the names of placeholders that stand for lists: values that ``plain.list`` made."""
 DECIMAL = re.compile(r"\d+\.\d+")
 DEEPEST = 3
 """The most levels of texts inside the text of a refusal: a place, the move at that place, and the reason."""
@@ -101,13 +103,22 @@ class Catalogue(Translator):
             return LISTED.join(self._refuse(part, deep) for part in sentence.split(LISTED))
         for form, said in self._refusals:
             if values := form.fullmatch(sentence):
-                told = {name: self._refuse(value, deep - 1) for name, value in values.groupdict().items()}
+                told = {
+                    name: self._relist(value, deep - 1) if LIST.match(name) else self._refuse(value, deep - 1)
+                    for name, value in values.groupdict().items()
+                }
                 return said.format(**told)
         place, colon, reason = sentence.partition(": ")
         if colon and (found := self._refuse(reason, deep - 1)) != reason:
             where = self._refuse(place, deep - 1) if " " in place else place  # one word is a name in a file
             return f"{where}: {found}"
         return sentence
+
+    def _relist(self, listed: str, deep: int) -> str:
+        """Translate the parts of a list that :meth:`Translator.list` joined in English, and join them again."""
+        head, _, last = listed.rpartition(" and ")
+        parts = [*head.split(", "), last] if head else [last]
+        return self.list([self._refuse(part, deep) for part in parts])
 
 
 def _form_of(text: str) -> re.Pattern[str]:

@@ -132,8 +132,8 @@ class AgainIn(Body, frozen=True):
 class PlayOnIn(Body, frozen=True):
     """A request to play on from a position of a finished game, against bots.
 
-    ``ply`` is the number of plies before the position, by default all plies. ``seat`` is your seat, by
-    default the one that you had. ``level`` is the bots' level.
+    ``ply`` is the number of plies before the position. By default, it is the end of the game. ``seat`` is
+    your seat, by default the one that you had. ``level`` is the bots' level.
     """
 
     ply: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None

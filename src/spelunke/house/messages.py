@@ -193,13 +193,12 @@ class LessonLook(msgspec.Struct, frozen=True, kw_only=True):
 class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
     """The newest link of the viewer's hash chain.
 
-    The chain covers every row of the log that the viewer has noticed.
-
-    ``ply`` is the number of these rows, ``link`` the hash in hexadecimal digits, and ``words`` the same hash
-    as six words for people. Send ``link`` with the next action: if the server has changed the past, it must
-    refuse the action. ``signature`` is the server's signature of this state, made with ``key``;
-    docs/records.md defines the signed text. It is null if the server has no key. In streams it may be null
-    too; fetch the chain to get it.
+    The chain covers every row of the log that the viewer has noticed. ``ply`` is the number of these rows,
+    ``link`` the hash in hexadecimal digits, and ``words`` the same hash as six words for people. Send
+    ``link`` with the next action: if the server has changed the past, it must refuse the action.
+    ``signature`` is the server's signature of this state, made with ``key``; docs/records.md defines the
+    signed text. It is null if the server has no key. In streams it may be null too; fetch the chain to get
+    it.
     """
 
     ply: int
@@ -335,8 +334,9 @@ class Knowledge(msgspec.Struct, frozen=True):
     """The facts about a person on which their looks at a table depend.
 
     Two people with equal knowledge see the same look, if its version and stamp are equal too. ``seat`` is the
-    person's seat, or None for a spectator. ``invited``: a seat is kept for the person. ``named``: the person
-    has a name. ``muted`` are the writers of chat whom the person has muted.
+    person's seat, or None for a spectator. ``invited``: a seat is kept for the person. ``named``: the reader
+    is a guest or a member, and not an anonymous visitor. ``muted`` are the writers of chat whom the person
+    has muted.
     """
 
     seat: int | None
@@ -468,7 +468,7 @@ class TableLine(msgspec.Struct, frozen=True, kw_only=True):
     each seat, or null if the seat is free. ``since_ms`` is the time of the newest event that the viewer can
     see, in milliseconds since 1970. ``changed`` has the options that differ from the usual rules. ``free``:
     anybody may sit down. ``lesson``: it is a lesson. ``rated``: its result changes ratings. ``friends``: only
-    the host's friends may sit down.
+    the host's friends, and people with the table's link, may sit down.
     """
 
     table: str
@@ -530,9 +530,7 @@ class GameTally(msgspec.Struct, frozen=True, kw_only=True):
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     """A message between workers: the table may have changed, so each worker must read it again.
 
-    It has no secrets.
-
-    ``ply`` and ``version`` are negative if they are unknown.
+    The message contains no secrets. ``ply`` and ``version`` are negative if they are unknown.
     """
 
     table: str
@@ -575,9 +573,9 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def status(self) -> Literal["ok", "degraded", "down"]:
-        """The state that everybody may see. ``down``: the house can't work.
+        """The state that everybody may see.
 
-        ``degraded``: it works, but has a problem.
+        ``ok``: the house works. ``degraded``: it works, but has a problem. ``down``: it can't work.
         """
         if not self.ok:
             return "down"

@@ -124,7 +124,7 @@ class Operation:
     def may_be_secret(self) -> bool:
         """Whether other people must not notice the operation.
 
-        If so, the page request that follows the operation must not show that the person is present.
+        If so, the page request after the operation must not change the person's visible presence.
         """
         return self.page == "board" or self.answer == "acted"
 

@@ -9,19 +9,22 @@ import msgspec
 from spelunke.house.refusals import BadPlan
 
 ME = "me"
-"""The plan of the seat at which the host sits."""
+"""The value in `Plan.seats` for the host's own seat."""
 OPEN = "open"
-"""The plan of a seat that anybody may take, from the lobby or with the table's link."""
+"""The value in `Plan.seats` for a seat that anybody may take, from the lobby or with the table's link."""
 LINK = "link"
-"""The plan of a seat that only somebody with the table's link may take."""
+"""The value in `Plan.seats` for a seat that only somebody with the table's link may take."""
 HERE = "here:"
-"""The plan of a seat for another person on the host's device. The person's name follows (``here:Bert``)."""
+"""The beginning of the value in `Plan.seats` for another person on the host's device.
+
+The person's name follows (``here:Bert``).
+"""
 BOT = "bot:"
-"""The plan of a seat for a bot. The bot's level follows (``bot:greedy``)."""
+"""The beginning of the value in `Plan.seats` for a bot. The bot's level follows (``bot:greedy``)."""
 
 
 MOST_DELAY = 200
-"""The largest number of plies by which spectators may see the game late."""
+"""The largest value of `Plan.delay`, in plies."""
 
 
 class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -68,7 +71,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Terms(msgspec.Struct, frozen=True, kw_only=True):
-    """The terms of a table besides its rules and its clock. For their meaning, see `Plan`."""
+    """The settings of a table besides its rules, its seats and its clock. For their meaning, see `Plan`."""
 
     rated: bool = False
     friends: bool = False
@@ -117,7 +120,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def terms(self) -> Terms:
-        """The terms of the planned table."""
+        """The settings of the planned table that `Terms` has."""
         return Terms(rated=self.rated, friends=self.friends, delay=self.delay, chat_closed=self.chat_closed)
 
     def check_rated(self, *, standard: bool) -> None:

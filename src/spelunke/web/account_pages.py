@@ -267,7 +267,7 @@ async def _write_export(site: Site, me: Person, about: dict[str, object]) -> Asy
     comma = ""
     for table in await call(site.house.leaving.finished, me.id):
         try:
-            record = await call(site.house.replays.record, table)
+            record = await call(site.house.replays.record, table, me.id)
         except SpelunkeError:  # this server lacks the record's rules
             continue
         yield comma + json.dumps(to_plain(record), ensure_ascii=False)

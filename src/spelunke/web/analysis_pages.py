@@ -45,29 +45,29 @@ SEED = 6
 class Board:
     """The board of a page's address: an initial position, and the moves tried from there."""
 
-    def __init__(self, site: Site, game: Game, query: Mapping[str, str]) -> None:
+    def __init__(self, site: Site, game: Game, query: Mapping[str, str], reader: str | None) -> None:
         self.game = game
         self.base = {name: query[name] for name in ("position", "table", "ply") if query.get(name)}
         self.moves = tuple(text.strip() for text in query.get("moves", "").split(";") if text.strip())
         if len(self.moves) > MOST_MOVES:
             raise Refusal(400, "field_wrong", _("There are too many moves; go on from the position itself."))
         self.names = tuple(_("Player {n}").format(n=seat + 1) for seat in range(max(game.seats)))
-        self.match = self._begin(site)
+        self.match = self._begin(site, reader)
         for number, text in enumerate(self.moves, 1):
             try:
                 apply_one(self.match, text)
             except (BadInput, Refused) as error:
                 raise BadInput(str(error), f"move {number}") from None
 
-    def _begin(self, site: Site) -> Match:
+    def _begin(self, site: Site, reader: str | None) -> Match:
         if "table" in self.base:
             ply = self.base.get("ply", "")
             if ply and not (ply.isascii() and ply.isdecimal() and len(ply) < 8):
                 raise Refusal(400, "field_wrong", _("A position must be a whole number of plies."))
-            match = site.house.replays.match_at(self.base["table"], int(ply) if ply else None)
+            match = site.house.replays.match_at(self.base["table"], int(ply) if ply else None, reader)
             if match.game is not self.game:
                 raise Refusal(404, "not_found", _("That table is for another game."))
-            self.names = site.house.replays.look(self.base["table"], ply=0).names
+            self.names = site.house.replays.look(self.base["table"], reader, ply=0).names
             return match
         if "position" in self.base:
             if len(self.base["position"]) > LONGEST:
@@ -136,7 +136,8 @@ async def show_board(request: Request) -> Response:
             404, "not_found", _("Positions of {title} can't be judged yet.").format(title=game.title)
         )
     query = dict(request.query_params)
-    board = await call(Board, site, game, query)
+    me = await site.guest(request)
+    board = await call(Board, site, game, query, me.id if me else None)
     if pressed := query.get("move", "").strip():
         move = draw(board.match) if pressed == "?" else pressed[:400]
         await call(apply_one, board.match, move)  # refuse an illegal move here, not on the next page
@@ -203,7 +204,7 @@ async def set_up(request: Request) -> Response:
     try:
         match = await call(build_match, game, dict(words))
     except BadPosition as error:
-        board = await call(Board, site, game, {})
+        board = await call(Board, site, game, {}, None)
         return await _show(request, board, words, write_sentence(str(error)), 400)
     text = msgspec.json.format(write_position(match), indent=-1).decode()
     return RedirectResponse(f"/analysis/{game.name}?{urlencode({'position': text})}", 303)

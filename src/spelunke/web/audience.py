@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from spelunke.house.house import House
 from spelunke.house.messages import Change, Glance, Look
+from spelunke.house.refusals import WatchLater
 from spelunke.house.store import run
 from spelunke.house.table import Stay
 from spelunke.web.hearts import Hearts
@@ -238,7 +239,12 @@ class Audience:
         drawn: Drawn = {}
         asked = [reader for reader in asked if self._follow_hand(reader, news)]
         readers = [(reader.asker.person, reader.stay) for reader in asked]
-        glances = self._house.attendance.glances(self._table, readers, newest)
+        look = self._house.attendance.glances
+        try:
+            glances = look(self._table, readers, newest)
+        except WatchLater as error:  # somebody lost their seat; the others stay
+            asked = [reader for reader in asked if self._is_admitted(reader, error, news)]
+            glances = look(self._table, [(reader.asker.person, reader.stay) for reader in asked], newest)
         for reader, glance in zip(asked, glances, strict=True):
             try:
                 message = self._write_news(reader, glance, drawn)
@@ -248,6 +254,15 @@ class Audience:
                 if message is not None:
                     news.append((reader, message))
         return news, min((g.again_ms for g in glances if g.again_ms is not None), default=None)
+
+    def _is_admitted(self, reader: Reader, error: WatchLater, news: list[tuple[Reader, News]]) -> bool:
+        """Return whether a reader may still watch. If not, end the stream with the error."""
+        try:
+            self._house.looks.version(self._table, reader.asker.person)
+        except WatchLater:
+            news.append((reader, error))
+            return False
+        return True
 
     def _follow_hand(self, reader: Reader, news: list[tuple[Reader, News]]) -> bool:
         """Return whether the reader's page may get changes. A shared device gets the hand of the player to act.

@@ -284,7 +284,7 @@ BESIDE_OPERATIONS: tuple[Endpoint, ...] = (
         shapes.LookOut,
         "A table as the person may see it; log lines after ply `since`",
         query=("since",),
-        faults=(400, 404),
+        faults=(400, 404, 409),
     ),
     Endpoint(
         "GET",
@@ -294,7 +294,7 @@ BESIDE_OPERATIONS: tuple[Endpoint, ...] = (
         "The same as a stream: an event `look` whenever the person can see a change",
         query=("since",),
         stream=True,
-        faults=(404,),
+        faults=(404, 409),
     ),
     Endpoint(
         "GET",

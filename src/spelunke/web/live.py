@@ -20,7 +20,7 @@ from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.messages import Look
 from spelunke.house.people import Hold
-from spelunke.house.refusals import UnknownTable
+from spelunke.house.refusals import UnknownTable, WatchLater
 from spelunke.house.table import Stay
 from spelunke.web.audience import Closing, Reader
 from spelunke.web.cookies import HAND
@@ -226,8 +226,8 @@ class EventStream(Response):
 
     async def _send_all(self, send: Send) -> None:
         async with contextlib.aclosing(self._stream):
-            # the table was deleted: the next request gets the refusal
-            with contextlib.suppress(UnknownTable, Closing):
+            # the table was deleted, or admits only its players: the next request gets the refusal
+            with contextlib.suppress(UnknownTable, WatchLater, Closing):
                 async for part in self._stream:
                     await send({"type": "http.response.body", "body": part, "more_body": True})
                     del part  # release it while waiting for the next one

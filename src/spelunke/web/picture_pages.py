@@ -16,7 +16,7 @@ from spelunke.games.game import Game
 from spelunke.house.budgets import PICTURES
 from spelunke.house.house import House
 from spelunke.house.messages import Look, Replay
-from spelunke.house.refusals import NotNow
+from spelunke.house.refusals import NotNow, WatchLater
 from spelunke.records.problems import load_problems, set_up
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.parts.problems import make_task_scene
@@ -72,8 +72,8 @@ async def table_picture(request: Request) -> Response:
     return await _png(await call(_draw_table, house, request.path_params["table"], read_ply(request)))
 
 
-def _draw_table(house: House, table: str, ply: int | None) -> str:
-    look = house.looks.look(table)
+def _draw_table(house: House, table: str, ply: int | None, reader: str | None = None) -> str:
+    look = house.looks.look(table, reader)
     game = find_game(look.game)
     names = [seat.name for seat in look.seats]
     title = " – ".join(names)
@@ -81,7 +81,7 @@ def _draw_table(house: House, table: str, ply: int | None) -> str:
     lines: list[str] = []
     if look.status == "over" and look.result is not None:
         kicker = _("{title} · result").format(title=game.title)
-        replay = house.replays.look(table, ply=ply, eyes=None)
+        replay = house.replays.look(table, reader, ply=ply, eyes=None)
         drawing = str(game.hooks.render_drawing(make_past_scene(replay, translator(game))))
         scores = look.result.scores
         won = [name for name, rank in zip(names, look.result.ranks, strict=True) if rank == 1]
@@ -176,15 +176,16 @@ def _saved(name: str) -> dict[str, str]:
 
 
 async def _position(request: Request) -> tuple[str, str]:
-    house, table, ply = site_of(request).house, request.path_params["table"], read_ply(request)
+    site, table, ply = site_of(request), request.path_params["table"], read_ply(request)
+    house, me = site.house, await site.guest(request)
 
     def draw() -> tuple[str, str]:
-        replay = house.replays.look(table, ply=ply, eyes=None)
+        replay = house.replays.look(table, me.id if me else None, ply=ply, eyes=None)
         game = find_game(replay.game)
         drawing = str(game.hooks.render_drawing(make_past_scene(replay, translator(game))))
         if drawing:
             return finish_drawing(game, drawing), f"{table}-{replay.ply}"
-        return _draw_table(house, table, replay.ply), f"{table}-{replay.ply}"
+        return _draw_table(house, table, replay.ply, me.id if me else None), f"{table}-{replay.ply}"
 
     return await call(draw)
 
@@ -197,6 +198,8 @@ async def embed_table(request: Request) -> Response:
     def draw() -> tuple[Replay, Game, str]:
         try:
             replay = site.house.replays.look(table, ply=ply, eyes=None)
+        except WatchLater:
+            raise
         except NotNow:
             raise NotNow("a game can be embedded when it is over") from None
         game = find_game(replay.game)

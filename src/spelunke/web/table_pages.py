@@ -218,7 +218,8 @@ async def still_here(request: Request) -> Response:
 async def show_record(request: Request) -> Response:
     """Send the record of a finished game as a file."""
     site = site_of(request)
-    record = await call(site.house.replays.record, request.path_params["table"])
+    me = await site.guest(request)
+    record = await call(site.house.replays.record, request.path_params["table"], me.id if me else None)
     body = write_record(record)
     name = f"{request.path_params['table']}.json"
     return Response(

@@ -68,4 +68,4 @@ WEIGHTS = np.array(
         ],
     ]
 )
-"""By seats, hours played, and trait."""
+"""The weights by number of seats, hours played, and trait (see :func:`.judging.traits`)."""

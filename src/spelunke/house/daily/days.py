@@ -81,7 +81,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def event_of(game: str, day: str) -> str:
-    """Return the key of a game's day. With it, the database finds the seed of the day."""
+    """Return the key of a game's day. The seed of the day is stored under this key."""
     return f"day:{game}:{day}"
 
 
@@ -128,7 +128,7 @@ class Days:
             log.warning("days are not planned", error=str(error))
 
     def work(self) -> None:
-        """Fix the missing seeds of coming days, and schedule the next run. A stored task calls this."""
+        """Fix the missing seeds of coming days, and schedule the next run. `TaskRunner` calls this."""
         self.bind()
         after = self._store.now() + EVERY_MS
         self._store.writer.write(

@@ -117,9 +117,9 @@ class DayMark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Streak(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of consecutive days on which a person finished a game of the day: now, and at most.
+    """A person's series of consecutive days with a finished game of the day: the present one and the longest.
 
-    The current series is 0 unless its last day is today or yesterday.
+    ``now`` is 0 unless the present series ends today or yesterday.
     """
 
     now: int
@@ -401,7 +401,7 @@ def _read_ranked(
 
     Equal results share a rank.
 
-    The database sorts them, because loading ten thousand rows takes longer than showing a page of a hundred.
+    The database sorts the results, so that only the rows of one page are loaded.
     """
     if not means:
         return []

@@ -18,7 +18,7 @@ from spelunke.house.refusals import NotNow
 Kind = Literal["robin", "swiss", "knockout", "league"]
 Scoring = Literal["places", "points"]
 WINDOW = 96
-"""The number of players, neighbours in the standings, among whom one matching finds all pairs.
+"""The most players who are paired in one matching. They are neighbours in the standings.
 
 The time of a matching grows with the cube of this number.
 """
@@ -115,11 +115,9 @@ def rank_all(
 ) -> tuple[Place, ...]:
     """Return the standings after the results so far, the best first.
 
-    Entrants with equal results share a rank.
-
-    With ``places``, entrants are compared by points, then Buchholz, then Sonneborn-Berger, then the lead.
-    With ``points``, they are compared by the lead, then by points. In a league, each division has its own
-    ranks.
+    Entrants with equal results share a rank. With ``places``, entrants are compared by points, then Buchholz,
+    then Sonneborn-Berger, then the lead. With ``points``, they are compared by the lead, then by points. In a
+    league, each division has its own ranks.
     """
     over = [one for one in meetings if one.over]
     points: defaultdict[str, float] = defaultdict(float)
@@ -180,8 +178,8 @@ def _break_ties(
 ) -> tuple[Mapping[str, float], Mapping[str, float]]:
     """Return the Buchholz and Sonneborn-Berger scores of each player.
 
-    Each table adds a mean over the player's opponents there. A bye counts as an opponent with the player's
-    own points.
+    For each table, add the mean over the player's opponents at that table. A bye counts as an opponent with
+    the player's own points.
     """
     buchholz: defaultdict[str, float] = defaultdict(float)
     sonneborn: defaultdict[str, float] = defaultdict(float)
@@ -325,7 +323,7 @@ def _knock_out(
 def _bracket(size: int) -> list[int]:
     """Return the seeds, counted from 0, in the order of a bracket.
 
-    There, the best two can meet only in the last round.
+    In it, the best two can meet only in the last round.
     """
     order = [0]
     while len(order) < size:

@@ -43,9 +43,8 @@ class Closing:
     def close(self, host: str, word: str) -> int:
         """Close the house, and show the reason `word` to all players.
 
-        Return the number of running tables with a live clock.
-
-        Raise BadMessage, or NotNow if the house is already closed.
+        Return the number of running tables with a live clock. Raise BadMessage, or NotNow if the house is
+        already closed.
         """
         word = " ".join(word.split())
         if not 1 <= len(word) <= LONGEST or not word.isprintable():

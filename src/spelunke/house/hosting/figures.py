@@ -60,7 +60,7 @@ class Measuring:
         self._analyses = analyses
 
     def of(self, address: str) -> Figures:
-        """Return the figures about the person with this page.
+        """Return the figures about the person whose page has this address.
 
         If there is no such person, all figures are 0 or empty.
         """

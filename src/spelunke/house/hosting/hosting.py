@@ -69,11 +69,9 @@ class Hosting:
     # --- people -----------------------------------------------------------------------------------------------------
 
     def shut_out(self, host: str, address: str, until_ms: int | None = None) -> None:
-        """Ban the person with this page until a time, and log out their devices.
+        """Ban the person whose page has this address, and log out their devices.
 
-        For None, ban them permanently.
-
-        Raise UnknownProfile or NotNow.
+        `until_ms` is the end of the ban. If it is None, the ban is permanent. Raise UnknownProfile or NotNow.
         """
 
         def change(connection: Connection) -> str:
@@ -97,7 +95,7 @@ class Hosting:
         self._devices.forget()
 
     def let_in(self, host: str, address: str) -> None:
-        """Lift the ban of the person with this page. Raise UnknownProfile or NotNow."""
+        """Lift the ban of the person whose page has this address. Raise UnknownProfile or NotNow."""
 
         def change(connection: Connection) -> str:
             person = self._find(connection, address)
@@ -111,7 +109,7 @@ class Hosting:
         self._people.forget()
 
     def set_host(self, host: str, address: str, *, to_be: bool) -> None:
-        """Make a member a host, or take this right from a host.
+        """Make the member whose page has this address a host, or take this right from them.
 
         Raise UnknownProfile, or NotNow if the person can't be made a host or is the last host.
         """

@@ -1,8 +1,7 @@
 """Lists of people and tables for hosts.
 
-They show names, times and counts, but nothing about the games themselves.
-
-Hosts play too. So tables are sorted by the last time at which a spectator could notice something.
+They show names, times and counts, but nothing about the games themselves. Hosts play too. So tables are
+sorted by the last time at which a spectator could notice something.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ class HouseTable(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Registry:
-    """Lists of people and tables for hosts, in pages."""
+    """Lists of people and tables for hosts, divided into pages."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -100,7 +99,10 @@ class Registry:
         return tuple(_person(row, now) for row in rows), int(count or 0)
 
     def person(self, address: str) -> PersonLine:
-        """Return the person with this page, with the number of their games. Raise UnknownProfile."""
+        """Return the person whose page has this address, with the number of their games.
+
+        Raise UnknownProfile.
+        """
         if not (address.isascii() and address.isprintable()):
             raise UnknownProfile(GONE)
         with self._store.read() as connection:

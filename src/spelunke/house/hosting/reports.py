@@ -74,9 +74,8 @@ class Reports:
     def report_lines(self, table_id: str, person: str, *, lines: Sequence[int], text: str = "") -> None:
         """Report messages at a table to the hosts.
 
-        All must be by one person, and readable for the person who reports.
-
-        `lines` are the numbers of the messages. `text` is a comment. Raise BadMessage, NotNow or TooFast.
+        `lines` are the numbers of the messages. All must be by one person, and `person` must be able to read
+        them. `text` is a comment. Raise BadMessage, NotNow or TooFast.
         """
         with self._tables.open(table_id) as slot:
             facts, readable = slot.table.facts, Viewer.of(slot.table, person).chat
@@ -91,7 +90,7 @@ class Reports:
         self._put(person, writers.pop(), text, table_id, said)
 
     def report_person(self, person: str, address: str, text: str) -> None:
-        """Report the person with this page to the hosts, with a reason.
+        """Report the person whose page has this address to the hosts. `text` is the reason.
 
         Raise UnknownProfile, BadMessage, NotNow or TooFast.
         """
@@ -134,16 +133,15 @@ class Reports:
         return self._read(which, order, A_PAGE * (page - 1))
 
     def about(self, address: str) -> tuple[Report, ...]:
-        """Return the newest reports about the person with this page."""
+        """Return the newest reports about the person whose page has this address."""
         person = select(profiles.c.person).where(profiles.c.address == address[:16]).scalar_subquery()
         return self._read(reports.c.about == person, reports.c.n.desc(), 0)[0]
 
     def decide(self, host: str, n: int, decision: Decision) -> None:
         """Store the decision on the report with this number.
 
-        With ``removed``, also delete the reported messages.
-
-        A ban is a separate action. Raise NotNow if the report does not exist or is already decided.
+        With ``removed``, also delete the reported messages. A ban is a separate action. Raise NotNow if the
+        report does not exist or is already decided.
         """
 
         def change(connection: Connection) -> str | None:

@@ -19,7 +19,7 @@ LISTED_MS = 24 * 60 * 60 * 1000
 """The time in ms for which an open table is listed. Later, people with the table's link can still join."""
 MOST_LISTED = 200
 MOST_RUNNING = 500
-"""The most running tables of one person among which the next table to play at is chosen."""
+"""The most running tables of one person that `Lists.next_table` considers."""
 
 
 class TableWish(msgspec.Struct, frozen=True, kw_only=True):

@@ -57,9 +57,8 @@ class Lobby:
     def create(self, person: str, plan: Plan) -> str:
         """Make a table for a plan, and return its id (10 letters and digits).
 
-        If no seat is free, the table is `ready` at once.
-
-        Raise UnknownPerson, UnknownGame, NotAllowed, BadOption, BadPlan or BadInput.
+        If no seat is free, the table is `ready` at once. Raise UnknownPerson, UnknownGame, NotAllowed,
+        BadOption, BadPlan or BadInput.
         """
         host = self._people.find(person)
         game = find_game(plan.game)
@@ -109,13 +108,15 @@ class Lobby:
         also: Callable[[Connection, str], None] = lambda connection, table: None,
         deal: Deal | None = None,
         seed: str | None = None,
+        players_only: bool = False,
     ) -> str:
         """Make a table with these seats, and return its id.
 
         `previous` is the table before a rematch. If that table already has a rematch, return the id of this
         rematch. `origin` is the position from which the game begins. A table of an event has its `deal` and
-        the event's `seed`. If `begin` is false, the caller must start the table. `also` is called with the
-        table's id, and its writes are committed together with the table.
+        the event's `seed`. With `players_only`, nobody else may see the table until that mark is removed. If
+        `begin` is false, the caller must start the table. `also` is called with the table's id, and its
+        writes are committed together with the table.
         """
         if self._tables.closed:
             raise refuse_closed(self._tables.closed)
@@ -142,6 +143,7 @@ class Lobby:
             "origin": None if origin is None else msgspec.json.encode(origin).decode(),
             **msgspec.structs.asdict(terms),
             "deal": None if deal is None else msgspec.json.encode(deal).decode(),
+            "players_only": players_only,
         }
         taken = [
             {
@@ -297,9 +299,8 @@ class Lobby:
     def _store_start(self, connection: Connection, table_id: str, ready_ms: int | None) -> None:
         """Store the task that starts the game, in the commit that makes the table ready.
 
-        For None, delete the task.
-
-        So the game starts even if the server crashes right after that commit.
+        So the game starts even if the server crashes right after that commit. If `ready_ms` is None, delete
+        the task.
         """
         connection.execute(delete(due).where(due.c.table_id == table_id))
         if ready_ms is not None:

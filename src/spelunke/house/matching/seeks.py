@@ -49,7 +49,7 @@ IDLE_MS = 10 * 60_000
 GONE_MS = 30 * 60_000
 """The time in ms after which a seek for a live game ends if no page has requested it.
 
-A seek that has found a table ends this time after that.
+A seek that has found a table ends after the same time.
 """
 
 

@@ -55,7 +55,7 @@ class Choices(msgspec.Struct, frozen=True, kw_only=True):
 
     ``off`` has the pairs of a notification's kind and a channel's kind that are muted. ``quiet_from`` and
     ``quiet_to`` are the start and end of quiet hours, in minutes from midnight in the time zone ``zone``.
-    ``letters`` is the choice of letters on playing cards and of nations (see `core.letters`), or None if the
+    ``letters`` is the choice of letters for playing cards and nations (see `core.letters`), or None if the
     person has not chosen.
     """
 
@@ -95,7 +95,7 @@ def address_key(way: str, address: str) -> str:
 
 
 class Channels:
-    """The channels of people: add, confirm, stop and remove them. Also people's settings for notifications."""
+    """Adds, confirms, stops and removes channels of people, and stores people's settings for notifications."""
 
     def __init__(self, store: Store, outside: Outside, sender: Sender) -> None:
         self._store = store
@@ -128,9 +128,8 @@ class Channels:
     ) -> str:
         """Add a browser's subscription, and return the channel's id.
 
-        Remove the same subscription of other people.
-
-        If `device` is given, the subscription ends when that device is ended. Raise BadPlan.
+        If other people have added the same subscription, remove it from them. If `device` is given, the
+        subscription ends when that device is ended. Raise BadPlan.
         """
         details = check_subscription(endpoint, key, auth)
         if device:
@@ -255,7 +254,7 @@ class Channels:
         self._store.writer.write(Write(call=take))
 
     def remove_push(self, person: str, endpoint: str) -> None:
-        """Remove a browser's subscription, if it exists."""
+        """Remove a browser's subscription of this person, if it exists."""
         key = address_key("push", endpoint)
         mine = (channels.c.person == person) & (channels.c.address_key == key)
         self._store.writer.write(Write(call=lambda connection: _remove(connection, mine)))
@@ -263,9 +262,8 @@ class Channels:
     def resume(self, person: str, channel: str, language: str) -> None:
         """Use a channel again that was stopped, or that ended after failures.
 
-        Raise NotNow if there is no such channel.
-
-        If its address is unconfirmed, send another confirmation link to the address.
+        Raise NotNow if there is no such channel. If its address is unconfirmed, send another confirmation
+        link to the address.
         """
 
         def again(connection: Connection) -> None:
@@ -313,9 +311,9 @@ class Channels:
             return read_choices(connection, person)
 
     def choose(self, person: str, choices: Choices) -> None:
-        """Store a person's settings for notifications.
+        """Store a person's settings for notifications. Raise BadPlan for an unknown time zone.
 
-        Raise BadPlan for an unknown time zone, or for half of quiet hours.
+        Also raise BadPlan if only the start or only the end of quiet hours is given.
         """
         check_zone(choices.zone)
         if (choices.quiet_from is None) != (choices.quiet_to is None):
@@ -356,11 +354,15 @@ class Channels:
             self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
 
     def letters_of(self, person: str) -> str | None:
-        """Return the letters on playing cards and of nations that a person has chosen on any device, or None."""
+        """Return the person's choice of letters for playing cards and nations, or None if they have not
+        chosen.
+
+        For the possible choices, see `core.letters`. A choice is valid on all devices of the person.
+        """
         return self.choices(person).letters
 
     def choose_letters(self, person: str, letters: str, language: str) -> None:
-        """Store the letters on playing cards and of nations that a person has chosen.
+        """Store the person's choice of letters for playing cards and nations (see `core.letters`).
 
         If the person has chosen no language yet, store ``language`` too.
         """
@@ -394,7 +396,7 @@ def _write_to(
 ) -> None:
     """Queue an e-mail with a link that confirms the person's address.
 
-    Raise TooFast after too many of them in a day.
+    Raise TooFast if too many such e-mails were sent within a day.
     """
     lately = select(func.count()).where(codes.c.kind == "mail", codes.c.person == person)
     if int(connection.execute(lately).scalar() or 0) >= PER_DAY:

@@ -190,7 +190,7 @@ class Dispatcher:
         self._store.writer.write(Write(call=lambda connection: self._put_off(connection, person)))
 
     def _read(self, connection: Connection, person: str, now: int) -> tuple[Waiting, set[str]]:
-        """Return the person's unsent notifications, and the tables among them at which the person is looking
+        """Return the person's unsent notifications, and those of their tables at which the person is looking
         now.
         """
         waiting = read_waiting(connection, person, now)

@@ -90,10 +90,7 @@ class Inbox:
             return read_told(connection, person, unread=False)
 
     def saw(self, person: str, table: str | None = None) -> None:
-        """Mark a person's notifications about a table as read.
-
-        For None, mark all notifications of the person.
-        """
+        """Mark a person's notifications about a table as read. If `table` is None, mark all of them."""
         which = [notifications.c.person == person, notifications.c.read_ms.is_(None)]
         if table is not None:
             which.append(notifications.c.table_id == table)

@@ -23,7 +23,7 @@ from spelunke.house.refusals import BadPlan
 
 LONGEST = 254
 POLICY = SMTP.clone(max_line_length=900)
-"""A policy whose lines are long enough for the links in headers.
+"""A policy for e-mails, with lines that are long enough for the links in headers.
 
 Otherwise a long link would be encoded, and e-mail programs would not find it.
 """

@@ -53,7 +53,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 def read_waiting(connection: Connection, person: str, now: int) -> Waiting:
-    """Return a person's unsent notifications. For a banned person, return none."""
+    """Return a person's unsent notifications. For a banned person, the result is empty."""
     told = read_told(connection, person, unread=True)
     if not told or find_ban(connection, person, now):
         return Waiting((), frozenset(), (), Choices())

@@ -19,7 +19,7 @@ log = structlog.get_logger("spelunke.house.notifications")
 LEASE_MS = 180 * SECOND_MS
 """The time in ms of a lease for one e-mail, or for one person with a dozen channels.
 
-It is longer than the sum of all their timeouts.
+It is longer than the sum of the timeouts of all these deliveries.
 """
 BATCH = 50
 PAUSES_MS = (MINUTE_MS, 5 * MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS)

@@ -114,9 +114,9 @@ class Pusher:
 
 
 def _fit(told: Mapping[str, str]) -> bytes:
-    """Return the message as JSON of at most about 3,000 bytes.
+    """Return the message as JSON that is small enough for all push services.
 
-    Push services need not accept more than 4,096 bytes after encryption.
+    Each of them accepts at least 4,096 bytes after encryption.
     """
     whole = msgspec.json.encode(told)
     if len(whole) <= 3000:

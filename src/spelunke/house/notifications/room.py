@@ -1,4 +1,4 @@
-"""All services for notifications: the list, the channels, and the dispatcher."""
+"""The notifications of a house: one object with the list, the channels and the dispatcher."""
 
 from __future__ import annotations
 

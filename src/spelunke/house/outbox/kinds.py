@@ -25,7 +25,10 @@ HOUR_MS = 60 * MINUTE_MS
 
 WAYS: tuple[Way, ...] = ("push", "mail", "webhook", "ntfy", "service")
 PAUSES_MS: dict[Way, int] = {"mail": 5 * MINUTE_MS}
-"""The least time in ms between two messages through the same channel. Other kinds of channels have no pause."""
+"""The least time in ms between two messages through one channel, by kind of channel.
+
+Channels of kinds that are not listed have no pause.
+"""
 
 
 class About(msgspec.Struct, frozen=True):
@@ -59,8 +62,8 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
     ``title`` is the name of the game. ``by`` is the name of the person who caused the notification, or None.
     ``others`` are the names of the other people at the table. ``path`` is the path of the page to open: the
-    table, an invitation, or the page of friends. ``unread``: the person has not seen the table or the list of
-    notifications since.
+    table, an invitation, or the page of friends. ``unread``: since the notification, the person has seen
+    neither the table nor the list of notifications.
     """
 
     kind: Kind

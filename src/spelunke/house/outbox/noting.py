@@ -87,7 +87,7 @@ def settle(
 ) -> None:
     """Mark notifications of these kinds about a table as read, for `people`.
 
-    For None, mark those of all people.
+    If `people` is None, for all people.
     """
     which = [
         notifications.c.table_id == table,

@@ -30,10 +30,7 @@ def refuse_shut_out(until_ms: int | None) -> ShutOut:
 
 
 def find_ban(connection: Connection, person: str, now: int) -> ShutOut | None:
-    """Return the error if this person, a member or a guest, is banned at the time `now`.
-
-    Otherwise return None.
-    """
+    """Return the error if this person, a member or a guest, is banned at the time `now`, or else None."""
     counts = or_(bans.c.until_ms.is_(None), bans.c.until_ms > now)
     row = connection.execute(select(bans.c.until_ms).where(bans.c.person == person, counts)).first()
     return None if row is None else refuse_shut_out(row.until_ms)
@@ -46,6 +43,9 @@ def check_ban(connection: Connection, person: str, now: int) -> None:
 
 
 def put_ban(connection: Connection, person: str, now: int, until_ms: int | None) -> None:
-    """Ban a person from `now` until `until_ms`, or permanently for None. This replaces an earlier ban."""
+    """Ban a person from `now` until `until_ms`. If `until_ms` is None, the ban is permanent.
+
+    This replaces an earlier ban.
+    """
     connection.execute(delete(bans).where(bans.c.person == person))
     connection.execute(insert(bans), {"person": person, "since_ms": now, "until_ms": until_ms})

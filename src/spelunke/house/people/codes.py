@@ -51,7 +51,7 @@ _READ = str.maketrans({"I": "1", "L": "1", "O": "0", "U": "V"})
 
 
 def read_code(text: str) -> str:
-    """Return the code that a person typed, in its stored spelling. Raise SpentCode if it is malformed."""
+    """Return the code that a person typed, in its normal spelling. Raise SpentCode if it is malformed."""
     code = "".join(text.split()).replace("-", "").upper().translate(_READ)
     if len(code) != LENGTH or not set(code) <= set(LETTERS):
         raise SpentCode("this is no code of this site: check it, or ask for a new one")
@@ -87,7 +87,7 @@ def store_code(connection: Connection, kind: Kind, person: str | None, now: int,
 def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -> str | None:
     """Use a code, and return its person, or None if the code belongs to no person.
 
-    Raise SpentCode if the code is not valid. Afterwards it is no longer valid.
+    A code can be used only once. Raise SpentCode if the code is not valid.
     """
     mine = (codes.c.code == hash_code(kind, code), codes.c.kind == kind, codes.c.ends_ms >= now)
     found = connection.execute(delete(codes).where(*mine).returning(codes.c.person)).first()
@@ -98,11 +98,9 @@ def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -
 
 
 def end_requests(connection: Connection, person: str) -> None:
-    """Make all codes and e-mails invalid that would log somebody in as this person.
+    """Make all codes and e-mails invalid that would log somebody in as this person, except recovery codes.
 
-    Recovery codes stay valid.
-
-    These are links for another device, login e-mails, and challenges for a passkey. Call this in the commit
+    They are links for another device, login e-mails, and challenges for a passkey. Call this in the commit
     that ends the person's other devices.
     """
     asked = codes.c.kind.in_(("device", "back", "passkey"))
@@ -115,8 +113,8 @@ def end_requests(connection: Connection, person: str) -> None:
 def end_unconfirmed(connection: Connection, person: str) -> None:
     """Remove a person's unconfirmed e-mail addresses.
 
-    Otherwise the link in an earlier e-mail could still confirm such an address, and a confirmed address can
-    log its member in. If a thief had added the address, the thief could log in.
+    The link in an earlier e-mail could still confirm such an address, and a confirmed address can log its
+    member in. If a thief had added the address, the thief could log in.
     """
     asked = (channels.c.person == person, channels.c.kind == "mail", channels.c.confirmed_ms.is_(None))
     gone = list(connection.execute(select(channels.c.id).where(*asked)).scalars())

@@ -25,9 +25,9 @@ GOOD = 3
 Such a password is safe even if the database is stolen.
 """
 JUDGED = 72
-"""The number of characters that `grade` reads. The time that it takes grows with the square of this number.
+"""The number of characters of a password that `grade` reads.
 
-A longer password is strong enough without its rest.
+The time for grading grows with the square of this number. A longer password is strong enough by then.
 """
 AT_ONCE = 2
 WAITING = 8
@@ -92,9 +92,9 @@ def hash_password(password: str) -> str:
 
 
 def is_right(stored: str | None, password: str) -> bool:
-    """Return whether a password matches the stored hash.
+    """Return whether a password matches the stored hash. Raise TooFast.
 
-    If `stored` is None, there is no hash, and the check takes the same time. Raise TooFast.
+    If `stored` is None, return False, after the same time as for a wrong password.
     """
     with _turn():
         try:
@@ -105,5 +105,5 @@ def is_right(stored: str | None, password: str) -> bool:
 
 
 def is_outdated(stored: str) -> bool:
-    """Return whether a hash was made with other settings than today's."""
+    """Return whether a hash was made with other settings than those that are used now."""
     return _HASHER.check_needs_rehash(stored)

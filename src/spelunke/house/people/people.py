@@ -80,10 +80,7 @@ def put_name(connection: Connection, person: str, name: str) -> list[str]:
 
 
 def touch_tables(connection: Connection, person: str) -> list[str]:
-    """Mark the person's tables that are not over as changed, by incrementing their counters.
-
-    Return these tables.
-    """
+    """Mark as changed all tables of the person that are not over. Return these tables."""
     mine = select(seats.c.table_id).where(seats.c.person == person)
     known = tables.c.status != "over"
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}

@@ -116,7 +116,7 @@ class Profiles:
         self._store.writer.write(Write(call=change))
 
     def show_online(self, person: str, *, shown: bool) -> None:
-        """Set whether a person's friends see when they are online."""
+        """Set whether a person's friends see that the person is online."""
 
         def change(connection: Connection) -> None:
             put_profiles(connection, [person])

@@ -62,8 +62,7 @@ class TieLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Company(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's lists of people: friends, people with a request for friendship, and blocked and muted
-    people.
+    """A person's lists of people: friends, open friend requests, and blocked and muted people.
 
     ``asking`` are people who want to be the person's friend. ``asked`` are people to whom the person has sent
     a request.
@@ -197,8 +196,8 @@ class Ties:
         """Return the members at a table to whom the person could send a friend request.
 
         Leave out friends, members whom the person has already asked or blocked, members who have blocked the
-        person, and members whose page nobody may see. For guests, and for people without a seat there, return
-        nothing.
+        person, and members whose page nobody may see. If the person is a guest or has no seat there, the
+        result is empty.
         """
         known = select(ties.c.other).where(
             ties.c.person == person, ties.c.kind.in_(("friend", "asked", "blocked"))
@@ -253,7 +252,9 @@ class Ties:
         return self._change(person, other, "befriend")
 
     def change(self, person: str, address: str, what: Change) -> bool:
-        """Change the relation to the person with this page. Return whether the two are friends now.
+        """Change the relation to the person whose page has this address.
+
+        Return whether the two are friends now.
 
         Raise NotNow or NotAllowed. Raise UnknownProfile if the person may not see the page and has no
         relation to its person.
@@ -441,7 +442,9 @@ def _put(connection: Connection, person: str, other: str, kind: Tie, now: int) -
 
 
 def _touch_chats(connection: Connection, other: str) -> list[str]:
-    """Mark tables that are not over and where this person has written as changed. Return these tables.
+    """Mark as changed all tables that are not over and in whose chat this person has written.
+
+    Return these tables.
 
     Their chats are then filtered again.
     """

@@ -21,9 +21,8 @@ SETTING = "vacation_days"
 class Vacation(msgspec.Struct, frozen=True, kw_only=True):
     """A person's vacation.
 
-    ``until_ms`` is its end in milliseconds since 1970, or None if they are not on vacation.
-
-    ``left`` is the number of days that they may still take this year, of ``a_year`` days.
+    ``until_ms`` is its end in milliseconds since 1970, or None if they are not on vacation. ``left`` is the
+    number of days that they may still take this year, of ``a_year`` days.
     """
 
     until_ms: int | None
@@ -48,9 +47,7 @@ class Vacations:
     def set_days(self, host: str, days: int) -> None:
         """Set the number of days of vacation that a person may take in a year.
 
-        `host` is the host who does this.
-
-        Raise BadPlan.
+        `host` is the host who does this. Raise BadPlan.
         """
         if not 0 <= days <= MOST_DAYS:
             raise BadPlan(f"choose 0 to {MOST_DAYS} days a year", "days")
@@ -138,7 +135,7 @@ def _read_days(connection: Connection) -> int:
 
 
 def _touch_tables(connection: Connection, person: str) -> list[str]:
-    """Mark the person's running games with days for each decision as changed. Return their tables.
+    """Mark as changed the person's running tables at which each decision may take days. Return these tables.
 
     There, the other players see that the person is on vacation.
     """

@@ -39,10 +39,8 @@ class Attendance:
     ) -> list[Glance]:
         """Return a glance at one table for each reader.
 
-        `readers` pairs each person with the stay of their stream, or with None.
-
-        `newest` is the newest `Change.newest` received so far. If the table in memory is at least as new, the
-        database is not read.
+        `readers` pairs each person with the `Stay` of their open stream, or with None. `newest` is the newest
+        `Change.newest` received so far. If the table in memory is at least as new, the database is not read.
         """
         came, found = [], []
         seen: dict[Knowledge, Glance] = {}

@@ -21,7 +21,7 @@ WORDS: dict[Way, str] = {"bot": "let_bot", "win": "take_win", "off": "call_off"}
 
 
 class GoingOn:
-    """The actions of players who wait for an absent one.
+    """The actions of players who wait for an absent player.
 
     Each action depends only on facts that these players know. So if an action is refused, the refusal does
     not reveal who has answered.
@@ -109,7 +109,7 @@ class GoingOn:
 
 
 def _nudged(viewer: Viewer, seat: int) -> tuple[Note, ...]:
-    """Return the notification that reminds the seat's person. Return none if no person sits there."""
+    """Return the notification that reminds the seat's person. If no person sits there, the result is empty."""
     facts = viewer.table.facts
     person = facts.chairs[seat].person
     if person is None or viewer.chair is None:

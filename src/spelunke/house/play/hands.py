@@ -13,11 +13,10 @@ from spelunke.house.play.table_store import TableStore
 class Hand(NamedTuple):
     """The state of a device on which several people play.
 
-    A person's hand is the part of the table that they may see.
-
-    ``person`` is the person whose hand is shown now. It is None while a curtain hides all hands.
-    ``curtained``: the game hides something, so a curtain covers the screen whenever another person takes the
-    device. ``people`` are all people at the device, by seat. ``asked`` are their seats that are to act.
+    A person's hand is the part of the table that they may see. ``person`` is the person whose hand is shown
+    now. It is None while a curtain hides all hands. ``curtained``: the game hides something, so a curtain
+    covers the screen whenever another person takes the device. ``people`` are all people at the device, by
+    seat. ``asked`` are the seats of these people that are to act.
     """
 
     person: str | None

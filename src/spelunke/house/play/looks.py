@@ -61,9 +61,7 @@ class Looks:
         fresh: bool = True,
         signs: bool = True,
     ) -> tuple[Glance, Look]:
-        """Return a glance at the table, and the look that belongs to it.
-
-        The parameters are those of `look`, and two more.
+        """Return a glance at the table, and the look that belongs to it. For most parameters, see `look`.
 
         Readers with an equal glance may see the same look. If `fresh` is false, the database is not read
         again, and the look is only as new as the last glance. If `signs` is false, the look's chain gets no
@@ -106,10 +104,9 @@ class Looks:
     def told(self, table_id: str, person: str | None = None, *, since: int = 0, viewer: str = "") -> ToldRows:
         """Return the texts of this person's hash chain after ply `since`.
 
-        From these, anybody can compute the chain again.
-
-        When the game is over, nothing is hidden any more. Then `viewer` may select another chain: the number
-        of a seat, or ``spectator``. Raise UnknownTable or NotNow.
+        From these, anybody can compute the chain again. When the game is over, nothing is hidden any more.
+        Then `viewer` may select another chain: the number of a seat, or ``spectator``. Raise UnknownTable or
+        NotNow.
         """
         with self._tables.open(table_id) as slot:
             asked = Viewer.of(slot.table, person)

@@ -90,9 +90,7 @@ class Play:
     def take_back(self, table_id: str, person: str, ply: int, key: str, link: str = "") -> Answer:
         """Take back the person's own sealed action while others still choose.
 
-        The parameters are those of `act`.
-
-        Raise NotNow if that is impossible.
+        The parameters are those of `act`. Raise NotNow if that is impossible.
         """
         with self._tables.open(table_id) as slot:
             seat = slot.table.facts.require_seat(person)
@@ -189,7 +187,7 @@ class Play:
         return self._change_offers(table_id, person, lambda table, seat: table.offers.with_offer(seat))
 
     def decline_draw(self, table_id: str, person: str) -> Answer:
-        """Decline the offers of a draw, which ends them. Raise NotNow if there is no offer."""
+        """Decline all offers of a draw that are valid now. Raise NotNow if there is no offer."""
 
         def without(table: Table, seat: int) -> dict[int, int]:
             offers = table.offers.declined_by(seat)
@@ -387,7 +385,7 @@ def check_key(key: str) -> str:
 
 
 def check_level(game: Game, level: str | None) -> str:
-    """Return the given level of the game's bots. For None, return the level of bots that stand in.
+    """Return the given level of the game's bots. If it is None, return the level of bots for absent people.
 
     Raise BadPlan if the game has no such level.
     """

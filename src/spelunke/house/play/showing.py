@@ -13,7 +13,10 @@ from spelunke.house.table import Table
 
 
 class Showing:
-    """Stores the two marks with the seat. A person can change the first mark while the table is not over."""
+    """Stores two marks of a seat: spectators may see everything that it sees, and a program plays for it.
+
+    A person can change the first mark while the table is not over.
+    """
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -43,18 +46,17 @@ class Showing:
             raise NotAllowed("a rated game is for people: programs play at tables without rating")
 
     def is_marked(self, table_id: str, person: str) -> bool:
-        """Return whether this process has marked the person's seat as played by a program, as far as it is
-        cached.
+        """Return whether the cache says that a program plays for the person's seat.
+
+        If the cache has no entry for the seat, return False.
         """
         return self._marked.get((table_id, person)) is not None
 
     def mark_program(self, table_id: str, person: str) -> None:
         """Mark the person's seat as played by a program.
 
-        Call this when a program sits down or moves with the person's token.
-
-        If the seat's newest move is secret, do nothing, because the mark would show that the seat has chosen.
-        A later move sets the mark.
+        Call this when a program sits down or moves with the person's token. If the seat's newest move is
+        secret, do nothing, because the mark would show that the seat has chosen. A later move sets the mark.
         """
         with self._tables.open(table_id) as slot:
             table, facts = slot.table, slot.table.facts

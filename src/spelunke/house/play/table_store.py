@@ -194,9 +194,8 @@ class TableStore:
     def _term(self, table_id: str) -> int:
         """Return the number of the term in which this worker owns the table.
 
-        During a term, no table changes its owner.
-
-        Return 0 if this worker does not own the table, or would not be notified of changes.
+        During a term, no table changes its owner. Return 0 if this worker does not own the table, or would
+        not be notified of changes.
         """
         store = self.store
         hears = store.bus.reaches_others or (store.bus.problem is None and len(store.workers.living) == 1)
@@ -306,11 +305,9 @@ class TableStore:
     ) -> None:
         """Store rows that are already applied to the slot's table, together with the table's tasks.
 
-        Unless `quiet`, publish the change.
-
-        `call` makes further writes in the same commit. Notifications for absent people are stored too.
-        `began`: the game starts with these rows. If anything fails, the slot drops its table, so that nobody
-        sees uncommitted rows. Raise Conflict.
+        Unless `quiet`, publish the change. `call` makes further writes in the same commit. Notifications for
+        absent people are stored too. `began`: the game starts with these rows. If anything fails, the slot
+        drops its table, so that nobody sees uncommitted rows. Raise Conflict.
         """
         table = slot.table
         table_id = table.facts.id

@@ -16,16 +16,16 @@ from spelunke.house.ratings.skill import MU, POINTS, Skill, rate
 from spelunke.house.store import Store, Write, answers, problem_ratings, solvers
 
 STEP = 250 / POINTS
-"""The difference in strength between problems of neighbouring difficulties that nobody has answered yet."""
+"""The difference in initial strength between problems of neighbouring difficulties."""
 
 
 class Solver(msgspec.Struct, frozen=True, kw_only=True):
     """A person's rating at the problems of a game.
 
     With 95 % probability, the true value is at most ``either_side`` points away from ``points``.
-    ``provisional``: this interval is wide. ``tries`` is the number of problems that the person has answered.
-    ``streak`` is the number of newest problems in a row that they solved at the first attempt. ``longest`` is
-    the longest such series.
+    ``provisional``: this interval is too wide to compare people. ``tries`` is the number of problems that the
+    person has answered. ``streak`` is the number of newest problems in a row that they solved at the first
+    attempt. ``longest`` is the longest such series.
     """
 
     points: int
@@ -97,9 +97,7 @@ class Answers:
     def keep(self, person: str, game: str, problem: str, *, right: bool, difficulty: int = 2) -> None:
         """Store an answer to a problem. After the first one, only a right answer changes anything.
 
-        Raise UnknownPerson.
-
-        `difficulty` (1 to 3) determines the initial rating of the problem.
+        Raise UnknownPerson. `difficulty` (1 to 3) determines the initial rating of the problem.
         """
         self._people.find(person)
         at = self._store.now()

@@ -10,7 +10,7 @@ from spelunke.core.digits import is_number
 from spelunke.house.table import Facts, Row, Table
 
 CALLED_OFF = "called_off"
-"""The reason in the ending of a game that was called off.
+"""The value of `Outcome.reason` for a game that was called off.
 
 Such a game lowers the ratings of people who left before, and changes no other rating.
 """

@@ -136,7 +136,7 @@ class Absence:
         return again <= self._now
 
     def _ways_on(self, waits: bool, since: int) -> set[str]:
-        """Return the actions that the viewer may use after the grace."""
+        """Return the actions that the viewer may use after the grace period."""
         table, seat = self._table, self._viewer.seat
         people = table.people
         ways = {"let_bot"} if waits else set()
@@ -159,7 +159,7 @@ class Absence:
 
     @property
     def nudged_by(self) -> int | None:
-        """The seat that nudged the viewer during this decision, or None."""
+        """The seat that last reminded (nudged) the viewer during the present decision, or None."""
         viewer, chair = self._viewer, self._viewer.chair
         if chair is None or viewer.seat not in self._table.actors or not viewer.plays:
             return None

@@ -1,4 +1,4 @@
-"""Build a look at a table: everything of the table that one viewer may see."""
+"""Functions that build a look at a table: all data about the table that one viewer may see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sentences about a table that do not belong to a game, in the reader's language."""
+"""Sentences about a table that all games need, such as "Anna resigns.", in the reader's language."""
 
 from __future__ import annotations
 

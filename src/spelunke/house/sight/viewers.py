@@ -43,14 +43,14 @@ from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
 NEWEST = 40
-"""The most rows whose sentences are made again at each request.
+"""The largest number of rows for which sentences are not cached, but made again at each request.
 
 If a request needs more rows, the sentences of all rows are made and cached.
 """
 
 
 class Viewer(LogViewer):
-    """The present knowledge of a seat about a table. If the seat is None, the knowledge of a spectator.
+    """The present knowledge that one seat, or a spectator (seat None), has about a table.
 
     Making a viewer takes little time, because the table caches the expensive parts.
     """
@@ -76,11 +76,13 @@ class Viewer(LogViewer):
 
     @classmethod
     def of(cls, table: Table, person: str | None) -> Viewer:
-        """Return the viewer of this person. For None or a person without a seat, return a spectator.
+        """Return the viewer of this person. A spectator is None, or a person without a seat.
 
-        A spectator may see the game some plies late.
+        A spectator may see the game some plies late. Raise WatchLater if the table admits no spectators now.
         """
         seat = table.facts.seat_of(person)
+        if seat is None:
+            table.facts.admit_spectator()
         viewer = cls(find_behind(table) if seat is None else table, seat)
         if seat is None and person is not None:
             viewer.invited = any(chair.kept == person for chair in table.facts.chairs)
@@ -89,7 +91,10 @@ class Viewer(LogViewer):
         return viewer
 
     def knowledge(self, person: str | None) -> Knowledge:
-        """Return the facts about the person on which their looks depend. The viewer must be the person's own."""
+        """Return the facts about the person on which the person's looks depend.
+
+        The viewer must be the person's own.
+        """
         return Knowledge(self.seat, self.invited, person is not None, self.muted)
 
     @property
@@ -463,7 +468,7 @@ class Viewer(LogViewer):
     # --- a guided first game
 
     def lesson(self, translate: Translator) -> LessonLook | None:
-        """Return the current step of the lesson for its learner. Otherwise return None."""
+        """Return the current step of the lesson, for its learner. For other viewers, return None."""
         progress = self.table.lesson
         if progress is None or self.seat != LEARNER:
             return None

@@ -1,4 +1,4 @@
-"""The database: one writer, reading, leases, waiting for results, and the bus between workers."""
+"""The database: its writer and its readers, leases, and the bus between workers."""
 
 from spelunke.house.store.bus import open_bus
 from spelunke.house.store.company_schema import (

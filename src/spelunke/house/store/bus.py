@@ -74,7 +74,7 @@ class Bus:
         return None
 
     def publish(self, change: Change) -> None:
-        """Notify all listeners of the table."""
+        """Notify all listeners of the changed table."""
         self.published += 1
         self.deliver(change)
 

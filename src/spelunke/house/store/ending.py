@@ -61,9 +61,7 @@ class RankOf(FunctionElement[int]):
 class HelpOf(FunctionElement[int]):
     """The SQL expression for the reason why a game does not count for a seat's person.
 
-    It is 0 if the game counts.
-
-    Its arguments are the columns of the stored ending and of the seat.
+    It is 0 if the game counts. Its arguments are the columns of the stored ending and of the seat.
     """
 
     inherit_cache = True

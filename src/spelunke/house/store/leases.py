@@ -121,9 +121,8 @@ class Leases:
     def claim(self, connection: Connection, key: str, *free: ColumnElement[bool], **values: object) -> bool:
         """Lease the row with this key if it is free, and set these values.
 
-        Return whether this worker now has the lease.
-
-        If there is no such row, insert one. `free` are additional conditions for a free row.
+        Return whether this worker now has the lease. If there is no such row, insert one. `free` are
+        additional conditions for a free row.
         """
         now = self._store.now()
         free = (*self._is([key]), self._table.c.claimed_ms <= now, *free)

@@ -15,14 +15,14 @@ LOOK_S = 0.25
 Meanwhile, the house's clock runs at a constant rate.
 """
 JUMP_S = 60.0
-"""The difference between the two clocks, in seconds, from which on the host gets a warning."""
+"""The difference between the two clocks, in seconds, above which the host gets a warning."""
 
 
 _BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 _count_on: Callable[[], float] = time.monotonic if _BOOT is None else partial(time.clock_gettime, _BOOT)
 """A function that returns the seconds of a clock that nobody can set.
 
-If the system has such a clock, it also runs while the machine sleeps.
+On systems that allow this, the clock also runs while the machine sleeps.
 """
 
 

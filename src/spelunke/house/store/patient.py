@@ -1,6 +1,6 @@
-"""Connections to PostgreSQL with a timeout on this side.
+"""Connections to PostgreSQL with a timeout in this process.
 
-A frozen server, or one behind a cut cable, sends nothing at all. Its own timeouts don't help then.
+A frozen server, or one behind a cut cable, sends nothing at all. The server's own timeouts don't help then.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class _Silent(Exception):  # is handled in this module
 
 
 def be_patient(engine: Engine, seconds: float) -> None:
-    """Add a timeout to all connections of the engine: OperationalError if the server is silent for `seconds`."""
+    """Make all connections of the engine raise OperationalError if the server is silent for `seconds`."""
 
     class Patient(Connection[TupleRow]):
         def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:

@@ -20,8 +20,9 @@ from spelunke.records.record import Deal, Origin
 
 CHAT_SHOWN = 100
 WATCHING = 1_000_000
-"""The number after which spectators' messages are numbered, so that they don't change the numbers of players'
-messages.
+"""The number from which on spectators' messages are numbered.
+
+So these messages don't change the numbers of the players' messages.
 """
 _LAST_ROW = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
 _NEWEST = select(tables.c.rev, _LAST_ROW).where(tables.c.id == bindparam("table"))
@@ -199,4 +200,5 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
         delay=found["delay"] or 0,
         chat_closed=bool(found["chat_closed"]),
         deal=None if found["deal"] is None else msgspec.json.decode(found["deal"], type=Deal),
+        players_only=bool(found["players_only"]),
     )

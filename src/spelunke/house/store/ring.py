@@ -1,5 +1,5 @@
-"""Assign tables to workers by a hash ring: the one of nginx's `hash … consistent`, so that nginx chooses the
-same worker.
+"""Assign tables to workers by the same hash ring as nginx's `hash … consistent`, so that both choose the same
+worker.
 
 Each server has 160 points on the ring, which are hashes of its name. A table belongs to the server of the
 first point at or after the hash of the table's id. If a server is missing, only its own tables get another

@@ -30,7 +30,7 @@ class Unsaved(HouseClosed):
 
 
 def is_ours(error: DBAPIError) -> bool:
-    """Return whether the write itself was wrong. Then the database works."""
+    """Return whether the write itself was wrong. In that case the database works."""
     return isinstance(error, IntegrityError | DataError | ProgrammingError | NotSupportedError)
 
 
@@ -42,7 +42,7 @@ def is_busy(error: DBAPIError) -> bool:
 def has_slept(error: DBAPIError) -> bool:
     """Return whether PostgreSQL ended a transaction because this worker paused during it.
 
-    Then the database works.
+    In that case the database works.
     """
     return getattr(error.orig, "sqlstate", None) == _SLEPT_STATE
 
@@ -66,7 +66,7 @@ def name_trouble(error: DBAPIError) -> str:
 def probe(engine: Engine) -> None:
     """Test that the database accepts durable writes, without changing any data of the house.
 
-    Raise DBAPIError if not.
+    Raise DBAPIError if it does not.
     """
     with engine.begin() as connection:
         if connection.dialect.name == "sqlite":

@@ -1,9 +1,8 @@
 """The writer: the only thread of a process that writes to the database.
 
-It commits all queued writes together.
-
-If one write conflicts, the whole group fails. Then each write gets its own transaction, so that only the
-conflicting ones fail. A caller gets its result after the commit, never before.
+It commits all queued writes together. If one write conflicts, the whole group fails. Then each write gets its
+own transaction, so that only the conflicting ones fail. A caller gets its result after the commit, never
+before.
 """
 
 from __future__ import annotations
@@ -59,12 +58,13 @@ GATHER_S = 0.004
 """The seconds for which a commit waits for more writes. It waits only if the last commit was just before."""
 CLOSELY_S = 0.006
 TRIES = 8
-"""The number of waits without a second write after which the writer waits less often: before every
-`SELDOM`-th commit.
+"""The number of pauses in a row without another write after which pauses become rare.
+
+Then there is a pause only before every `SELDOM`-th commit.
 """
 SELDOM = 32
 LONG_S = 1.0
-"""The seconds after which a failed attempt is not repeated while a caller waits."""
+"""The longest duration in seconds of a failed attempt that is repeated while a caller waits."""
 
 Stored = Mapping[str, object]
 T = TypeVar("T")
@@ -81,7 +81,7 @@ class Write(Generic[T_co]):
 
     `due` replaces all tasks of the table. If `due` is None, they stay as they are. `noticed` is a table and
     the time at which spectators last noticed something there. `call` gets the connection. Its result becomes
-    the result of `future`, which is None without a call. If the call raises Conflict or another
+    the result of `future`. Without a call, the result is None. If the call raises Conflict or another
     SpelunkeError, the write is undone.
     """
 
@@ -95,7 +95,7 @@ class Write(Generic[T_co]):
 class Gathering:
     """A pause before a commit, so that other writes can join the commit.
 
-    If no other write came during the last pauses, the pause is made less often.
+    If no other write came during the last pauses, pauses become rare.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -308,10 +308,8 @@ class Writer:
     def _transaction(self) -> Iterator[Connection]:
         """Yield a connection in a transaction. On a file, it is one connection that stays open.
 
-        Otherwise it is from the pool.
-
-        The pool first checks that the server still responds. On a file, that would take longer than the write
-        itself.
+        Otherwise it is from the pool. The pool first checks that the server still responds. On a file, that
+        would take longer than the write itself.
         """
         if self._is_server:
             with self._engine.begin() as connection:

@@ -167,9 +167,7 @@ class Histories:
     def tallies(self, person: str, reader: str | None) -> tuple[GameTally, ...]:
         """Return the numbers of games that the person has finished and won, for each game.
 
-        The most played comes first.
-
-        Count only games that the reader may see in the person's list.
+        The most played comes first. Count only games that the reader may see in the person's list.
         """
         query = (
             select(tables.c.game, func.count(), func.sum(case((_WON, 1), else_=0)))

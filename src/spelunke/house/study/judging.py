@@ -23,10 +23,8 @@ JUDGED_BYTES = 300
 def as_known(match: Match, seat: int) -> Match:
     """Return a match in a position that is possible according to the seat's knowledge.
 
-    Its hidden parts are invented.
-
-    The match is made only from the seat's view, so hidden facts can't influence the values that are computed
-    from it.
+    Its hidden parts are invented. The match is made only from the seat's view, so hidden facts can't
+    influence the values that are computed from it.
     """
     game, state = match.game, match.state
     if game.hidden or game.together:
@@ -53,7 +51,7 @@ class Judging:
         """Return the value of a match's position, and of each of its moves or outcomes of chance.
 
         If several seats are to act, ``seat`` is the seat whose moves are valued. Raise TooFast if too many
-        requests wait. Raise NotYet after ``patience`` seconds; for None, there is no timeout.
+        requests wait. Raise NotYet after ``patience`` seconds. If ``patience`` is None, there is no timeout.
         """
         position = write_position(match)
         key = (position, seat)

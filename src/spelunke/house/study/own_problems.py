@@ -22,11 +22,12 @@ from spelunke.house.study.replays import Replays
 MINUTE_MS = 60_000
 DAY_MS = 24 * 60 * MINUTE_MS
 AGAIN_MS = 10 * MINUTE_MS
-"""The time in ms after a wrong answer at which a problem returns."""
+"""The time in ms between a wrong answer and the return of the problem."""
 INTERVALS_MS = (DAY_MS, 3 * DAY_MS, 7 * DAY_MS, 21 * DAY_MS)
-"""The times in ms after which a problem returns that was solved once, twice, and so on in a row.
+"""The times in ms after which a problem returns.
 
-If a problem is solved after the last of these times, it is learned and does not return.
+The first time is for a problem that was solved once, the second for a problem that was solved twice in a row,
+and so on. If a problem is solved after the last of these times, it is learned and does not return.
 """
 LEAST_COST = 0.05
 """The least cost of a decision that becomes a problem, as a loss in the chance to win (0 to 1)."""
@@ -71,7 +72,7 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
         return self.decision.alternatives[0]
 
     def cost_of(self, move: str) -> float:
-        """Return the loss in the chance to win of a move, compared with the best move.
+        """Return the loss in the chance to win that a move causes, compared with the best move.
 
         Raise BadPlan if the analysis has no value for the move.
         """
@@ -155,7 +156,7 @@ class OwnProblems:
             row = connection.execute(query).mappings().first()
         if row is None:
             raise UnknownTable("this is no problem of yours; the list has those that there are")
-        course = self._replays.course(table)
+        course = self._replays.course(table, person)
         return Posed(
             line=_line(dict(row), self._store.now()),
             match=course.match_at(ply),
@@ -185,7 +186,10 @@ class OwnProblems:
         return solved
 
     def next(self, person: str) -> OwnProblem:
-        """Return the person's due problem that was due first. Raise NotNow if none is due."""
+        """Return the problem of the person that has been due for the longest time.
+
+        Raise NotNow if none is due.
+        """
         first = next((one for one in self.list(person) if one.state == "due"), None)
         if first is None:
             raise NotNow("no problem of yours is due; analyse a game of yours, or come back tomorrow")

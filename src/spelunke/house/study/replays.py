@@ -66,7 +66,7 @@ class Past(LogViewer):
         return self._course.log[entry].seat
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """Return the events of a row that the viewpoint saw at that time."""
+        """Return the events of a row that the viewpoint saw when the row was added."""
         return self._course.told(entry, self._eyes)
 
 
@@ -121,11 +121,11 @@ class Course:
         return TABLE_BYTES + self.table.row * (ROW_BYTES + LINE_BYTES * eyes)
 
     def rows_at(self, position: int) -> int:
-        """Return the number of rows before the ply after a position, including notes."""
+        """Return the number of rows, including notes, that were added before the ply that follows a position."""
         return bisect.bisect_right(self.position_of, position)
 
     def told(self, row: int, eyes: Eyes) -> tuple[Event, ...]:
-        """Return the events of a row that this viewpoint saw at that time."""
+        """Return the events of a row that this viewpoint saw when the row was added."""
         return self.table.events_of(row) if eyes == "open" else self.table.noticed(eyes).events_of(row)
 
     def lines(self, eyes: Eyes) -> list[Line]:
@@ -151,10 +151,10 @@ class Course:
         return Match(self.game, self.match.seats, self.match.options, state=self.match.state_at(position))
 
     def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:
-        """Return the nearest earlier and the nearest later position at which the viewpoint saw more than
-        details.
+        """Return the nearest earlier and the nearest later position at which the viewpoint saw an important
+        event.
 
-        If there is none, return None for it.
+        Events that are details don't count. If there is no such position, the value is None.
         """
         if eyes not in self._telling:
             found = {
@@ -190,10 +190,11 @@ class Replays:
         """Return a position of a finished game as seen from a viewpoint.
 
         `ply` is the number of plies before the position; None is the end. Raise UnknownTable, NotNow while
-        the game is running, or BadInput for a ply or seat that does not exist.
+        the game is running, WatchLater while only its players may see it, or BadInput for a ply or seat that
+        does not exist.
         """
         with self._tables.open(table_id) as slot:
-            course = self._course(slot.table)
+            course = self._course(slot.table, person)
             position = self._check(course, ply)
             if isinstance(eyes, int) and not 0 <= eyes < slot.table.seats:
                 raise BadInput(f"there is no seat {eyes}; the seats are 0 to {slot.table.seats - 1}", "as")
@@ -211,13 +212,15 @@ class Replays:
     ) -> Replay:
         """Return a position of a running game, as a person may watch it.
 
-        `eyes` is None for a spectator, a seat that allows this, or ``open``. The table's delay applies to
-        all. With ``open``, only finished rounds are shown, because nobody can profit from their hidden parts
-        any more. `ply` is a position of the visible part, by default its last one. Raise UnknownTable,
-        NotNow, NotAllowed, or BadInput for a ply or seat that does not exist.
+        `eyes` is the viewpoint: None for a spectator, a seat whose person lets spectators see its hand, or
+        ``open``. From ``open``, only finished rounds are shown, because nobody can profit from their hidden
+        parts any more. The table's delay applies to all viewpoints. `ply` is a position of the visible part,
+        by default its last one. Raise UnknownTable, NotNow, NotAllowed, or BadInput for a ply or seat that
+        does not exist.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
+            _admit(table, person)
             if not table.running:
                 raise NotNow(
                     "this game is over; open its replay"
@@ -246,10 +249,10 @@ class Replays:
                 position = course.steps(position, eyes)[0] or position
             return _look_at(course, Viewer(seen, None), position, eyes, translate, words, over=False)
 
-    def position(self, table_id: str, ply: int | None = None) -> bytes:
+    def position(self, table_id: str, ply: int | None = None, person: str | None = None) -> bytes:
         """Return a position of a finished game in the format of position files. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
-            course = self._course(slot.table)
+            course = self._course(slot.table, person)
             return write_position(course.match_at(self._check(course, ply)))
 
     def branch(self, table_id: str, person: str | None, ply: int | None) -> tuple[Match, int, int | None]:
@@ -259,29 +262,29 @@ class Replays:
         The seat is None if the person did not play. Raise the errors of `look`.
         """
         with self._tables.open(table_id) as slot:
-            course = self._course(slot.table)
+            course = self._course(slot.table, person)
             position = self._check(course, ply)
             return course.match_at(position), position, slot.table.facts.seat_of(person)
 
-    def course(self, table_id: str) -> Course:
+    def course(self, table_id: str, person: str | None = None) -> Course:
         """Return a finished game with all its positions. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
-            return self._course(slot.table)
+            return self._course(slot.table, person)
 
-    def match_at(self, table_id: str, ply: int | None = None) -> Match:
+    def match_at(self, table_id: str, ply: int | None = None, person: str | None = None) -> Match:
         """Return a match that begins with a position of a finished game. Raise the errors of `look`."""
-        return self.branch(table_id, None, ply)[0]
+        return self.branch(table_id, person, ply)[0]
 
-    def about(self, table_id: str) -> tuple[Game, int]:
+    def about(self, table_id: str, person: str | None = None) -> tuple[Game, int]:
         """Return the definition of a finished game, and its number of plies. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
-            course = self._course(slot.table)
+            course = self._course(slot.table, person)
             return course.game, course.match.ply
 
-    def record(self, table_id: str) -> Record:
+    def record(self, table_id: str, person: str | None = None) -> Record:
         """Return the whole record of a finished game. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
-            self._course(slot.table)
+            self._course(slot.table, person)
             reveal = self._may_reveal(slot.table)
             return record_of(Viewer(slot.table, None), self._store.signer, reveal=reveal)
 
@@ -296,22 +299,23 @@ class Replays:
         with self._store.read() as connection:
             return is_revealed(connection, deal.event, self._store.now())
 
-    def verify(self, table_id: str) -> Verdict:
+    def verify(self, table_id: str, person: str | None = None) -> Verdict:
         """Verify chance, moves and result of a finished game by computing them again. Return the verdict.
 
-        Raise NotNow.
+        Raise the errors of `look`.
         """
         with self._tables.open(table_id) as slot:
-            self._course(slot.table)
+            self._course(slot.table, person)
             found = self._verdicts.get(table_id)
         if found is None:
-            record = self.record(table_id)
+            record = self.record(table_id, person)
             found = verify(record, Kept(key=self._store.key))
             if record.fairness is None or record.fairness.seed is not None:
                 self._verdicts.put(table_id, found)
         return found
 
-    def _course(self, table: Table) -> Course:
+    def _course(self, table: Table, person: str | None) -> Course:
+        _admit(table, person)
         facts, match = table.facts, table.match
         if match is None or table.running or facts.status != "over":
             closed = facts.status == "over"
@@ -334,6 +338,12 @@ class Replays:
         if not 0 <= ply <= last:
             raise BadInput(f"there is no ply {ply}; this game has plies 0 to {last}", "ply")
         return ply
+
+
+def _admit(table: Table, person: str | None) -> None:
+    """Raise WatchLater if only the table's own players may see it now, and the person is none of them."""
+    if table.facts.seat_of(person) is None:
+        table.facts.admit_spectator()
 
 
 def _look_at(

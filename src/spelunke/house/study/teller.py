@@ -64,17 +64,15 @@ class Teller:
         return say_ply(self._course.match, number, self._names, self._translate)
 
     def move(self, number: int, text: str) -> str:
-        """Return the sentence for a move, given as text, that was possible instead of a ply."""
+        """Return the sentence for another move that was possible at a ply. `text` is the move text."""
         at = self._course.match_at(number)
         return say_move(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def why(self, number: int, text: str) -> tuple[str, ...]:
-        """Return the reasons for and against playing this move instead of a ply, based only on what its seat
-        saw.
-        """
+        """Return the reasons for and against another move at a ply, based only on what the seat saw."""
         at = self._course.match_at(number)
         return say_why(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def action(self, number: int, text: str) -> Action:
-        """Return the action for a move text that was possible instead of a ply."""
+        """Return the action for the text of a move that was possible at a ply."""
         return self._course.match_at(number).parse(text)

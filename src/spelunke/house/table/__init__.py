@@ -1,4 +1,7 @@
-"""Tables without a database: their stored facts, their games replayed from the log, clocks, and due tasks."""
+"""The state of a table in memory: stored facts, the game replayed from the log, clocks, and tasks.
+
+This package does not use the database.
+"""
 
 from spelunke.house.table.arrival import check_lesson, move_on_arrival
 from spelunke.house.table.attention import bots_wait_until, call_back, go_on, hold, is_shown

@@ -1,4 +1,7 @@
-"""Checks of a move text at its arrival: against the lesson, and against the time of the move."""
+"""Checks of a move text when it arrives.
+
+A lesson may expect another move, and a game may replace a move that arrives late.
+"""
 
 from __future__ import annotations
 

@@ -61,8 +61,8 @@ def newest(table: Table) -> int:
 def hold(table: Table, now: Attention) -> Attention:
     """Return the seat's `Attention` after its page has shown the newest summary.
 
-    At a table without bots, return it unchanged, to save a write: no bot has to wait for the seat. If a bot
-    stands in later, the page is drawn again, and then this function is called again.
+    At a table without bots, return `now` unchanged, to save a write: no bot has to wait for the seat. If a
+    bot takes a seat later, the page is drawn again, and then this function is called again.
     """
     if all(table.bot_at(seat) is None for seat in range(table.seats)):
         return now

@@ -43,8 +43,8 @@ class Clocks:
     def ask(self, now: tuple[int, ...], runs: list[bool], at: int, begins: int | None = None) -> None:
         """Start and stop clocks after a new row of the log. The row was added at the time `at`.
 
-        `now` are the seats to act after the row. ``runs[seat]`` says whether the seat's clock may run. Clocks
-        that start now start at ``begins`` if that is later than `at`.
+        `now` are the seats to act after the row. ``runs[seat]`` says whether the seat's clock may run. A
+        clock that starts now counts from ``begins`` if that is later than `at`.
         """
         for seat, since in enumerate(self.asked):
             if seat in now and runs[seat]:
@@ -59,7 +59,7 @@ class Clocks:
                 self.bank[seat] += int(self._clock.increment * 1000)
 
     def begin_anew(self, at: int) -> None:
-        """Restart the running clocks at the time `at`, so that a time without a server costs no player any
+        """Restart the running clocks at the time `at`, so that an outage of the server costs no player any
         time.
         """
         self.asked = [None if since is None else at for since in self.asked]

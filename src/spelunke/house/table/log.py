@@ -26,14 +26,14 @@ UNDO, ASK, AGREE, REFUSE = chain.UNDO, chain.ASK, chain.AGREE, chain.REFUSE
 seat answers.
 """
 SHORT = "short"
-"""The second word of the note `LESSON` if the lesson is the game's shorter one."""
+"""The text after `LESSON` in the note that begins the shorter lesson of a game."""
 
 
 class Row(msgspec.Struct, frozen=True):
     """A row of the log, numbered from 1. `bot` is the level of the bot that moved, or None.
 
     `at` is the row's time in milliseconds since 1970. `key` is the text that identifies the request for the
-    move. `link` is the hash that chains the row to all earlier ones. Rows in memory don't keep it.
+    move. `link` is the hash that chains the row to all earlier ones. Rows in memory don't keep the link.
     """
 
     number: int
@@ -56,7 +56,7 @@ class Row(msgspec.Struct, frozen=True):
         return word, rest
 
     def line(self, began: int) -> chain.Line:
-        """Return the row in the form from which its link is computed.
+        """Return the row in the form from which its hash in the chain is computed.
 
         `began` is the time at which the table's game began.
         """

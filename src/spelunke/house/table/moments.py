@@ -44,7 +44,7 @@ class Moment:
     def legal(self, seat: int) -> tuple[Action, ...]:
         """Return the seat's legal actions.
 
-        Return none if the seat is not to act, or if the game is not running.
+        If the seat is not to act or the game is not running, the result is empty.
         """
         if self._match is None or not self.running:
             return ()
@@ -55,7 +55,7 @@ class Moment:
     def revisions(self, seat: int) -> tuple[Action, ...]:
         """Return the actions that may replace the seat's sealed action.
 
-        Return none if the seat has sealed no action or can't change it.
+        If the seat has sealed no action or can't change it, the result is empty.
         """
         if self._match is None or not self.running or not self._game.together:
             return ()
@@ -66,9 +66,9 @@ class Moment:
     def choices(self, seat: int) -> frozenset[object]:
         """Return the possible choices of the seat, in a game in which several seats act at a time.
 
-        If the seat is not to act, these are the changes of its sealed action. In some games, an action
-        depends on the time of its arrival (hook `action_on_arrival`). Such actions are compared as if they
-        were the first to arrive, so another seat's action does not end the seat's decision.
+        If the seat is not to act, these are the changes of its sealed action. In some games, the server
+        changes an action by its time of arrival (hook `action_on_arrival`). Then the result has the actions
+        as they are if no other seat has acted. So another seat's action does not end this seat's decision.
         """
         if self._match is None or seat not in self.actors:
             return frozenset(self.revisions(seat))
@@ -78,8 +78,7 @@ class Moment:
         return frozenset(arrive(action, self._match.state, None) for action in self.legal(seat))
 
     def silence(self, seat: int) -> str | None:
-        """Return the move that the server plays for the seat if the seat does not answer before its window
-        closes.
+        """Return the move that the server plays for the seat if the seat does not answer in time.
 
         If silence does not count as an answer, return None.
         """

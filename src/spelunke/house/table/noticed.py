@@ -108,7 +108,7 @@ class Noticed:
             counts.append(self.seen)
 
     def events_of(self, index: int) -> tuple[Event, ...]:
-        """Return the events of row `index` that the viewer received at that time."""
+        """Return the events of row `index` that the viewer received when the row was added."""
         events = self._told.get(index)
         if events is None:
             ply = self._log.plies[index]
@@ -127,9 +127,9 @@ class Noticed:
         return found
 
     def first_after(self, seen: int) -> int:
-        """Return the index of the first noticed row after the first `seen` noticed ones.
+        """Return the index of the viewer's noticed row number `seen` + 1 in the log.
 
-        If there is none, return the number of rows.
+        If the viewer has noticed fewer rows, return the number of rows in the log.
         """
         return max(0, bisect.bisect_right(self.counts, seen) - 1)
 

@@ -51,11 +51,11 @@ class DrawOffers:
         return self._log.last_move(seat) <= since
 
     def with_offer(self, seat: int) -> dict[int, int]:
-        """Return all offers, with a new one by this seat."""
+        """Return all offers, including a new one that this seat makes now."""
         return {**self.made, seat: len(self._log.rows)}
 
     def declined_by(self, seat: int) -> dict[int, int] | None:
-        """Return all offers, with those of other seats declined by this seat.
+        """Return all offers after this seat declines the offers of the others.
 
         If no other seat has a valid offer, return None.
         """

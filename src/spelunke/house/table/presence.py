@@ -43,9 +43,10 @@ SETTLE_MS = 8_000
 MOST = 20_000
 
 State = Literal["here", "away", "offline"]
-"""``here``: the person looks at the table. ``away``: the table is open in the background.
+"""The presence of a seat's person.
 
-``offline``: neither.
+``here``: the person looks at the table. ``away``: the table is open in the background. ``offline``: it is not
+open.
 """
 
 
@@ -151,9 +152,8 @@ class Presence:
     def stay(self, stay: Stay, seat: int | None) -> bool:
         """Record that a seat's stream is open.
 
-        Return whether the seat's person has just arrived with this stream.
-
-        Call this repeatedly while the stream is open.
+        Return whether the seat's person has just arrived with this stream. Call this repeatedly while the
+        stream is open.
         """
         came = seat is not None and stay.seat != seat
         if stay.seat is not None and stay.seat != seat:
@@ -231,8 +231,8 @@ class Presence:
     def hear(self, sighting: Sighting) -> bool:
         """Record a sighting by this worker or another one.
 
-        Return whether the visible presence of the seat changes, or whether it may change earlier than it
-        could before.
+        Return whether other people see a change of the seat's presence now, or may see one earlier than
+        before.
         """
         key = (sighting.table, sighting.seat)
         with self._gate:

@@ -54,7 +54,7 @@ class Seating:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome if a note ended the game. Otherwise None."""
+        """The outcome of the game if a note ended it, or else None."""
         ended, seats = self.ended_by, len(self.stand_ins)
         if ended is None:
             return None

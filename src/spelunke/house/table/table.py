@@ -137,7 +137,7 @@ class Table:
     # --- the past
 
     def time_after(self, row: int) -> int:
-        """Return the time of row `row`. For 0, return the time at which the game began."""
+        """Return the time of row `row`. If `row` is 0, return the time at which the game began."""
         return self.log.rows[row - 1].at if row else self.began_at
 
     def events_of(self, index: int) -> tuple[Event, ...]:
@@ -155,7 +155,7 @@ class Table:
     def noticed(self, seat: int | None) -> Noticed:
         """Return the rows that a seat has noticed so far.
 
-        For None, return the rows that spectators have noticed.
+        If `seat` is None, return the rows that spectators have noticed.
         """
         found = self._noticed.get(seat)
         if found is None:
@@ -212,12 +212,12 @@ class Table:
 
     @property
     def offers(self) -> DrawOffers:
-        """The draw offers."""
+        """The draw offers at this table."""
         return DrawOffers(self.facts.offers, self.log, self.noticed(None))
 
     @property
     def taught(self) -> bool:
-        """Whether the game began as a lesson. In a lesson, the outcomes of chance are given."""
+        """Whether the game began as a lesson. In a lesson, the outcomes of chance are determined in advance."""
         return bool(self.log.rows) and self.log.rows[0].note[0] == LESSON
 
     def waits_for_learner(self, seat: int) -> bool:
@@ -355,8 +355,8 @@ class Table:
     def _note_undo(self, row: Row) -> None:
         """Take the newest move back, or update the request to do so (docs/why/undo.md).
 
-        Before the move is taken back, compute its events for each viewer, because afterwards the match has no
-        data of the move.
+        Before a move is taken back, compute the move's events for each viewer, because afterwards the match
+        has no data of the move.
         """
         assert self.match is not None
         if row.move != UNDO:

@@ -13,7 +13,7 @@ Tell = Callable[[int, Row], Iterable[LogLine]]
 
 
 class ToldLines:
-    """Cached lines of a log, in order. `tell` is called only once for each row."""
+    """Cached lines of a log, in order. The lines of each row are made only once."""
 
     __slots__ = ("_lines", "_rows")
 

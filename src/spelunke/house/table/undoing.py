@@ -15,9 +15,9 @@ from spelunke.records.undoing import may_take_back
 def row_to_undo(table: Table, seat: int) -> int | None:
     """Return the index of the row that the seat could take back now, or None if there is none.
 
-    The row must be the newest move at the table, made by the seat's person. It must have revealed nothing new
-    to anybody: no outcome of chance, no end of a round, and no hidden fact. The result depends on public
-    facts alone.
+    The row must be the newest move at the table, made by the seat's person. The move must have revealed
+    nothing new to anybody: no outcome of chance, no end of a round, and no hidden fact. The result depends on
+    public facts alone.
     """
     if table.facts.deal is not None:  # the outcomes of a shared deal would be known in advance
         return None
@@ -49,7 +49,7 @@ def deciders(table: Table, seat: int) -> frozenset[int]:
 
 
 def mates(table: Table, seat: int) -> frozenset[int]:
-    """Return those `deciders` who play on the same device as the seat. They agree in person, not by the page."""
+    """Return those `deciders` who play on the same device as the seat. They agree in person, not on a page."""
     there = {chair.seat for chair in table.facts.at_device(table.facts.chairs[seat].person)}
     return deciders(table, seat) & there
 

@@ -59,16 +59,22 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
     """The number of days for which the house keeps data. With 0, the house keeps the data for ever."""
 
     unstarted: float = 14.0
-    """The days for which tables that never began are kept, from their creation.
+    """The number of days for which tables that never began are kept.
 
-    For a table that was closed, they count from the closing.
+    They count from the table's creation, or from its closing if it was closed.
     """
     guests: float = 90.0
-    """The days for which guests without a seat at any table are kept, from the guest's creation."""
+    """The number of days for which guests without a seat at any table are kept.
+
+    They count from the guest's creation.
+    """
     finished: float = 0.0
-    """The days for which finished games are kept, with moves, chat and record, from the end of the game."""
+    """The number of days for which finished games are kept, with moves, chat and record.
+
+    They count from the end of the game.
+    """
     chat: float = 0.0
-    """The days for which chat messages at finished tables are kept, from the time of the message."""
+    """The number of days for which chat messages at finished tables are kept. They count from the message."""
 
 
 class Cleaner:

@@ -126,7 +126,7 @@ class Scheduler:
         return max(0, self._store.now() - first) if first is not None else 0
 
     def bots_late(self) -> int:
-        """Return the longest delay in ms among bots for which a person waits."""
+        """Return the longest delay in ms of a bot for which a person waits."""
         return self._queue.late_ms()
 
     def close(self) -> None:
@@ -168,7 +168,9 @@ class Scheduler:
                 self._pool.submit(self._work_off)
 
     def _rank(self, task: Task) -> tuple[Rank, str]:
-        """Return the rank of a task, and the person to whose time it is added: the host of the table."""
+        """Return the rank of a task, and the person to whose virtual time its duration is added: the table's
+        host.
+        """
         if task.kind != "bot":
             return Rank.SHORT, ""
         table = self._tables.in_mind(task.table_id)
@@ -257,8 +259,8 @@ class Scheduler:
     def _may_take(self, task: Task, now: int) -> bool:
         """Return whether this worker should take an overdue task.
 
-        If another worker's claim is still valid, this worker may take the task only if it owns the task's
-        table. Otherwise the table's owner has a few seconds to take the task first.
+        While another worker's claim is valid, this worker takes the task only if it owns the task's table.
+        After the claim, the table's owner has 5 s to take the task before other workers may do so.
         """
         workers = self._store.workers
         if task.claimed_ms > now:

@@ -29,7 +29,7 @@ from spelunke.records.dealt import seed_thoughts
 log = structlog.get_logger("spelunke.house.table.tasks")
 
 LATE_MS = 5_000
-"""The delay in ms from which on a clock's task shows that no worker was running when it was due.
+"""The delay in ms above which a clock's task shows that no worker was running when the task was due.
 
 Then the time for the decision starts again.
 """

@@ -1,8 +1,8 @@
 """The board of Sanghai on a page. It uses only a seat's view.
 
-The hand is a row of checkboxes that wraps. If one card is checked, its discard button appears. If several
-cards are checked, the buttons of the tray appear. CSS does this with ``:has()``, so no script is needed. If
-cards of the hand fit a meld, glowing buttons for them are beside the meld.
+The hand is a row of checkboxes that wraps. If one card is checked, its discard button appears. If several cards
+are checked, the buttons of the tray appear. CSS does this with ``:has()``, so no script is needed. If cards of
+the hand fit a meld, the meld has highlighted buttons for them.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from spelunke.games.sanghai.ui.steps import LAYING, render_steps, say_steps
 
 
 def render_board(scene: Scene) -> Markup:
-    """Return the whole board. It has a button for each move of ``scene.legal``."""
+    """Return the whole board, with a button for each move of ``scene.legal``."""
     frame = Frame(scene)
     seen = frame.view
     if scene.past:
         mine = frame.kept("hands", (seen.phase, seen.shown, seen.hand), lambda: _hands(frame))
     else:
         mine = NOTHING if frame.me is None else _kept_hand(frame)
-    # with the hand they are always in sight
+    # beside the hand, the vote and the call are always visible
     beside = frame.me is not None and bool(seen.hand) and not scene.past
     vote, call = (NOTHING, NOTHING) if beside else (render_votes(frame), render_call(frame))
-    # The Enter key in a field presses the first button of a form, so this first one changes nothing.
+    # The Enter key in a field presses the first button of a form, so the first button changes nothing.
     first = html('<button type="submit" name="draft" value="enter" hidden tabindex="-1"></button>')
     return html(
         '<div class="sanghai" id="{}" data-phase="{}" data-seats="{}" data-lays="{}">'
@@ -105,10 +105,7 @@ def _players(frame: Frame) -> Markup:
 
 
 def _kept_player(frame: Frame, seat: int) -> Markup:
-    """Return a player's line.
-
-    Draw it again only if the number of cards, the calls, the points or the turn have changed.
-    """
+    """Return a player's line. It is drawn again only if its cards, calls, points or turn have changed."""
     seen = frame.view
     has = (seen.held[seat], seen.heps[seat], seen.laid[seat], seen.totals[seat], seen.hep_limit)
     turn = (seat == seen.turn and seen.phase != "over", seat == seen.dealer, seat in frame.scene.actors)
@@ -237,7 +234,8 @@ def _middle(frame: Frame, top: Markup) -> Markup:
 def _kept_hand(frame: Frame) -> Markup:
     """Return the viewer's hand with its controls."""
     seen = frame.view
-    if not seen.hand:  # before the deal: keep its space, so that nothing moves when it comes
+    # before the deal, an empty section keeps the space, so that nothing moves when the hand comes
+    if not seen.hand:
         return NOTHING if seen.phase == "over" else html('<section class="sg-mine blank"></section>')
     call = render_votes(frame) or render_call(frame)
     parts = (render_cards(frame), call, render_adds(frame), render_picked(frame))
@@ -246,7 +244,7 @@ def _kept_hand(frame: Frame) -> Markup:
 
 
 def _discards(frame: Frame) -> Markup:
-    """Render the buttons below the hand. They discard a card or add it to a meld."""
+    """Render the buttons below the hand that discard a card or add it to a meld."""
     seen = frame.view
     discards = []
     drops = {action.card: text for action, text in frame.legal[moves.Discard]}
@@ -268,7 +266,7 @@ def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Marku
     best = NOTHING
     lay = NOTHING
     if "lay" in frame.hints and (frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]):
-        text = frame.hints["lay"].text  # on a phone the tray is out of sight
+        text = frame.hints["lay"].text  # on a phone, the tray is not visible beside the hand
         label = frame.say("Lay {melds}", melds=text.removeprefix("lay "))
         lay = button(text, label, frame.say("Lay the contract"), "button primary sg-lay-here", nth="-here")
     if "best" in frame.hints and frame.legal[moves.Discard]:
@@ -334,7 +332,7 @@ def _shown_card(frame: Frame, card: Card) -> Markup:
 
 
 def _list_cards(frame: Frame, cards: set[Card]) -> str:
-    """Return a short list of cards. If it contains all four suits of a rank, list only the rank."""
+    """Return a short text that lists the cards. If they have all four suits of a rank, it names only the rank."""
     words = []
     for rank in RANKS:
         own = [rank + suit for suit in SUITS if rank + suit in cards]
@@ -347,10 +345,7 @@ def _list_cards(frame: Frame, cards: set[Card]) -> str:
 
 
 def _check_button(frame: Frame) -> Markup:
-    """Render the buttons that check the picked cards or set them aside.
-
-    They are shown only if no script runs.
-    """
+    """Render the buttons that check the picked cards or set them aside, for pages without a script."""
     title = frame.say("Check the picked cards")
     aside = frame.say("Set them aside as a meld")
     return html(
@@ -362,7 +357,7 @@ def _check_button(frame: Frame) -> Markup:
 
 
 def _tell(frame: Frame, text: str) -> str:
-    """Return in words a move that the planner suggests."""
+    """Return a move that the planner suggests, in words."""
     word, _space, rest = text.partition(" ")
     if word == "lay":
         return frame._("lay the contract")
@@ -370,7 +365,7 @@ def _tell(frame: Frame, text: str) -> str:
 
 
 def say_asked(frame: Frame) -> Markup:
-    """Return a sentence about the decision of the viewer or, if there is none, about the progress of their hand."""
+    """Return a sentence about the viewer's decision, or about the progress of their hand if there is none."""
     seen = frame.view
     if frame.legal[moves.Discard]:
         if frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]:
@@ -458,7 +453,7 @@ def _sorting(frame: Frame) -> Markup:
 def render_part(part: str, scene: Scene) -> Markup | None:
     """Return a part of the board by name: ``hand``, ``melds``, ``call`` or ``scores``.
 
-    ``call`` also shows the discard that is called for.
+    ``call`` also shows the discard that seats may call for.
     """
     frame = Frame(scene)
     inner = {

@@ -1,7 +1,4 @@
-"""The table of Sanghai on the whole screen of a terminal.
-
-It shows the melds, the piles, the call with its time, the hand and the tray.
-"""
+"""The table of Sanghai in a terminal of any size: melds, piles, the call with its time, the hand and the tray."""
 
 from __future__ import annotations
 
@@ -38,7 +35,7 @@ WHOSE = 14
 
 
 class Table:
-    """One drawing of the board."""
+    """One drawing of the table."""
 
     def __init__(self, scene: Scene, screen: Screen) -> None:
         self.frame = Frame(scene)
@@ -102,9 +99,9 @@ class Table:
         return [left + right for left, right in zip(cells[::2], cells[1::2], strict=True)]
 
     def player(self, seat: int) -> Text:
-        """Return the text about a player: cards left, calls won, and points.
+        """Return the text about a player: the number of cards, calls won, and points.
 
-        Signs mark a player who has called, has laid, or is the dealer.
+        Signs mark a player who has called, who has laid, or who is the dealer.
         """
         seen, say = self.frame.view, self.frame._
         playing = seen.phase != "over"
@@ -164,7 +161,7 @@ class Table:
         return out
 
     def _wait(self) -> Text:
-        """Return the remaining time of the call: a circle that fills, a bar and the seconds."""
+        """Return the remaining time of the call: a circle that fills, a bar, and the seconds."""
         whole, left = self.frame.scene.pause_ms, self.frame.scene.pause_left_ms
         if not whole or left is None:
             return Text()
@@ -178,7 +175,7 @@ class Table:
         return out
 
     def piles_line(self) -> Text:
-        """Return one line with the sizes of stock and pile, the top discard, and the call."""
+        """Return one line with the sizes of the stock and the pile, the top discard, and the call."""
         seen = self.frame.view
         out = Text("  ") + self._counts() + Text(": ")
         if seen.top:
@@ -201,7 +198,7 @@ class Table:
     # --- the melds
 
     def melds(self) -> list[Text]:
-        """Return the lines with the melds. Each owner has lines of their own."""
+        """Return the lines with the melds. Each owner has their own lines."""
         seen = self.frame.view
         lines = [] if seen.melds else self._ended()
         for owner in dict.fromkeys(entry.owner for entry in seen.melds):
@@ -230,7 +227,8 @@ class Table:
     def meld(self, entry: TableMeld) -> Text:
         """Return a meld with its number and its cards.
 
-        A wild card is followed by the card for which it stands. The cards of the hand that fit come last.
+        A wild card is followed by the card that it stands for. The cards of the hand that fit the meld come
+        last.
         """
         mine = getattr(self.chosen, "meld", None) == entry.number
         out = Text.assemble((f"{entry.number}", "bold reverse" if mine else "bold"), " ")
@@ -255,9 +253,9 @@ class Table:
     # --- below the hand
 
     def tray_lines(self) -> list[Text]:
-        """Return lines with the picked cards for the contract.
+        """Return the lines that compare the picked cards with the contract.
 
-        If none is picked, return the number of missing cards.
+        If no card is picked, return the number of missing cards.
         """
         say, tray = self.frame._, self.tray
         lines = []
@@ -302,10 +300,7 @@ class Table:
         return out
 
     def _lay_key(self) -> dict[str, Step]:
-        """Return the key that lays the picked cards.
-
-        If no card is picked, it lays the melds that the planner suggests.
-        """
+        """Return the key that lays the picked cards, or the planner's melds if no card is picked."""
         if not (self.frame.legal[moves.OpenSet] or self.frame.legal[moves.OpenRun]):
             return {}
         if self.tray is not None and self.tray.picked > 1:
@@ -317,7 +312,7 @@ class Table:
     # --- the end, and the past
 
     def hands(self) -> list[Text]:
-        """Return all hands, if the viewer may see them."""
+        """Return the lines with all hands, if the viewer may see them."""
         lines = []
         for seat, hand in enumerate(self.frame.view.shown or ()):
             line = fit(Text(f" {self.frame.name(seat)}", self.seat(seat)), WHOSE)

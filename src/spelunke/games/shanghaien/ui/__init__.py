@@ -1,9 +1,9 @@
-"""Shanghaien on the page and in the terminal. This package contains no rules: it only shows a view.
+"""The table of Shanghaien on the page and in the terminal. It contains no rules, and shows only a view.
 
-``render_board(scene)`` is the table on a page. ``render_sprite()`` contains the drawings to which the table
-refers; a page has them once, outside of the pushed parts. ``render_picture()`` is a picture of the game for
-lobbies. ``render_terminal(scene)`` is the table in a terminal. ``prompt(scene)`` is a short prompt for the
-viewer. ``KEYS`` lists the single keys and their effects.
+``render_board(scene)`` returns the table on a page. ``render_sprite()`` returns the drawings that the table
+refers to; each page contains them once, outside of the parts that the server pushes. ``render_picture()``
+returns a picture of the game for lobbies. ``render_terminal(scene)`` returns the table in a terminal.
+``prompt(scene)`` returns a short prompt for the viewer. ``KEYS`` lists the keys of the board and their effects.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ THEMES = {
 
 
 def prompt(scene: Scene) -> str:
-    """Return a short prompt for the viewer. If the viewer has nothing to decide, return an empty text."""
+    """Return a short prompt for the viewer, or an empty text if the viewer has nothing to decide."""
     return controls.prompt(Frame(scene)) if scene.legal else ""
 
 

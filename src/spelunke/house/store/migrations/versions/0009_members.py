@@ -1,7 +1,7 @@
 """Add members, their devices and passkeys, one-time codes, and settings of the host.
 
-A worker of the previous version can still run, because there are only new tables. It treats members as
-guests.
+A worker of the previous version can still run, because there are only new tables. Such a worker treats
+members as guests.
 """
 
 from __future__ import annotations

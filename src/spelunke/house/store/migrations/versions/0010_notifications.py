@@ -1,6 +1,7 @@
 """Add notifications, channels and deliveries.
 
-A worker of the previous version can still run, because there are only new tables. It notifies nobody.
+A worker of the previous version can still run, because there are only new tables. Such a worker notifies
+nobody.
 """
 
 from __future__ import annotations

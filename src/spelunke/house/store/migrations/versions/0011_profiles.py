@@ -1,7 +1,7 @@
 """Add profiles, bans, the log of hosts' actions, and reports of changed logins.
 
-A worker of the previous version can still run, because there are only new tables. It ignores them, and admits
-banned people until it is replaced.
+A worker of the previous version can still run, because there are only new tables. Such a worker ignores the
+new tables, and admits banned people until it is replaced.
 """
 
 from __future__ import annotations

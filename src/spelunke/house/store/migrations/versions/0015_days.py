@@ -1,4 +1,4 @@
-"""Add shared chance, and the game of the day."""
+"""Add chance that several tables share, and the game of the day."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Add friends and blocks, reports, ratings, seeks, club evenings, vacations, and new settings of tables.
 
 A worker of the previous version can still run: there are only new tables, and new columns that may be null.
-It makes unrated tables without a delay, and shows each chat to everybody.
+Such a worker makes unrated tables without a delay, and shows each chat to everybody.
 """
 
 from __future__ import annotations
