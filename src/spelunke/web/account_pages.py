@@ -27,7 +27,7 @@ from spelunke.web.forms import need, read_form
 from spelunke.web.pages import local, site_of
 from spelunke.web.parts.games import render_day
 from spelunke.web.parts.waiting import render_qr
-from spelunke.web.refusal import Refusal, find_status, write_sentence
+from spelunke.web.refusal import Refusal, find_status, write_refusal
 from spelunke.web.security import network_of
 from spelunke.web.site import Site
 from spelunke.web.threads import call
@@ -138,7 +138,7 @@ async def confirm(request: Request) -> Response:
         await count_guess(site, me.id, device)
         await call(site.house.members.prove, me.id, device, need(form, "password"))
     except SpelunkeError as error:
-        return await confirm_page(request, write_sentence(str(error)), find_status(error))
+        return await confirm_page(request, write_refusal(error), find_status(error))
     return RedirectResponse(local(form.get("back", ""), ACCOUNT), 303)
 
 
@@ -154,7 +154,7 @@ async def set_password(request: Request) -> Response:
     try:
         await call(site.house.members.set_password, me.id, device, password)
     except SpelunkeError as error:
-        return await _account_page(request, me, write_sentence(str(error)), find_status(error))
+        return await _account_page(request, me, write_refusal(error), find_status(error))
     done = _("Your password is set. All other devices were logged out.")
     return await _account_page(request, me, done=done)
 

@@ -27,7 +27,7 @@ from spelunke.records.position import apply_one, build_match, parse_position, wr
 from spelunke.web.forms import read_form
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.parts.judgement import render_judgement
-from spelunke.web.refusal import Refusal, write_sentence
+from spelunke.web.refusal import Refusal, write_refusal
 from spelunke.web.site import Site
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
@@ -192,7 +192,7 @@ async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]
     except NotYet:
         return None, "", True
     except Refused as error:
-        return None, write_sentence(str(error)), False
+        return None, write_refusal(error), False
 
 
 async def set_up(request: Request) -> Response:
@@ -205,7 +205,7 @@ async def set_up(request: Request) -> Response:
         match = await call(build_match, game, dict(words))
     except BadPosition as error:
         board = await call(Board, site, game, {}, None)
-        return await _show(request, board, words, write_sentence(str(error)), 400)
+        return await _show(request, board, words, write_refusal(error), 400)
     text = msgspec.json.format(write_position(match), indent=-1).decode()
     return RedirectResponse(f"/analysis/{game.name}?{urlencode({'position': text})}", 303)
 

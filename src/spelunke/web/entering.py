@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from spelunke.core.letters import LETTERS
 from spelunke.house.messages import Person
 from spelunke.house.people import Place
 from spelunke.house.refusals import NotNow
@@ -20,7 +21,7 @@ from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE, network_of
 from spelunke.web.site import Site
 from spelunke.web.threads import call
-from spelunke.web.words import LETTERS, LETTERS_COOKIE, languages
+from spelunke.web.words import LETTERS_COOKIE, languages
 from spelunke.web.words import translate as _
 
 BROWSERS = (
@@ -147,7 +148,7 @@ async def _bring_choices(site: Site, request: Request, response: Response, perso
             response.set_cookie(LANGUAGE_COOKIE, language, max_age=KEPT, samesite="lax")
     if LETTERS_COOKIE not in request.cookies:
         letters = await call(channels.letters_of, person)
-        if letters in LETTERS:
+        if letters is not None and letters in LETTERS:
             response.set_cookie(LETTERS_COOKIE, letters, max_age=KEPT, samesite="lax")
 
 

@@ -20,7 +20,7 @@ from spelunke.web.entering import count_try, label_of, let_in, need_member, need
 from spelunke.web.forms import need, read_form
 from spelunke.web.pages import site_of
 from spelunke.web.parts.games import render_day
-from spelunke.web.refusal import Refusal, find_status, write_sentence
+from spelunke.web.refusal import Refusal, find_status, write_refusal
 from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
@@ -143,7 +143,7 @@ async def choose(request: Request) -> Response:
         )
         await call(room.channels.choose, me.id, choices)
     except SpelunkeError as error:
-        return await _choices_page(request, me, write_sentence(str(error)), find_status(error), form)
+        return await _choices_page(request, me, write_refusal(error), find_status(error), form)
     room.wake()
     return RedirectResponse(CHOICES, 303)
 
@@ -191,7 +191,7 @@ async def add_channel(request: Request) -> Response:
         else:
             await call(room.channels.add_hook, me.id, way, address)
     except SpelunkeError as error:
-        return await _choices_page(request, me, write_sentence(str(error)), find_status(error), form)
+        return await _choices_page(request, me, write_refusal(error), find_status(error), form)
     room.wake()
     return RedirectResponse(CHOICES, 303)
 
@@ -285,7 +285,7 @@ async def ask_back(request: Request) -> Response:
             request,
             "recover.html",
             status=find_status(error),
-            sentence=write_sentence(str(error)),
+            sentence=write_refusal(error),
             by_mail=site.house.notifications.outside.mail is not None,
         )
     site.house.notifications.wake()

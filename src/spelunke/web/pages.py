@@ -22,7 +22,7 @@ from spelunke.house.plan import BOT, HERE, LINK, ME, OPEN
 from spelunke.records.problems import load_problems
 from spelunke.web.forms import need, read_form, read_plan
 from spelunke.web.parts.options import render_option
-from spelunke.web.refusal import Refusal
+from spelunke.web.refusal import Refusal, write_refusal
 from spelunke.web.site import Site, playable
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
@@ -230,7 +230,7 @@ async def make_table(request: Request) -> Response:
     except BadInput as error:
         if "quick" in form:
             raise
-        return await _new_page(request, game, form, str(error), 400)
+        return await _new_page(request, game, form, write_refusal(error), 400)
     response = RedirectResponse(f"/t/{table}", 303)
     site.remember(request, response, me)
     return response

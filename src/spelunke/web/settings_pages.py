@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from spelunke.core.letters import LETTERS
 from spelunke.core.words import plain
 from spelunke.house.people import Shown
 from spelunke.web import words
@@ -21,7 +22,7 @@ from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
 from spelunke.web.site import EXPLAIN_COOKIE, EXPLAINS, THEME_COOKIE, THEMES
 from spelunke.web.threads import call
-from spelunke.web.words import LETTERS, LETTERS_COOKIE
+from spelunke.web.words import LETTERS_COOKIE
 from spelunke.web.words import translate as _
 
 SETTINGS = "/me/settings"
