@@ -421,7 +421,7 @@ class Site:
         return self.settings.public_url(self._address(request)) + path
 
     def _address(self, request: Request) -> str:
-        """Return this site's address without a path: as requested, or in the local network."""
+        """Return this site's address without a path, with the requested host or this machine's network address."""
         network = None if self.listens_here_only else find_network_address()
         if network is None or self.settings.base_url or not asked_here(request):
             return f"{request.url.scheme}://{request.url.netloc}"
