@@ -357,6 +357,14 @@ class Hooks(Generic[S, A, V, E]):
         """
         return Markup()
 
+    def render_drawing(self, scene: Scene) -> Markup:
+        """Return the board as one SVG drawing with all symbols to which it refers.
+
+        It has a ``viewBox`` and colours without variables. Called for pictures of links and for files of positions.
+        The title of a link's picture covers the lower half. Default: none, and the picture of the game is shown.
+        """
+        return Markup()
+
     def render_picture(self) -> Markup:
         """Return a picture of the game for lobbies.
 

@@ -10,7 +10,6 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from spelunke.boards.scene import Scene
 from spelunke.core.caches import Cache
 from spelunke.games import find_game
 from spelunke.games.game import Game
@@ -20,8 +19,9 @@ from spelunke.house.messages import Look, Replay
 from spelunke.house.refusals import NotNow, WatchLater
 from spelunke.records.problems import load_problems, set_up
 from spelunke.web.pages import known_game, site_of
-from spelunke.web.parts.problems import draw_task
-from spelunke.web.pictures import draw_card, find_drawing, finish_drawing, to_png
+from spelunke.web.parts.problems import make_task_scene
+from spelunke.web.parts.replay import make_past_scene
+from spelunke.web.pictures import draw_card, finish_drawing, to_png
 from spelunke.web.refusal import Refusal
 from spelunke.web.replay_pages import read_ply
 from spelunke.web.threads import call
@@ -77,12 +77,12 @@ def _draw_table(house: House, table: str, ply: int | None, reader: str | None = 
     game = find_game(look.game)
     names = [seat.name for seat in look.seats]
     title = " – ".join(names)
-    board = sprite = ""
+    drawing = ""
     lines: list[str] = []
     if look.status == "over" and look.result is not None:
         kicker = _("{title} · result").format(title=game.title)
         replay = house.replays.look(table, reader, ply=ply, eyes=None)
-        board, sprite = _board(game, replay), str(game.hooks.render_sprite())
+        drawing = str(game.hooks.render_drawing(make_past_scene(replay, translator(game))))
         scores = look.result.scores
         won = [name for name, rank in zip(names, look.result.ranks, strict=True) if rank == 1]
         lines.append(
@@ -96,7 +96,7 @@ def _draw_table(house: House, table: str, ply: int | None, reader: str | None = 
         kicker = _say_state(game, look)
         if look.status == "open":
             lines.append(_("A seat is free: come and play."))
-    return draw_card(game, title, kicker, tuple(lines), board, sprite)
+    return draw_card(game, title, kicker, tuple(lines), drawing)
 
 
 def _say_state(game: Game, look: Look) -> str:
@@ -106,23 +106,6 @@ def _say_state(game: Game, look: Look) -> str:
         "playing": _("{title} · being played"),
     }
     return told.get(look.status, "{title}").format(title=game.title)
-
-
-def _board(game: Game, replay: Replay) -> str:
-    """Return the board of a position as a spectator saw it."""
-    scene = Scene(
-        view=replay.view,
-        seat=None,
-        names=replay.names,
-        legal=(),
-        actors=replay.actors,
-        over=replay.over,
-        outcome=None,
-        translate=translator(game),
-        table="picture",
-        past=True,
-    )
-    return str(game.hooks.render_board(scene) or "")
 
 
 async def problem_picture(request: Request) -> Response:
@@ -136,13 +119,11 @@ async def problem_picture(request: Request) -> Response:
     def draw() -> str:
         match = set_up(game, problem)
         names = tuple(_("Player {n}").format(n=seat + 1) for seat in range(match.seats))
-        # Marks, although there are none, leave out the buttons.
-        board = str(draw_task(match, problem.seat, names, (), {}, translator(game)))
+        scene = make_task_scene(match, problem.seat, names, translator(game))
         sentence = _("{name} to move. Find the best move.").format(name=names[problem.seat])
         kicker = _("{title} · problem").format(title=game.title)
-        return draw_card(
-            game, _("What is best?"), kicker, (sentence,), board, str(game.hooks.render_sprite())
-        )
+        drawing = str(game.hooks.render_drawing(scene))
+        return draw_card(game, _("What is best?"), kicker, (sentence,), drawing)
 
     return await _png(await call(draw))
 
@@ -201,10 +182,9 @@ async def _position(request: Request) -> tuple[str, str]:
     def draw() -> tuple[str, str]:
         replay = house.replays.look(table, me.id if me else None, ply=ply, eyes=None)
         game = find_game(replay.game)
-        drawing = find_drawing(_board(game, replay))
-        sprite = str(game.hooks.render_sprite())
+        drawing = str(game.hooks.render_drawing(make_past_scene(replay, translator(game))))
         if drawing:
-            return finish_drawing(game, drawing, sprite), f"{table}-{replay.ply}"
+            return finish_drawing(game, drawing), f"{table}-{replay.ply}"
         return _draw_table(house, table, replay.ply, me.id if me else None), f"{table}-{replay.ply}"
 
     return await call(draw)
@@ -223,7 +203,7 @@ async def embed_table(request: Request) -> Response:
         except NotNow:
             raise NotNow("a game can be embedded when it is over") from None
         game = find_game(replay.game)
-        return replay, game, _board(game, replay)
+        return replay, game, str(game.hooks.render_board(make_past_scene(replay, translator(game))) or "")
 
     replay, game, board = await call(draw)
     html = site.templates.get_template("embed.html").render(

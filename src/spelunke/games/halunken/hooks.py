@@ -143,6 +143,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
     def render_summary(self, summary: Summary[View]) -> Markup:
         return ui.render_summary(summary)
 
+    def render_drawing(self, scene: Scene) -> Markup:
+        return ui.render_drawing(scene)
+
     def render_sprite(self) -> Markup:
         return ui.render_sprite()
 

@@ -170,6 +170,9 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
     def render_summary(self, summary: Summary[View]) -> Markup | None:
         return ui.render_summary(summary)
 
+    def render_drawing(self, scene: Scene) -> Markup:
+        return ui.render_drawing(scene)
+
     def render_sprite(self) -> Markup:
         return ui.render_sprite()
 

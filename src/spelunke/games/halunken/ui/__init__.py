@@ -13,7 +13,7 @@ from spelunke.boards.screen import Screen
 from spelunke.core.words import plain
 from spelunke.games.halunken.ui import panels
 from spelunke.games.halunken.ui.art import render_picture, render_sprite
-from spelunke.games.halunken.ui.board import render_board, render_part
+from spelunke.games.halunken.ui.board import render_board, render_drawing, render_part
 from spelunke.games.halunken.ui.frame import Frame
 from spelunke.games.halunken.ui.summary import render_summary
 
@@ -24,6 +24,7 @@ __all__ = [
     "KEYS",
     "prompt",
     "render_board",
+    "render_drawing",
     "render_part",
     "render_picture",
     "render_screen",

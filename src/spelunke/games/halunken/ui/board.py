@@ -307,6 +307,13 @@ def _targets(frame: Frame) -> Markup:
 # ---- pictures in the rules ---------------------------------------------------------------------------------------
 
 
+def render_drawing(scene: Scene) -> Markup:
+    """Return the map of the harbour as one SVG drawing, without the panels beside it."""
+    harbour = _harbour(Frame(scene))
+    first = harbour.index(">") + 1
+    return html("{}{}{}", harbour[:first], art.render_sprite(), harbour[first:])
+
+
 def render_part(part: str, scene: Scene) -> Markup | None:
     """Return a part of the board by name: ``harbour``, ``controls``, ``raid`` or ``crew``.
 

@@ -15,6 +15,7 @@ from spelunke.core.words import plain
 from spelunke.games.sanghai.ui.art import render_picture, render_sprite
 from spelunke.games.sanghai.ui.board import render_board, render_part, say_short
 from spelunke.games.sanghai.ui.drafts import render_picked, render_rehearsal
+from spelunke.games.sanghai.ui.drawing import render_drawing
 from spelunke.games.sanghai.ui.frame import Frame
 from spelunke.games.sanghai.ui.hand import render_cards
 from spelunke.games.sanghai.ui.summary import render_summary
@@ -27,6 +28,7 @@ __all__ = [
     "prompt",
     "render_board",
     "render_draft",
+    "render_drawing",
     "render_part",
     "render_picture",
     "render_screen",

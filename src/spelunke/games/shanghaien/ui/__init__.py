@@ -16,6 +16,7 @@ from spelunke.core.words import plain
 from spelunke.games.shanghaien.ui import controls
 from spelunke.games.shanghaien.ui.art import render_sprite
 from spelunke.games.shanghaien.ui.board import render_board, render_part
+from spelunke.games.shanghaien.ui.drawing import render_drawing
 from spelunke.games.shanghaien.ui.frame import Frame
 from spelunke.games.shanghaien.ui.picture import render_picture
 from spelunke.games.shanghaien.ui.summary import render_summary
@@ -28,6 +29,7 @@ __all__ = [
     "THEMES",
     "prompt",
     "render_board",
+    "render_drawing",
     "render_part",
     "render_picture",
     "render_screen",

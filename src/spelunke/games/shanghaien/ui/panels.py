@@ -195,7 +195,7 @@ def _opener(frame: Frame, key: str, shown: object, title: Markup) -> Markup:
     if key != "sums" and frame.scene.past:
         return html("<span>{}</span>", shown)
     return html(
-        '<button type="button" class="sh-opens" popovertarget="{0}-{1}" interestfor="{0}-{1}" aria-haspopup="dialog">'
+        '<button type="button" class="bare sh-opens" popovertarget="{0}-{1}" interestfor="{0}-{1}" aria-haspopup="dialog">'
         '{2}<span class="sr"> – {3}</span></button>',
         frame.id,
         key,

@@ -178,10 +178,10 @@ def _panel_nudge(frame: Frame) -> Iterator[str]:
 def _panel_both(frame: Frame) -> Iterator[str]:
     seen, both = frame.view, frame.moves(PlaceBoth)
     if len(both) > 1 and seen.rolled:
-        cards = {claim.place: claim.card for claim in seen.row}
+        cards = {claim.place: claim.card for claim in seen.row if claim.card is not None}
         choices = NOTHING
         for action, move in both:
-            places = [frame.place(value, action.end) for value in seen.rolled]  # type: ignore[arg-type]
+            places = [frame.place(value, action.end) for value in seen.rolled]
             names = [_name_short(frame, cards[place]) for place in places]
             on = f"2 × {names[0]}" if len(set(places)) == 1 else " + ".join(names)
             text = (
