@@ -110,7 +110,7 @@ def read_record(name: str) -> Record:
 
 
 def read_position(name: str, game: str | None) -> Match:
-    """Return a match at the position in a file. If the file doesn't name the game, ``game`` must.
+    """Return a match at the position in a file. ``game`` is needed if the file doesn't name its game.
 
     Raise BadPosition if the position is invalid, or UnknownGame if the game isn't installed.
     """

@@ -90,7 +90,7 @@ class Session:
             write_json_line({"type": kind, **fields})
 
     def say_saved(self, path: str) -> None:
-        """Report into which file the record was written."""
+        """Report the path of the file that contains the record."""
         self._emit("saved", file=path)
         self.write(
             _("The record is in {path}; `spelunke verify {path}` proves the chance.").format(path=path)

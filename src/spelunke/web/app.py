@@ -223,7 +223,7 @@ def create_app(
     hurry: Callable[[Game], None] = lambda game: None,
     closing: Callable[[], None] = lambda: None,
 ) -> Starlette:
-    """Return the web application. If no `house` is given, the application opens one, and closes it at the end.
+    """Return the web application. If no `house` is given, the application opens a house, and closes it at the end.
 
     When somebody is about to play a game, the application calls `hurry` with the game. After the last request, it
     calls `closing`.

@@ -124,7 +124,7 @@ def _games() -> list[Game]:
 
 
 async def seek(request: Request) -> Response:
-    """Start to seek opponents for a game. A person without an account becomes a guest."""
+    """Start to seek opponents for a game. An unknown visitor becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     kind, _at, seats = need(form, "kind").partition(" ")

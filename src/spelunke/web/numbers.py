@@ -1,10 +1,11 @@
-"""Write numbers, percentages, dates and times in the form of the request's language.
+"""Write numbers, percentages, dates and times as the language of the request does, and read numbers.
 
 For other languages than English, Babel provides the forms.
 """
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from functools import cache
 from typing import NamedTuple
@@ -13,6 +14,8 @@ from spelunke.core.catalogues import ENGLISH, locale_of
 from spelunke.web.words import LANGUAGE
 
 MINUS = "\N{MINUS SIGN}"
+NUMBER = re.compile(r"-?\d{1,12}(\.\d{0,12})?|-?\.\d{1,12}", re.ASCII)
+"""A plain number with a decimal point."""
 
 
 class Signs(NamedTuple):
@@ -44,6 +47,18 @@ def write_number(value: float, digits: int = 1, *, sign: bool = False) -> str:
     else:
         before = MINUS if value < 0 else "+" if sign else ""
     return f"{before}{text.replace('.', signs().point)}"
+
+
+def read_number(text: str) -> float:
+    """Return a number that a person typed, with a point or with the decimal sign of the request's language.
+
+    Groups of thousands are not accepted: one language's group sign is another's decimal sign. Raise ValueError if
+    the text is not a number.
+    """
+    found = NUMBER.fullmatch(text.replace(signs().point, ".").replace(MINUS, "-"))
+    if not found:
+        raise ValueError(text)
+    return float(found[0])
 
 
 def write_percent(value: float, digits: int = 0, *, sign: bool = False) -> str:

@@ -71,7 +71,7 @@ def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
 
 
 class PageParts:
-    """The parts of a page, assembled from the messages of its stream like in the page's script.
+    """The parts of a page, assembled from the messages of a stream in the same way as by the page's script.
 
     Programs and tests use this class.
     """

@@ -97,7 +97,7 @@ def playable() -> tuple[Game, ...]:
 
 
 HOST = "host of the device"
-"""The key in the ASGI scope for the id of the owner of a device that several people share at a table."""
+"""The key in the ASGI scope for the id of a device's owner, set if several people share the device at a table."""
 
 
 @dataclass
@@ -252,7 +252,7 @@ class Site:
         return person
 
     async def guest(self, request: Request) -> Person | None:
-        """Return the person whom the request's cookie or token identifies, or None if there is no valid one.
+        """Return the person whom the request's cookie or token identifies, or None if neither is valid.
 
         Raise ShutOut for a banned person, except on the pages of `WAYS_IN`.
         """
@@ -266,7 +266,7 @@ class Site:
     async def _of_hand(self, request: Request, me: Person) -> Person:
         """Return the person whose hand a shared device shows now.
 
-        If no hand is open (the curtain is closed), return the owner of the device. `hand_of` tells the difference.
+        If no hand is open (the curtain is closed), return the owner of the device. `hand_of` has the details.
         """
         table = request.path_params.get("table", "")
         try:
@@ -356,9 +356,9 @@ class Site:
         return found
 
     def hold(self, request: Request, person: str | None) -> Hold | None:
-        """Return an object by which a stream checks whether its device or guest is still valid.
+        """Return an object with which a stream checks whether its device or guest is still valid.
 
-        Return None for a reader without an account.
+        Return None for an unknown visitor.
         """
         person = request.scope.get(HOST, person)
         return None if person is None else self.house.devices.hold(self.visit(request), person)

@@ -25,16 +25,10 @@ USUAL = 200
 """The maximum length of an Accept-Language header for which the chosen language is cached."""
 LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
 LETTERS_COOKIE = "letters"
-LETTERS = {"notation": None, "own": True, "english": False}
-"""The possible letters on cards and of nations, each with its value of :data:`OWN_LETTERS`.
-
-``notation``: cards have the letters of typed moves (J Q K), and nations those of the page's language. ``own``:
-cards and nations have the letters of the page's language. ``english``: both have English letters.
-"""
 OWN_LETTERS: ContextVar[bool | None] = ContextVar("own letters", default=None)
 """The letters that the person of the request has chosen: True for ``own``, False for ``english``, else None.
 
-For the letters, see :data:`LETTERS`.
+For the letters, see `letters.LETTERS`.
 """
 
 
@@ -95,7 +89,7 @@ _choose_usual = lru_cache(maxsize=512)(_choose)
 
 
 def house_in(language: str) -> Translator:
-    """Return the translator of the pages' texts into a language. If the language is missing, return English."""
+    """Return the translator of the pages' texts into a language. If there is none, return that for English."""
     return translator_in(LOCALE, language)
 
 

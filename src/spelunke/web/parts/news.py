@@ -70,7 +70,7 @@ def _own_seat(look: Look, game: Game) -> list[Markup]:
 
 
 def _offers(look: Look, game: Game) -> Markup:
-    """Draw the offers to end the game as a draw."""
+    """Draw the notice that other players offer a draw, with the buttons to answer."""
     names = [seat.name for seat in look.seats if seat.offers_draw and not seat.you]
     said = _.many("{name} offers a draw.", "{name} offer a draw.", len(names)).format(name=_.list(names))
     return _piece("draw", "lit", said, *_answers(look, game, "accept_draw", "decline_draw"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, flag, html, join
+from spelunke.boards.markup import NOTHING, fill, flag, html, join
 from spelunke.boards.scene import Scene
 from spelunke.boards.stage import render_name
 from spelunke.games.sanghai import moves
@@ -27,6 +27,7 @@ from spelunke.games.sanghai.ui.panels import (
     render_scores,
     render_tray,
     render_votes,
+    say_laying,
 )
 from spelunke.games.sanghai.ui.steps import LAYING, render_steps, say_steps
 
@@ -132,6 +133,7 @@ def _player(frame: Frame, seat: int) -> Markup:
         n=seen.heps[seat],
         all=seen.hep_limit,
     )
+    left = frame.say_many("{n} card left", "{n} cards left", seen.held[seat])
     heps = join(
         html('<i class="sg-pip{}"></i>', " used" if k < seen.heps[seat] else "")
         for k in range(seen.hep_limit)
@@ -151,25 +153,25 @@ def _player(frame: Frame, seat: int) -> Markup:
         marks += html('<span class="sg-laid">{}</span>', frame.say("laid"))
     return html(
         '<li class="{}"><span class="sg-who"><b class="sg-name">{}</b>{}{}</span>'
-        '<span class="sg-left" data-place="{}" title="{}">{}<b>{}</b>'
+        '<span class="sg-left" data-place="{}" title="{}">{}<b aria-hidden="true">{}</b>'
         '<span class="sr">{}</span></span>'
         '<span class="sg-heps" title="{}"><small aria-hidden="true">{}</small>{}<span class="sr">{}</span></span>'
-        '<span class="sg-total">{}<span class="sr"> {}</span></span></li>',
+        '<span class="sg-total"><span aria-hidden="true">{}</span><span class="sr">{}</span></span></li>',
         " ".join(classes),
         render_name(frame.name(seat), frame.scene.names),
         dealer,
         marks,
         f"left-{seat} acting" if seat == seen.turn else f"left-{seat}",
-        frame.say("cards left"),
+        left,
         art.back(),
         seen.held[seat],
-        frame.say("cards left"),
+        left,
         calls,
         frame.say("hep"),
         heps,
         calls,
         seen.totals[seat],
-        frame.say("points"),
+        frame.say_many("{n} point", "{n} points", seen.totals[seat]),
     )
 
 
@@ -255,7 +257,7 @@ def _discards(frame: Frame) -> Markup:
         if card in drops:
             kind = "button" if card in fitting else "button primary"
             label = frame.say("Discard the {card}", card=frame.spoken(card))
-            body = html("{} <b>{}</b>", frame.say("Discard"), frame.short(card))
+            body = fill(frame._("Discard {card}"), card=html("<b>{}</b>", frame.short(card)))
             discards.append(button(drops[card], label, body, f"{kind} sg-drop d{at}", nth=f"-{at}"))
     return join(discards)
 
@@ -266,8 +268,8 @@ def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Marku
     best = NOTHING
     lay = NOTHING
     if "lay" in frame.hints and (frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]):
-        text = frame.hints["lay"].text  # on a phone, the tray is not visible beside the hand
-        label = frame.say("Lay {melds}", melds=text.removeprefix("lay "))
+        text = frame.hints["lay"].text  # on a phone the tray is out of sight
+        label = say_laying(frame, text)
         lay = button(text, label, frame.say("Lay the contract"), "button primary sg-lay-here", nth="-here")
     if "best" in frame.hints and frame.legal[moves.Discard]:
         best = html(
@@ -332,7 +334,7 @@ def _shown_card(frame: Frame, card: Card) -> Markup:
 
 
 def _list_cards(frame: Frame, cards: set[Card]) -> str:
-    """Return a short text that lists the cards. If they have all four suits of a rank, it names only the rank."""
+    """Return a short text that lists the cards. For all four suits of a rank, the text names only the rank."""
     words = []
     for rank in RANKS:
         own = [rank + suit for suit in SUITS if rank + suit in cards]

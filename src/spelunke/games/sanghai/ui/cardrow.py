@@ -15,7 +15,6 @@ from spelunke.games.sanghai.cards import Card
 from spelunke.games.sanghai.ui.frame import Frame
 from spelunke.games.sanghai.ui.hand import find_fitting, find_new, sort_by_suit
 
-SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 HUES = {
     "s": ("#1c1c1c", "black"),
     "h": ("#b3261e", "red"),
@@ -27,20 +26,13 @@ WIDEST = 6
 """The number of columns of a card in the hand, if there is enough space."""
 
 
-def short(card: Card) -> str:
-    """Return a card as rank and suit (``7♠``), or as a star for the joker. A rank alone stays unchanged."""
-    if card == "*":
-        return "★"
-    return card[:-1].upper() + SIGNS[card[-1]] if card[-1] in SIGNS else card.upper()
-
-
-def draw_card(ink: Ink, card: Card, width: int, height: int) -> list[Text]:
-    """Return the lines of a card. If ``width`` is 0, the card is as wide as its text."""
+def draw_card(frame: Frame, ink: Ink, card: Card, width: int, height: int) -> list[Text]:
+    """Return the lines of a card. If ``width`` is 0, it is as wide as its text."""
     style = ink.on("#f4ecd8", "white")
     if style.bgcolor is not None:
         hue = HUES[card[-1]]
         style += Style(color=hue[0] if style.bgcolor.name.startswith("#") else hue[1])
-    face = short(card)
+    face = frame.short(card)
     if height == 1:
         return [Text.assemble((centred(face, width) if width else face, style))]
     sign = face[-1]
@@ -110,7 +102,7 @@ class Row:
         return self.at if self.at in mine else mine[-1] if mine else None
 
     def _card(self, key: str, width: int, marks: str) -> list[Text]:
-        lines = draw_card(self.ink, card_in(key), width - 1, 3 if self.screen.tall else 1)
+        lines = draw_card(self.frame, self.ink, card_in(key), width - 1, 3 if self.screen.tall else 1)
         for line in lines:
             line.stylize(change(("toggle", "card", key)))
             if key in self.picked:

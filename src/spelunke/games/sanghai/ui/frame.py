@@ -100,6 +100,21 @@ class Frame(Stage):
         # Translators: a card, as a screen reader says it: {rank} is a word or a number.
         return self._("{rank} of {suit}").format(rank=rank, suit=self._(SUIT_NAMES[card[-1]]))
 
+    def spoken_meld(self, meld: Meld) -> str:
+        """Return a meld for screen readers."""
+        if meld.form == "run" and not any(meld.wild):
+            first, last = self.spoken(meld.cards[0]), self.spoken(meld.cards[-1])
+            # Translators: a run of cards, as a screen reader says it: “4 of diamonds to 7 of diamonds”.
+            return self._("{first} to {last}").format(first=first, last=last)
+        said = []
+        for card, role, wild in zip(meld.cards, meld.stands, meld.wild, strict=True):
+            name = self.spoken(card)
+            if wild and role != JOKER_TEXT:
+                # Translators: a wild card of a run and the card that it stands for: “joker as 5 of clubs”.
+                name = self._("{wild} as {card}").format(wild=name, card=self.spoken(role))
+            said.append(name)
+        return self._.list(said)
+
     def meld(self, meld: Meld) -> str:
         """Return the name of a meld, as used in sentences."""
         return name_meld(meld, self._)
@@ -110,7 +125,7 @@ class Frame(Stage):
 
     @property
     def seats(self) -> list[int]:
-        """All seats clockwise: from the seat after the viewer's on, or from seat 0 on for a spectator."""
+        """All seats clockwise. The first is the seat after the viewer's, or seat 0 for a spectator."""
         n = self.view.seats
         first = 0 if self.me is None else self.me + 1
         return [(first + k) % n for k in range(n)]

@@ -90,7 +90,7 @@ def _meld(frame: Frame, entry: TableMeld, targets: Markup) -> Markup:
         )
         for at, (card, stands, wild) in enumerate(zip(meld.cards, meld.stands, meld.wild, strict=True))
     )
-    number = frame.say("Meld {n}: {cards}", n=entry.number, cards=frame.meld(meld))
+    number = frame.say("Meld {n}: {cards}", n=entry.number, cards=frame.spoken_meld(meld))
     return html(
         '<li class="sg-meld {}{}" id="{}-m{}">'
         '<span class="sr">{}</span><span class="sg-no" aria-hidden="true">{}</span>'

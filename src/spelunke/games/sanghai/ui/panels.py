@@ -7,7 +7,7 @@ from markupsafe import Markup
 from spelunke.boards.markup import NOTHING, escape, flag, html, join
 from spelunke.boards.stage import cap, render_name
 from spelunke.games.sanghai import moves
-from spelunke.games.sanghai.cards import parse_meld
+from spelunke.games.sanghai.cards import Meld, parse_meld
 from spelunke.games.sanghai.contracts import Contract
 from spelunke.games.sanghai.state import BLACK_TWOS_WILD
 from spelunke.games.sanghai.ui.drafts import compose_button
@@ -170,7 +170,7 @@ def _tray(frame: Frame) -> Markup:
     if can and "lay" in frame.hints:
         text = frame.hints["lay"].text
         points = frame.hints["points"]
-        label = frame.say("Lay {melds}", melds=text.removeprefix("lay "))
+        label = say_laying(frame, text)
         more = frame.say(" ({n} with additions)", n=points.more) if points.more > points.number else ""
         suggestion = html(
             '<div class="sg-way">{}{}<span class="sg-points">{}{}</span></div>',
@@ -237,11 +237,20 @@ def _checklist(frame: Frame) -> Markup:
     return html('<ul class="sg-checks">{}</ul>', rows)
 
 
-def _melds_of(frame: Frame, text: str) -> Markup:
+def _parse_laying(frame: Frame, text: str) -> list[Meld]:
     black = bool(frame.view.option(BLACK_TWOS_WILD))
+    return [parse_meld(part, black) for part in text.removeprefix("lay ").split(" | ")]
+
+
+def say_laying(frame: Frame, text: str) -> Markup:
+    """Return a move that lays the contract, in words for screen readers."""
+    melds = "; ".join(frame.spoken_meld(meld) for meld in _parse_laying(frame, text))
+    return frame.say("Lay {melds}", melds=melds)
+
+
+def _melds_of(frame: Frame, text: str) -> Markup:
     rows = []
-    for part in text.removeprefix("lay ").split(" | "):
-        meld = parse_meld(part, black)
+    for meld in _parse_laying(frame, text):
         cards = join(
             html('<li class="{}">{}</li>', "wild" if wild else "", frame.face(card, role_in(meld, stands)))
             for card, stands, wild in zip(meld.cards, meld.stands, meld.wild, strict=True)

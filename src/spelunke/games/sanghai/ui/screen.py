@@ -12,10 +12,12 @@ from spelunke.boards.ink import Ink, beside, centred, fit, press, stack
 from spelunke.boards.scene import Scene
 from spelunke.boards.screen import Screen
 from spelunke.games.sanghai import moves
+from spelunke.games.sanghai.cards import Card
 from spelunke.games.sanghai.happenings import RoundScored
+from spelunke.games.sanghai.sentences import SIGNS
 from spelunke.games.sanghai.sentences import say as say_event
 from spelunke.games.sanghai.tray import Slot, Tray
-from spelunke.games.sanghai.ui.cardrow import Row, draw_card, short
+from spelunke.games.sanghai.ui.cardrow import Row, draw_card
 from spelunke.games.sanghai.ui.frame import Frame, role_in
 from spelunke.games.sanghai.view import TableMeld
 
@@ -130,7 +132,7 @@ class Table:
         stock = self._press_kind(moves.Stock)
         deck = [Text(line, back + stock) for line in ("▒▒▒▒▒", f"▒{seen.stock:^3}▒", "▒▒▒▒▒")]
         top = (
-            draw_card(self.ink, seen.top, 5, 3)
+            draw_card(self.frame, self.ink, seen.top, 5, 3)
             if seen.top
             else [Text(centred("–", 5), "dim") for _ in range(3)]
         )
@@ -179,7 +181,7 @@ class Table:
         seen = self.frame.view
         out = Text("  ") + self._counts() + Text(": ")
         if seen.top:
-            chip = draw_card(self.ink, seen.top, 5, 1)[0]
+            chip = draw_card(self.frame, self.ink, seen.top, 5, 1)[0]
             chip.stylize(self._press_kind(moves.Take) or self._press_kind(moves.Hep))
             out.append_text(chip)
         else:
@@ -233,11 +235,11 @@ class Table:
         mine = getattr(self.chosen, "meld", None) == entry.number
         out = Text.assemble((f"{entry.number}", "bold reverse" if mine else "bold"), " ")
         for card, stands in zip(entry.meld.cards, entry.meld.stands, strict=True):
-            chip = draw_card(self.ink, card, 0, 1)[0]
+            chip = draw_card(self.frame, self.ink, card, 0, 1)[0]
             role = role_in(entry.meld, stands)
             out.append_text(chip)
             if role not in (card, "*"):
-                out.append(f"={short(role)}", "dim")
+                out.append(f"={self._role(role)}", "dim")
             out.append(" ")
         for action, move in (*self.frame.legal[moves.Add], *self.frame.legal[moves.Swap]):
             if action.meld != entry.number:
@@ -245,10 +247,14 @@ class Table:
             end = {"low": "◂", "high": "▸"}.get(getattr(action, "end", None) or "", "+")
             sign = "⇄" if isinstance(action, moves.Swap) else end
             style = Style(bold=True, reverse=action == self.chosen, underline=True) + press(move)
-            out.append(f"{sign}{short(action.card)}", style)
+            out.append(f"{sign}{self.frame.short(action.card)}", style)
             out.append(" ")
         out.rstrip()
         return out
+
+    def _role(self, role: Card) -> str:
+        """Return the card for which a wild card stands. In a set, this is a rank alone."""
+        return self.frame.short(role) if role[-1] in SIGNS else self.frame.rank(role)
 
     # --- below the hand
 
@@ -288,9 +294,9 @@ class Table:
         out = Text("✓" if slot.done else "·", "bold")
         out.append((say("Set") if slot.form == "set" else say("Run")) + " ", "bold")
         for card, stands in zip(slot.cards, slot.stands, strict=True):
-            out.append_text(draw_card(self.ink, card, 0, 1)[0])
+            out.append_text(draw_card(self.frame, self.ink, card, 0, 1)[0])
             if stands not in (card, "*"):
-                out.append(f"={short(stands)}", "dim")
+                out.append(f"={self.frame.short(stands)}", "dim")
             out.append(" ")
         if not slot.done:
             told = say.many("{n} missing", "{n} missing", slot.missing).format(n=slot.missing)
@@ -317,7 +323,7 @@ class Table:
         for seat, hand in enumerate(self.frame.view.shown or ()):
             line = fit(Text(f" {self.frame.name(seat)}", self.seat(seat)), WHOSE)
             for card in hand:
-                line.append_text(draw_card(self.ink, card, 0, 1)[0])
+                line.append_text(draw_card(self.frame, self.ink, card, 0, 1)[0])
                 line.append(" ")
             lines.append(line)
         return lines

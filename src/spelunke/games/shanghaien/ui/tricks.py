@@ -135,7 +135,7 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
 def render_panels(frame: Frame) -> Markup:
     """Render the second step of each choice that is not made on the cards: values, nations and ends.
 
-    It appears after its first step was chosen.
+    Each second step is visible only after its first step was chosen.
     """
     parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_jokers(frame)]
     for half, text in (
@@ -178,10 +178,10 @@ def _panel_nudge(frame: Frame) -> Iterator[str]:
 def _panel_both(frame: Frame) -> Iterator[str]:
     seen, both = frame.view, frame.moves(PlaceBoth)
     if len(both) > 1 and seen.rolled:
-        cards = {claim.place: claim.card for claim in seen.row}
+        cards = {claim.place: claim.card for claim in seen.row if claim.card is not None}
         choices = NOTHING
         for action, move in both:
-            places = [frame.place(value, action.end) for value in seen.rolled]  # type: ignore[arg-type]
+            places = [frame.place(value, action.end) for value in seen.rolled]
             names = [_name_short(frame, cards[place]) for place in places]
             on = f"2 × {names[0]}" if len(set(places)) == 1 else " + ".join(names)
             text = (
@@ -194,7 +194,7 @@ def _panel_both(frame: Frame) -> Iterator[str]:
 
 
 def _name_short(frame: Frame, card: Card) -> str:
-    """Return the name of a card for a button. That of a trick card is the name of the trick."""
+    """Return the name of a card for a button. For a trick card, it is the name of the trick."""
     return frame.card(card) if isinstance(card, Sailor) else frame._(TRICK_NAMES[card.trick])
 
 
