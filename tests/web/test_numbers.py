@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import html
+from datetime import date
 
 import pytest
 from starlette.testclient import TestClient
 
-from spelunke.web.numbers import read_number
+from spelunke.web.numbers import read_number, write_long_day, write_month
 from spelunke.web.words import LANGUAGE
 
 from .conftest import Guest
@@ -27,6 +28,22 @@ def test_the_sign_of_the_language_and_a_point_are_read(language: str) -> None:
             0.5,
             -0.5,
         ]
+    finally:
+        LANGUAGE.reset(token)
+
+
+@pytest.mark.parametrize(
+    ("language", "day", "month"),
+    [
+        ("en", "November 7, 2026", "November 2026"),
+        ("de", "7. November 2026", "November 2026"),
+        ("fi", "7. marraskuuta 2026", "marraskuu 2026"),
+    ],
+)
+def test_days_and_months_are_written_in_words(language: str, day: str, month: str) -> None:
+    token = LANGUAGE.set(language)
+    try:
+        assert (write_long_day(date(2026, 11, 7)), write_month(date(2026, 11, 7))) == (day, month)
     finally:
         LANGUAGE.reset(token)
 

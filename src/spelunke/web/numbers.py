@@ -6,7 +6,7 @@ For other languages than English, Babel provides the forms.
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from typing import NamedTuple
 
@@ -73,6 +73,20 @@ def write_time(at: datetime) -> str:
     from babel.dates import format_time
 
     return format_time(at, "short", locale=locale_of(LANGUAGE.get()))
+
+
+def write_long_day(day: date) -> str:
+    """Return a date with the name of its month, such as ``November 27, 2026``."""
+    from babel.dates import format_date
+
+    return format_date(day, "long", locale=locale_of(LANGUAGE.get()))
+
+
+def write_month(day: date) -> str:
+    """Return the month and the year of a date, such as ``November 2026``."""
+    from babel.dates import format_skeleton
+
+    return format_skeleton("yMMMM", day, locale=locale_of(LANGUAGE.get()))
 
 
 def write_day(at: datetime, *, time: bool = False) -> str:
