@@ -189,7 +189,7 @@ class Match:
     def apply_chance(self, chance: ChanceOutcome) -> Ply:
         """Apply an outcome of chance, and return its entry in the log.
 
-        Raise IllegalMove if it is not possible now.
+        Raise IllegalMove if the outcome is not possible now.
         """
         if chance not in (outcome for outcome, _ in self.chances()):
             raise IllegalMove(f"chance can't bring {self.game.notation.write_chance(chance)!r} here")

@@ -37,9 +37,9 @@ LONGEST = 8_000
 """The maximum number of characters of a position in an address."""
 MOST_MOVES = 200
 SOON_S, AGAIN_S = 0.7, 2
-"""The seconds for which a request waits for the values, and the seconds after which the page reloads without them."""
+"""A request waits up to ``SOON_S`` seconds for values. If they are late, the page reloads after ``AGAIN_S`` seconds."""
 SEED = 6
-"""The seed of the position that is shown if the address has none."""
+"""The seed of chance for the position to show if the address contains no position."""
 
 
 class Board:
@@ -148,7 +148,7 @@ async def show_board(request: Request) -> Response:
 async def _show(
     request: Request, board: Board, setup: Mapping[str, object] | None, sentence: str, status: int
 ) -> Response:
-    """Show the page. If the form held an unusable position, `setup` contains its fields."""
+    """Show the page. If the form held an unusable position, `setup` contains the form's fields."""
     site, game = site_of(request), board.game
     tell = translator(game)
     judged, trouble, waits = await _judge(site, board.match)
@@ -186,7 +186,7 @@ async def _show(
 
 
 async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]:
-    """Return the values or None, the reason if they can't be computed, and whether they are still being computed."""
+    """Return the values or None, the reason if values are impossible, and whether they are still being computed."""
     try:
         return await call(site.house.judging.judge, match, None, SOON_S), "", False
     except NotYet:

@@ -47,8 +47,7 @@ class Closing(Exception):  # handled within the web layer, where it ends a strea
 class Alarm:
     """Sets an event when the clock of the event loop reaches a given time.
 
-    If the same time is set again, the timer is kept: most waits end before the timer, and making a new timer for
-    each wait costs more.
+    If the same time is set again, the present timer is kept, because a new timer for each wait would cost more.
     """
 
     __slots__ = ("_rings", "_timer", "_wake")
@@ -130,7 +129,8 @@ class Reader:
 class Audience:
     """The readers of a table.
 
-    After each change, at each alarm, and for each new reader, it reads the table and sends the readers what is new.
+    The audience reads the table after each change, at each alarm, and for each new reader. It sends each reader the
+    changes that this reader may see.
     """
 
     def __init__(self, table: str, house: House, renderings: Renderings, seconds: float) -> None:
@@ -256,7 +256,7 @@ class Audience:
         return news, min((g.again_ms for g in glances if g.again_ms is not None), default=None)
 
     def _is_admitted(self, reader: Reader, error: WatchLater, news: list[tuple[Reader, News]]) -> bool:
-        """Return whether a reader may still watch. If not, end the stream with the error."""
+        """Return whether a reader may still watch the table. If not, end the reader's stream with the error."""
         try:
             self._house.looks.version(self._table, reader.asker.person)
         except WatchLater:
@@ -265,9 +265,10 @@ class Audience:
         return True
 
     def _follow_hand(self, reader: Reader, news: list[tuple[Reader, News]]) -> bool:
-        """Return whether the reader's page may get changes. A shared device gets the hand of the player to act.
+        """Return whether the reader's page may get changes.
 
-        If several people share the device and the open hand must be covered now, let the page reload instead.
+        If several people share the reader's device, switch the reader to the hand that is open there. If this hand must
+        be covered first, make the page reload, and return False.
         """
         if reader.host is None:
             return True
@@ -353,7 +354,7 @@ class Audiences:
 
     @contextlib.contextmanager
     def joined(self, table: str, reader: Reader) -> Iterator[Audience]:
-        """Yield the table's audience, with the reader in it until the end of the block."""
+        """Add a reader to the table's audience, and yield the audience. Remove the reader at the end of the block."""
         audience = self._open.get(table)
         if audience is None:
             audience = Audience(table, self._house, self._renderings, self._seconds)

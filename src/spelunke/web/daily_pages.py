@@ -215,7 +215,7 @@ def _choice(one: Others, teller: Teller, decided: Decision | None) -> Choice:
 
 
 async def play_day(request: Request) -> Response:
-    """Begin or continue a day's game, and redirect to its table. A person without an account becomes a guest."""
+    """Begin or continue a day's game, and redirect to its table. An unknown visitor becomes a guest."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
     site.hurry(game)

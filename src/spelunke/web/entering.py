@@ -1,4 +1,4 @@
-"""Functions for logging in, shared by pages and API: rate limits, passkeys' site, device labels, cookies."""
+"""Functions for logging in, shared by pages and API: rate limits, the site of passkeys, device labels, cookies."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def is_open_wire(request: Request) -> bool:
 
 
 async def let_in(site: Site, request: Request, token: str, path: str) -> Response:
-    """Return a redirect to a page, which also sets the token of the newly logged-in device."""
+    """Return a redirect to a page. Its cookie logs the new device in."""
     response = RedirectResponse(path, 303)
     await remember_device(site, request, response, token)
     return response

@@ -172,7 +172,7 @@ class Gate(HttpToolsProtocol):
             self._refuse_size()
 
     def on_message_begin(self) -> None:
-        """Begin a request."""
+        """Start to count the bytes and the time of a new request."""
         self._bytes = self._head = self._lines = 0
         self._headed = self._complete = False
         if self._timer is None:

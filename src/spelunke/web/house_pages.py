@@ -224,7 +224,7 @@ async def let_in(request: Request) -> Response:
 
 
 async def show_tables(request: Request) -> Response:
-    """Show the unfinished tables."""
+    """Show a list of tables whose games are not over."""
     site = site_of(request)
     me = await _need_host(request)
     given = request.query_params

@@ -78,7 +78,7 @@ def asker_of(site: Site, request: Request, person: str | None) -> Asker:
 
 
 FIRST_GAMES = 3
-"""During a person's first games of a kind, up to this number, the page explains each choice."""
+"""The page explains each choice in this number of a person's first games of a kind."""
 
 
 async def page_asker_of(site: Site, request: Request, table: str, person: str | None) -> Asker:
@@ -105,7 +105,7 @@ async def page_asker_of(site: Site, request: Request, table: str, person: str | 
 
 @contextlib.contextmanager
 def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
-    """Count a stream as open until the end of the block. Yield a `Stay`, by which the person counts as present."""
+    """Count a stream as open until the end of the block. Yield a `Stay`, which records that the person is present."""
     stay = site.house.attendance.stay(table, lasting=lasting)
     site.meter.streams.inc()
     try:

@@ -1,6 +1,6 @@
 """The pages of notifications: the list behind the bell symbol, channels and quiet hours.
 
-Except for push notifications, they work without scripts.
+All except push notifications work without scripts.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Subscription(msgspec.Struct, frozen=True):
 
 
 async def show_list(request: Request) -> Response:
-    """Show a person's notifications, newest first. Redirect people without an account to the login."""
+    """Show a person's notifications, newest first. Redirect unknown visitors to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -63,7 +63,7 @@ async def show_list(request: Request) -> Response:
 
 
 async def show_bell(request: Request) -> Response:
-    """Send the bell's newest content to an open page. Send nothing to people without an account."""
+    """Send the bell's newest content to an open page. Send nothing to unknown visitors."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -83,7 +83,7 @@ async def read_all(request: Request) -> Response:
 
 
 async def show_choices(request: Request) -> Response:
-    """Show channels and quiet hours."""
+    """Show the page with the person's notification channels and quiet hours."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -179,7 +179,7 @@ async def change_push(request: Request) -> Response:
 
 
 async def add_channel(request: Request) -> Response:
-    """Add a channel of a member: a mail address, a webhook, or a service of apprise."""
+    """Add a notification channel of a member: a mail address, a webhook, or a messenger."""
     site = site_of(request)
     form = await read_form(request)
     me, _device = await need_member(site, request, proven=True)
@@ -198,7 +198,7 @@ async def add_channel(request: Request) -> Response:
 
 
 async def remove_channel(request: Request) -> Response:
-    """Remove a channel."""
+    """Remove one of the person's notification channels."""
     site = site_of(request)
     me = await need_person(site, request)
     await call(site.house.notifications.channels.remove, me.id, request.path_params["channel"][:32])
@@ -206,7 +206,7 @@ async def remove_channel(request: Request) -> Response:
 
 
 async def resume_channel(request: Request) -> Response:
-    """Retry a channel that was stopped or given up, or send another confirmation e-mail."""
+    """Use a stopped or failed channel again, or send another e-mail that confirms its address."""
     site = site_of(request)
     me = await need_person(site, request)
     room = site.house.notifications
@@ -257,7 +257,7 @@ async def confirm(request: Request) -> Response:
 
 
 async def show_stop(request: Request) -> Response:
-    """Show a button that stops a channel."""
+    """Show a button that stops a notification channel, for a link in a message."""
     await call(site_of(request).house.notifications.channels.look_stop, request.path_params["stop"])
     return await _ask(
         request,
@@ -268,7 +268,7 @@ async def show_stop(request: Request) -> Response:
 
 
 async def stop(request: Request) -> Response:
-    """Stop a channel. Mail programs with a one-click button (RFC 8058) do this too, without a cookie."""
+    """Stop a notification channel. Mail programs with a one-click button (RFC 8058) send this request too."""
     await call(site_of(request).house.notifications.channels.stop, request.path_params["stop"])
     text = _("Nothing more is sent there, except e-mails about changes to how you log in.")
     return await _tell(request, _("It is stopped"), text)

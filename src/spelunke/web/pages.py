@@ -125,7 +125,7 @@ def _card(game: Game, last: str | None, *, first: bool) -> Card:
 
 
 def known_game(name: str) -> Game:
-    """Return the game with the name in an address. If there is none, refuse the request with status 404."""
+    """Return the playable game of this name. If there is none, refuse the request with status 404."""
     try:
         game = find_game(name)
     except UnknownGame as error:
@@ -216,7 +216,7 @@ async def _new_page(
 
 
 async def make_table(request: Request) -> Response:
-    """Make a table, and redirect to it. A person without an account becomes a guest."""
+    """Make a table, and redirect to it. An unknown visitor becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     game = find_game(need(form, "game"))
@@ -237,7 +237,7 @@ async def make_table(request: Request) -> Response:
 
 
 async def begin_lesson(request: Request) -> Response:
-    """Begin a lesson, and redirect to its table. A person without an account becomes a guest."""
+    """Begin a lesson, and redirect to its table. An unknown visitor becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     game = known_game(need(form, "game"))

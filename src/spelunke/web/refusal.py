@@ -112,7 +112,7 @@ def translate_refusal(sentence: str) -> str:
 def write_refusal(error: Exception) -> str:
     """Return the refusal of a form as a sentence in the language of the request, to be shown above the form.
 
-    It names no field: the sentence quotes the wrong value, and the names of fields are not translated.
+    The sentence quotes the wrong value. It doesn't name the field, because names of fields are not translated.
     """
     return write_sentence(translate_refusal(error.reason if isinstance(error, BadInput) else str(error)))
 
@@ -165,6 +165,6 @@ def _title(status: int) -> str:
 
 
 def _back(request: Request) -> str:
-    """Return the address of the request's table, or an empty text if it has none."""
+    """Return the address of the table in the request's path, or an empty text if the path has no table."""
     found = re.match(r"/t/[0-9A-Za-z]+(?=/.)", request.url.path)
     return found.group() if found else ""

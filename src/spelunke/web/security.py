@@ -208,7 +208,7 @@ def _network(scope: Scope) -> str:
 
 @lru_cache(maxsize=4096)
 def network_of(host: str) -> str:
-    """Return the network by which requests are counted: an IPv4 address, or the /64 network of an IPv6 address."""
+    """Return the network of an address, for rate limits: the IPv4 address, or the /64 network of an IPv6 address."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

@@ -37,9 +37,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     database: str = ""
     """The SQLAlchemy address of the database. If empty, use an SQLite file in the user's data folder."""
     redis: str = ""
-    """The address of Redis, by which workers share changes and rate limits. If empty, there is only one worker."""
+    """The address of Redis, through which workers share changes and rate limits. If empty, there is only one worker."""
     worker: str = ""
-    """The name of this worker in nginx's `upstream`. If empty, it is the worker's own address.
+    """The name of this worker in nginx's `upstream`. If empty, the worker's own address is used.
 
     The names of all workers determine which worker owns which tables.
     """
@@ -161,7 +161,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     def key(self) -> bytes | None:
         """The signing key, or None if it is in the file beside the SQLite database.
 
-        It is the setting, or it is derived from the secret that all workers share. The derived key is always the
+        The key is the setting, or is derived from the secret that all workers share. The derived key is always the
         same, and doesn't reveal the secret.
         """
         if self.signing_key:
@@ -172,7 +172,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def push_seed(self) -> bytes | None:
-        """The seed for the keys of Web Push, or None if it is in a file. It is derived like `key`, but differs."""
+        """The seed for the keys of Web Push, or None if it is in a file. The seed is found in the same way as `key`."""
         if self.push_key:
             return read_key(self.push_key)
         if read_address(self.database).get_backend_name() == "sqlite":

@@ -75,7 +75,7 @@ async def choose_shown(request: Request) -> Response:
 
 
 async def rename_me(request: Request) -> Response:
-    """Change the person's name. A person without an account becomes a guest."""
+    """Change the person's name. An unknown visitor becomes a guest."""
     site = site_of(request)
     name = need(await read_form(request), "name")
     me = await site.guest(request)
@@ -89,7 +89,7 @@ async def rename_me(request: Request) -> Response:
 
 
 async def choose_portrait(request: Request) -> Response:
-    """Set the figure and the colour of the person's portrait. A person without an account becomes a guest."""
+    """Set the figure and the colour of the person's portrait. An unknown visitor becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     me = await site.welcome(request)
@@ -122,7 +122,7 @@ async def choose_explaining(request: Request) -> Response:
 
 
 async def choose_letters(request: Request) -> Response:
-    """Set the letters on cards and of nations. Store the choice on the device and for the person."""
+    """Set the letters of cards and nations. Store the choice on the device and for the person."""
     response = await _keep(request, "letters", LETTERS_COOKIE, LETTERS, _("Choose notation, own or english."))
     site = site_of(request)
     if me := await site.guest(request):

@@ -89,7 +89,7 @@ _choose_usual = lru_cache(maxsize=512)(_choose)
 
 
 def house_in(language: str) -> Translator:
-    """Return the translator of the pages' texts into a language. If the language is missing, return English."""
+    """Return the translator of the pages' texts into a language. If there is none, return that for English."""
     return translator_in(LOCALE, language)
 
 

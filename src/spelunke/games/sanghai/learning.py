@@ -67,7 +67,7 @@ TABLES: Final[tuple[tuple[int, dict[str, object]], ...]] = (
     (4, {"schedule": "shanghai10"}),
     (8, {}),
 )
-"""The kinds of tables: the number of seats, and the options. Part after part uses the next one."""
+"""The kinds of tables: the number of seats, and the options. Each part uses the next kind, in a cycle."""
 DERIVED: Final = {"short", "contract7"}
 """The schedules that contain only contracts of the default schedule, so that they need no learning."""
 

@@ -67,7 +67,7 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     If it is None, all calls of a round count.
     """
     rounds: tuple[int, ...] = ()
-    """The rounds in which the orders allow calls. If it is empty, they allow calls in all rounds."""
+    """The rounds in which the orders allow calls. An empty tuple allows calls in all rounds."""
     never: tuple[int, ...] = ()
     silent: bool = False
     """Whether the orders tell the server to pass on every card."""

@@ -126,8 +126,8 @@ class _Story:
     def _offer(self, giver: int, card: Card) -> None:
         """Record a discard that the owner may call for.
 
-        Nothing is recorded if the owner made the discard, is next, has laid, or has won the maximum number of
-        calls.
+        Nothing is recorded if the owner made the discard, is on turn after it, has laid, or has won the maximum
+        number of calls.
         """
         self.called = self.others = False
         turn = (giver + 1) % self.seen.seats

@@ -1,4 +1,7 @@
-"""Kernels that play whole games, to learn from them and to compare players. All players get the same decks."""
+"""Kernels that play whole games, for learning and for comparing players.
+
+In a comparison, all players get the same decks.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,7 @@ def act(
 def throw_blindly(s: State, seat: int, stream: Stream) -> int:
     """Return a random discard, or -1 if none was found.
 
-    In most cases, the hand lacks no more cards after the discard than before.
+    In most cases, the discard does not increase the number of cards that the hand lacks.
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]

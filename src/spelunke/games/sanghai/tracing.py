@@ -116,7 +116,8 @@ def gather(
 
 
 def fit_lean(signs: Cubes, held: Reals, unseen: Reals) -> tuple[Reals, float, float]:
-    """Return weights for a hidden card, fitted by Newton's method, and two mean log likelihoods of such a card.
+    """Return the weights of a hidden card's features, fitted by Newton's method, and two mean log likelihoods
+    of the card.
 
     The first likelihood is with the weights, the second without them.
     """

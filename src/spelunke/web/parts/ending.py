@@ -91,12 +91,12 @@ def _margin(result: Result, winner: int, other: int) -> int:
 
 
 def _render_how(result: Result) -> Markup:
-    """Draw the reason why the game ended early. If it was played out, draw nothing."""
+    """Draw the reason why the game ended early. If the game was played to its end, draw nothing."""
     return NOTHING if result.reason == "played" else html('<p class="muted">{}</p>', result.text)
 
 
 def _render_places(look: Look, result: Result) -> Markup:
-    """Draw the places, with points if the game was played out."""
+    """Draw the players' places, with points if the game was played to its end."""
     if result.reason == "called_off":
         return NOTHING
     points = result.scores is not None
@@ -174,7 +174,7 @@ def _render_friends(look: Look) -> Markup:
 
 
 def render_others(table: str, others: Sequence[TieLine]) -> Markup:
-    """Draw a button for each opponent that asks them to become a friend."""
+    """Draw buttons: each asks one of the opponents to become a friend."""
     forms = join(
         html(
             '<form method="post" action="/p/{}/tie"><input type="hidden" name="back" value="/t/{}">'
