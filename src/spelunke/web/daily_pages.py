@@ -17,7 +17,6 @@ from spelunke.house.house import House
 from spelunke.house.messages import AnalysisLook
 from spelunke.house.refusals import NotNow
 from spelunke.house.study import Teller
-from spelunke.web.numbers import write_long_day, write_month
 from spelunke.web.pages import known_game, picture_of, site_of
 from spelunke.web.parts.games import render_day
 from spelunke.web.profile_pages import last_page, read_page
@@ -90,7 +89,7 @@ async def show_days(request: Request) -> Response:
         here="/daily",
         cards=[(game, picture_of(game), translator(game), day, mine, n) for game, day, mine, n in cards],
         streak=await call(house.day_results.streak, me.id) if me else None,
-        written=write_month(month),
+        month=month,
         squares=_squares(month, last, marks, today),
         blanks=month.weekday(),
         before=f"{before:%Y-%m}",
@@ -147,7 +146,6 @@ async def show_day(request: Request) -> Response:
         game=game,
         tell=translator(game),
         day=day,
-        written=write_long_day(date.fromisoformat(day.day)),
         mine=mine,
         lines=lines,
         friends=friends,
@@ -190,7 +188,6 @@ async def compare_day(request: Request) -> Response:
         here="/daily",
         game=game,
         day=day,
-        written=write_long_day(date.fromisoformat(day.day)),
         mine=mine,
         choices=[one for one in choices if one.differs],
         all=len(choices),

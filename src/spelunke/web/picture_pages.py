@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from datetime import date
 from functools import cache
 
 from starlette.requests import Request
@@ -19,7 +18,7 @@ from spelunke.house.house import House
 from spelunke.house.messages import Look, Replay
 from spelunke.house.refusals import NotNow, WatchLater
 from spelunke.records.problems import load_problems, set_up
-from spelunke.web.numbers import write_long_day
+from spelunke.web.numbers import write_date
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.parts.problems import make_task_scene
 from spelunke.web.parts.replay import make_past_scene
@@ -140,8 +139,9 @@ async def day_picture(request: Request) -> Response:
         _("The same dice and cards for all, against the same bots."),
         _("{n} have played it.").format(n=count),
     )
-    title, kicker = write_long_day(date.fromisoformat(day.day)), _("{title} · game of the day")
-    return await _png(draw_card(game, title, kicker.format(title=game.title), lines))
+    return await _png(
+        draw_card(game, write_date(day.day), _("{title} · game of the day").format(title=game.title), lines)
+    )
 
 
 async def event_picture(request: Request) -> Response:
