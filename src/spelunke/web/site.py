@@ -38,6 +38,7 @@ from spelunke.web.limits import Limits
 from spelunke.web.meter import Meter
 from spelunke.web.modules import read_modules
 from spelunke.web.names import invent
+from spelunke.web.numbers import write_date, write_month, write_number, write_percent, write_short
 from spelunke.web.parts import art
 from spelunke.web.parts.options import tell_options
 from spelunke.web.parts.portraits import level_title, person_portrait, say_about
@@ -226,6 +227,11 @@ class Site:
             "art": art,
             "fill": fill,
             "languages": words.named_languages(),
+            "write_number": write_number,
+            "write_short": write_short,
+            "write_percent": write_percent,
+            "write_date": write_date,
+            "write_month": write_month,
             "portrait": person_portrait,
             "level_title": level_title,
             "say_about": say_about,
