@@ -71,9 +71,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     log_ins_per_hour: int = 300
     """The maximum number of password attempts, codes and sign-ups of a network per hour. Clubs share a network."""
     session_rest_hours: Hours = 720.0
-    """A member who doesn't visit for this number of hours must log in again in a browser. ASVS level 2 asks for 0.5."""
+    """A login in a browser ends after this number of hours without a visit. ASVS level 2 asks for 0.5."""
     session_longest_hours: Hours = 4320.0
-    """The maximum number of hours between a login and the next login of a member. ASVS level 2 asks for 12."""
+    """Every login in a browser ends after this number of hours at the latest. ASVS level 2 asks for 12."""
     request_seconds: float = 20.0
     """Seconds within which a request must arrive completely, with its body."""
     stalled_seconds: float = 60.0
