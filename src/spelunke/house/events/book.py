@@ -131,7 +131,7 @@ class Book:
     def page(self, page: int = 1, size: int = 50) -> tuple[EventLine, ...]:
         """Return a page of events: first those that are not over, then the others.
 
-        Both groups have the newest first.
+        In both groups, the newest events come first.
         """
         count = (
             select(func.count())

@@ -89,7 +89,7 @@ class Events:
     def page(self, page: int = 1) -> tuple[EventLine, ...]:
         """Return a page of events: first those that are not over, then the others.
 
-        Both groups have the newest first.
+        In both groups, the newest events come first.
         """
         return self._book.page(page)
 

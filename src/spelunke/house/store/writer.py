@@ -306,10 +306,11 @@ class Writer:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[Connection]:
-        """Yield a connection in a transaction. On a file, it is one connection that stays open.
+        """Yield a connection in a transaction.
 
-        Otherwise it is from the pool. The pool first checks that the server still responds. On a file, that
-        would take longer than the write itself.
+        For SQLite, it is one connection that stays open. For PostgreSQL, it is from a pool, which first
+        checks that the server still responds. For SQLite, such a check would take longer than the write
+        itself.
         """
         if self._is_server:
             with self._engine.begin() as connection:

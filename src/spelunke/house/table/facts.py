@@ -164,7 +164,7 @@ class Facts(msgspec.Struct, frozen=True):
     def at_device(self, person: str | None) -> tuple[Chair, ...]:
         """Return the chairs of all people at this person's device, including the person's own.
 
-        If nobody else plays on the device, return nothing.
+        If nobody else plays on the device, the result is empty.
         """
         if not self.shares_device:
             return ()
