@@ -112,7 +112,7 @@ class Course:
             else []
         )
         self.points: tuple[tuple[int, ...], ...] = tuple(found for found in points if found is not None)
-        """The points of all seats in each position. It is empty if the game has no points before its end."""
+        """The points of all seats in each position. The tuple is empty if the game has no points before its end."""
 
     @property
     def size(self) -> int:
