@@ -27,7 +27,7 @@ OF_FILES = re.compile(
 These messages quote parts of files or programs.
 """
 SHORTEST = 5
-"""The minimum number of letters in an error message, without its values. Shorter messages could be mistaken."""
+"""The minimum number of letters of an error message besides its values. Shorter messages are not distinctive."""
 REFUSED = "A refusal: a clause without a capital letter and a full stop."
 PROVEN = "What proves a record, or what is wrong with it: a clause or a sentence, as in English."
 

@@ -122,7 +122,9 @@ class Match:
         return tuple(self._numbers[:count].tolist())
 
     def _may(self, seat: int, number: int) -> bool:
-        """Return whether the rules allow an action: a legal one, a change of a sealed choice, or a variant."""
+        """Return whether the rules allow an action: a legal one, a change of a sealed choice, or a variant of a
+        legal one.
+        """
         if number in self.numbers(seat) or number in self._revisions(seat):
             return True
         if self._variants is None or not 0 <= seat < self.seats:

@@ -257,7 +257,7 @@ async def confirm(request: Request) -> Response:
 
 
 async def show_stop(request: Request) -> Response:
-    """Show a button that stops a notification channel, for a link in a message."""
+    """Show a button that stops a notification channel. Messages of the channel contain a link to this page."""
     await call(site_of(request).house.notifications.channels.look_stop, request.path_params["stop"])
     return await _ask(
         request,

@@ -83,12 +83,12 @@ def write_time(at: datetime) -> str:
 
 
 def write_date(text: str) -> str:
-    """Return a date that is given as ``2026-11-27``."""
+    """Return a date, given as ``2026-11-27``, in the form of the request's language."""
     return write_day(datetime.fromisoformat(text))
 
 
 def write_month(day: date) -> str:
-    """Return the month of a day, with its year."""
+    """Return the month and year of a date."""
     if LANGUAGE.get() == ENGLISH:
         return f"{day:%Y-%m}"
     from babel.dates import format_skeleton

@@ -60,7 +60,7 @@ VISIT = "visit"
 WAYS_IN = ("/login", "/logout", "/passkeys/log-in", "/passkeys/log-in/options")
 """The pages that a banned person may open as if logged out, because others may use the same browser."""
 STILL_THERE_S = 45.0
-"""The longest interval in seconds after which a table with open streams is read again.
+"""The maximum interval, in seconds, between two reads of a table with open streams.
 
 This keeps programs present: a program with a stream counts as absent a minute after the last read
 (`presence.STREAM_MS`).

@@ -257,7 +257,8 @@ def compare(
 def check(pairs: int, seed: int) -> list[str]:
     """Return a line for discards, one for calls, and one for draws.
 
-    It gives the points that one predicted point was worth when both alternatives of a decision were played out.
+    Each line gives the points that one predicted point was worth when both alternatives of a decision were
+    played out.
     """
     known = load()
     setup = GAME.setup(4, GAME.settle(4))

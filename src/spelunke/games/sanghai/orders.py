@@ -62,9 +62,9 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     most: int | None = None
     more: bool = False
     since: tuple[int, int] | None = None
-    """The round in which the player wrote an order with "more", and the number of calls won in it before that.
+    """The round in which the player wrote an order with "more", and the number of calls already won in that round.
 
-    If it is None, all calls of a round count.
+    With None, all calls of a round count.
     """
     rounds: tuple[int, ...] = ()
     """The rounds in which the orders allow calls. An empty tuple allows calls in all rounds."""

@@ -89,7 +89,7 @@ class _Story:
         self.laid = False
 
     def hear(self, event: happenings.Event) -> None:
-        """Update the story with the next event."""
+        """Update the rehearsal with the next event."""
         match event:
             case happenings.Dealt(seat, str(card)) | happenings.Drew(seat, str(card), _) if seat == self.me:
                 self.hand.append(card)

@@ -262,9 +262,10 @@ def play_matches(
     leads: Reals,
     places: Reals,
 ) -> int:
-    """Play style 1 against style 0, with the same decks in each seat. Return the number of decisions.
+    """Play matches of one player of style 1 against players of style 0, with the same decks for each seat of style 1.
 
-    For each seed, ``leads`` receives the mean lead of style 1 in points, and ``places`` its mean rank.
+    Return the number of decisions. For each seed, ``leads`` receives the mean lead of style 1 in points, and
+    ``places`` its mean rank.
     """
     seats = int(setup[0])
     styles = np.zeros(8, np.int16)

@@ -1,4 +1,6 @@
-"""Fit the weights of :mod:`.traces`, which estimate a seat's hand from its public actions, to games in kernels.
+"""Fit the weights with which :mod:`.traces` estimates a seat's hand from its public actions.
+
+The weights are fitted to games that are played in kernels::
 
     python -m spelunke.games.sanghai.tracing --games 2000        prints the weights, and how much they explain
 

@@ -403,6 +403,7 @@ class Events:
             event_tables.c.round == row.round,
             event_tables.c.number == row.number,
             event_tables.c.table_id.is_(None),
+            event_tables.c.ranks.is_(None),  # the round may have been cut off meanwhile
         )
         persons = [one.person for one in seated if one.person]
         notes = [
@@ -461,8 +462,7 @@ class Events:
     def _open_tables(self, event: str, until: int) -> None:
         """Let everybody see the tables of a duplicate event up to the round `until`, which must be over.
 
-        Nobody can use their chance any more. A table that was missed, because another worker made it late, is
-        opened after the next round.
+        Nobody can use their chance any more.
         """
         here = (event_tables.c.event == event, event_tables.c.round <= until)
         with self._store.read() as connection:

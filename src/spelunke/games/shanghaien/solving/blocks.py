@@ -100,7 +100,7 @@ def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Fl
 
 @kernel
 def raise_to(out: Floats, other: Floats) -> None:
-    """Replace each element of ``out`` by the corresponding element of ``other`` if that is larger."""
+    """Write the maximum of ``out`` and ``other`` into ``out``, element by element."""
     for j in range(len(out)):
         out[j] = max(out[j], other[j])
 

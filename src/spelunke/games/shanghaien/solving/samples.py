@@ -296,11 +296,11 @@ def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, brie
 
 
 def play_out(judge: Judge, crews: Crews, rng: np.random.Generator) -> float:
-    """Play a game from here by the judge's values. Return the change of the position's value for seat 0.
+    """Play a game from this position by the judge's values. Return the change of the position's value for seat 0.
 
     The result contains no luck of the dice, because a solved round has the mean over all rolls. It contains
-    only the luck of the cards. For each round, it adds the value after the row is dealt, minus the value that
-    was expected before. The value of the last round is exact.
+    only the luck of the cards: for each round, the value after the row was dealt, minus the value that was
+    expected before. The value of the last round is exact.
     """
     found, sign = 0.0, 1
     while True:
