@@ -226,7 +226,7 @@ def measure() -> None:
 
 
 def main() -> None:
-    """Run the command of the command line."""
+    """Run the command that the arguments name."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

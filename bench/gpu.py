@@ -1,10 +1,11 @@
-"""Measure the games on a GPU, and compare them with pgx's backgammon on the same GPU and vectors on one core.
+"""Measure the games on a GPU, and pgx's backgammon on the same GPU.
 
     pip install "spelunke[cuda]" pgx "jax[cuda12]"
     python bench/gpu.py [--tables 100000 1000000] [--runs 5] [--seconds 2] [--dry]
 
-The unit is random decisions per second: in playouts, which take one kernel call, and in steps, each with a choice. The
-command writes its section of `bench/results.md`. Without a GPU, it prints one sentence and exits with code 2.
+The unit is random decisions per second. Whole playouts take a single kernel call, and steps take two calls for each
+decision. The command writes its section of `bench/results.md`. Without a GPU, it prints one sentence and exits with
+code 2.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def pgx_rate(tables: int, seconds: float) -> str:
 
 
 def main() -> int:
-    """Run all measurements, and write their section of `bench/results.md`."""
+    """Run all measurements, and write their section of `bench/results.md`. Return the exit code."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

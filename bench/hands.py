@@ -39,7 +39,7 @@ OTHERS: tuple[tuple[int, dict[str, object], float], ...] = (
 
 
 SHARES = (27, 9, 3, 1)
-"""For each point of the curve, 1 divided by the share of the training hands that it uses."""
+"""The points of the curve: at the point ``n``, one ``n``-th of the training hands is used."""
 TESTED = 10
 """One out of this number of hands is in the test set.
 

@@ -168,7 +168,7 @@ def set_stages(folder: Path) -> tuple[dict[str, Stage], list[Case]]:
 
 
 def t_of(logs: list[float]) -> float:
-    """Return Student's t of the mean against zero."""
+    """Return Student's t: the mean of ``logs`` divided by its standard error."""
     return statistics.mean(logs) / (statistics.stdev(logs) / math.sqrt(len(logs)))
 
 

@@ -125,7 +125,7 @@ class Players:
         return table
 
     def act(self, until: float) -> None:
-        """Play actions until this time. Choose moves from the table in the server's memory, without a look."""
+        """Play actions until the time ``until``. Choose moves from the table in the server's memory, without a look."""
         while True:
             for place, table in enumerate(self.tables):
                 if time.perf_counter() > until:
@@ -142,7 +142,7 @@ class Players:
                 self.play(table, seat, move, ply)
 
     def look_and_act(self, until: float) -> None:
-        """Play actions until this time, each after a look of the seat that plays."""
+        """Play actions until the time ``until``, each after a look of the seat that plays."""
         asked = dict.fromkeys(self.tables, 0)
         while True:
             for place, table in enumerate(self.tables):
@@ -166,7 +166,7 @@ class Players:
         self.done += 1
 
     def append(self, until: float) -> None:
-        """Write rows until this time, one by one, and wait for each commit."""
+        """Write rows one by one until the time ``until``, and wait for each commit."""
         table = f"append-{self.number}"
         while time.perf_counter() < until:
             self.done += 1

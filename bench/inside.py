@@ -112,7 +112,7 @@ def measure_parts(house: House, moves: int, clock: Clock) -> None:
 
 
 async def act_on(house: House, number: int, places: list[tuple[str, list[str]]], until: float) -> int:
-    """Play actions one after the other until this time. Return their number.
+    """Play actions one after the other until the time ``until``. Return their number.
 
     The moves are chosen from the tables in the server's memory.
     """

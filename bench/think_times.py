@@ -85,9 +85,10 @@ def spread(thoughts: Sequence[Thought]) -> float:
 
 
 def score(thoughts: Sequence[Thought], chooser: random.Random) -> float | None:
-    """Return the normal score of the spread among random assignments of the times to the choices.
+    """Return how unusually large the :func:`spread` is, as a normal score.
 
-    Return None if the bot has always made the same choice.
+    The comparison is with the spreads after random assignments of the same times to the same choices. Return None if
+    the bot has always made the same choice.
     """
     choices = [choice for choice, _ in thoughts]
     if len(set(choices)) < 2:

@@ -1,9 +1,11 @@
-// Lets htmx swap with Idiomorph: hx-swap="morph" (the element itself), hx-swap="morph:inner" (what is in it).
+// An htmx extension that updates elements with Idiomorph: it changes only the parts that differ. hx-swap="morph"
+// replaces the element itself, and hx-swap="morph:inner" its content.
 //
-// htmx 4 has a morph of its own, and Idiomorph comes with a glue file for htmx 2. The first loses SVG pieces that change
-// places, the second uses an interface that htmx 4 no longer has, and `new Function`, which the content policy forbids.
+// htmx 4 has its own morph swap, but loses SVG pieces that change places. Idiomorph has an extension for htmx 2, but
+// this uses an interface that htmx 4 no longer has, and `new Function`, which the content policy forbids.
 htmx.registerExtension("morph", {
   /**
+   * Swap the fragment into the target. Return false for swap styles of other extensions.
    * @param {string} style
    * @param {Element} target
    * @param {DocumentFragment} fragment
@@ -16,8 +18,8 @@ htmx.registerExtension("morph", {
     const held = target.contains(document.activeElement);
     const nodes = Idiomorph.morph(target, inner ? [...fragment.childNodes] : [...fragment.children], {
       morphStyle: inner ? "innerHTML" : "outerHTML",
-      // Keep a text that somebody is typing. Don't keep the value of a focused button: it would have its old move under
-      // a new label.
+      // Keep a text that the person is typing. Don't keep the value of a focused button: the button would have its old
+      // move with a new label.
       ignoreActiveValue: Boolean(document.activeElement?.matches("input, textarea, select")),
       callbacks: {
         beforeNodeMorphed: (old) => !(old instanceof Element && old.hasAttribute("hx-morph-skip")),
@@ -28,7 +30,7 @@ htmx.registerExtension("morph", {
         },
       },
     });
-    // If the focused control is gone, move the focus to the place of the next controls, not to the top of the page.
+    // If the focused control is gone, the browser has moved the focus to the body. Move it near the next controls.
     const lost = held && document.activeElement === document.body;
     const rest = lost ? document.querySelector("[data-rest]") : null;
     if (rest instanceof HTMLElement || rest instanceof SVGElement) rest.focus({ preventScroll: true });

@@ -6,11 +6,13 @@ from typing import Any
 
 import msgspec
 import pytest
+from alembic import command
 
 from spelunke.core.chance import below, commitment
 from spelunke.house.events import EventPlan
 from spelunke.house.plan import Clock
-from spelunke.house.refusals import BadPlan, NotAllowed, NotNow, UnknownEvent
+from spelunke.house.refusals import BadPlan, NotAllowed, NotNow, UnknownEvent, WatchLater
+from spelunke.house.store.engine import _config, migrate, open_engine
 from spelunke.records.claims import Kept
 from spelunke.records.fairness import verify
 
@@ -100,6 +102,86 @@ def test_a_duplicate_event_has_one_chance_and_proves_it(house: Any, host: str, c
     records = [house.replays.record(one.table) for one in look.tables]
     assert len({tuple(entry.text for entry in record.plies) for record in records}) == 1
     assert verify(records[0], Kept(commitment=bound.commitment)).verdict == "fair"
+
+
+def start_for_two_tables(house: Any, host: str) -> tuple[str, list[str], dict[str, str]]:
+    """Start a duplicate event of four people. Return it, its tables, and a person of each table."""
+    event = make(house, host, 0, rounds=2, duplicate=True)
+    people = [house.people.create(name).id for name in ("Anna", "Ben", "Carl", "Dora")]
+    for person in people:
+        house.events.enter(event, person)
+    house.events.start(event, host)
+    players = {house.events.look(event, person).yours: person for person in people}
+    return event, sorted(players), players
+
+
+def refused(house: Any, table: str, person: str | None = None) -> bool:
+    """Return whether a person may not look at a table now because others have its chance."""
+    try:
+        house.looks.look(table, person)
+    except WatchLater:
+        return True
+    return False
+
+
+def test_in_each_worker_a_duplicate_table_is_shown_when_its_round_is_over(
+    opener: Any, house: Any, host: str, clockwork: Any
+) -> None:
+    other = opener(bots=seat, nonce_wait=0.0)
+    event, (one, two), players = start_for_two_tables(house, host)
+    assert all(refused(each, table) for each in (house, other) for table in (one, two))
+    assert refused(other, one, players[two])
+    assert refused(house, one, host)
+    assert not refused(other, one, players[one])
+    with pytest.raises(WatchLater):
+        house.chat.say(one, players[two], "a six comes next")
+    house.play.resign(one, players[one], "key-00000001")
+    house.events.go_on(event)
+    for look in (house.replays.record, house.replays.verify, house.analyses.look, other.analyses.begin):
+        with pytest.raises(WatchLater, match="when the round is over"):
+            look(one, players[two])
+    assert house.replays.record(one, players[one]).result.reason == "resigned"
+    look = other.events.look(event)
+    assert [(line.over, line.ranks) for line in look.tables] in (
+        [(True, ()), (False, ())],
+        [(False, ()), (True, ())],
+    )
+    assert {line.points for line in look.standings} == {0.0}
+    house.play.resign(two, players[two], "key-00000002")
+    house.events.go_on(event)
+    assert not any(refused(each, table) for each in (house, other) for table in (one, two))
+    look = other.events.look(event)
+    assert (look.round, {line.points for line in look.standings}) == (2, {0.0, 1.0})
+    third = next(line.table for line in look.tables if line.round == 2)
+    assert refused(house, third)
+    house.events.end(event, host)
+    assert not refused(house, third)
+    assert not refused(other, third)
+
+
+def test_an_event_of_an_older_version_hides_its_round_after_the_migration(
+    opener: Any, house: Any, host: str, database: str, clockwork: Any
+) -> None:
+    event, (one, two), players = start_for_two_tables(house, host)
+    plain = make(house, host, 0)
+    for person in players.values():
+        house.events.enter(plain, person)
+    house.events.start(plain, host)
+    shown = house.events.look(plain).tables[0].table
+    house.close()
+    engine = open_engine(database)
+    with engine.connect() as connection, connection.begin():
+        command.downgrade(_config(connection), "0018")
+    migrate(engine)
+    engine.dispose()
+    house = opener(bots=seat, nonce_wait=0.0)
+    assert refused(house, one)
+    assert refused(house, two)
+    assert not refused(house, shown)
+    for number, table in enumerate((one, two)):
+        house.play.resign(table, players[table], f"key-0000001{number}")
+    house.events.go_on(event)
+    assert not refused(house, one)
 
 
 def test_people_are_notified_of_a_new_round(house: Any, host: str, clockwork: Any) -> None:

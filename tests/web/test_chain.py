@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from spelunke.records.kept import read_link
 
-from .conftest import Guest, Server, ready_to_move
+from .conftest import GAME, Guest, Server, ready_to_move
 from .test_browser import person, play_one, sit_down_with_bot, wait_for
 
 if TYPE_CHECKING:
@@ -191,6 +191,40 @@ def test_a_page_warns_of_another_past(browser: Browser, server: Server, forged: 
         expect(page.locator("#another-past")).to_contain_text("Stop playing")
         page.reload()
         expect(page.locator("#another-past")).to_be_visible()
+
+
+def test_a_device_that_people_share_compares_nothing(browser: Browser, server: Server) -> None:
+    """Its page shows the links of the player to act, and the server answers with the host's: they would differ."""
+    with person(browser) as page:
+        page.clock.install()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url) if "/chain?" in request.url else None)
+        page.goto(f"{server.url}/new?game={GAME}")
+        page.evaluate(
+            """game => {
+              const form = document.createElement("form");
+              form.method = "post";
+              form.action = "/tables";
+              for (const [name, value] of Object.entries({ game, quick: "here", names: "Bert" })) {
+                const field = document.createElement("input");
+                [field.name, field.value] = [name, value];
+                form.append(field);
+              }
+              document.body.append(form);
+              form.submit();
+            }""",
+            GAME,
+        )
+        page.wait_for_url("**/t/*")
+        for turn in range(4):
+            play_one(page, turn)
+            page.clock.fast_forward(PAUSE_MS)
+        page.reload()  # it would check a stored link at once
+        page.clock.fast_forward(PAUSE_MS)
+        expect(page.locator("#curtain")).to_be_attached()
+        assert kept(page) == {}
+        assert asked == []
+        expect(page.locator("#another-past")).to_be_hidden()
 
 
 def _forge(route: Any) -> None:

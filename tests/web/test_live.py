@@ -21,6 +21,7 @@ from starlette.types import Message
 
 from spelunke.house.house import House
 from spelunke.house.messages import Change, Glance, Knowledge
+from spelunke.house.refusals import WatchLater
 from spelunke.house.store.bus import Bus
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.store.waiting import wait
@@ -426,6 +427,45 @@ def test_what_is_heard_while_somebody_looks_is_looked_for_all_of_it() -> None:
 
     asyncio.run(scene())
     assert looked_with == [None, (5, 11), (5, 12), None, (6, 14), (7, 15)]
+
+
+def test_a_reader_who_may_look_no_longer_loses_the_stream_and_the_others_keep_theirs() -> None:
+    """For example, a player of a duplicate event deletes the account, and so loses the seat."""
+    seated = {"anna", "ben"}
+
+    def version(_table: str, person: str) -> int:
+        if person not in seated:
+            raise WatchLater("you can watch it when the round is over")
+        return 7
+
+    def glances(table: str, readers: list[Any], _newest: object) -> list[Glance]:
+        return [
+            Glance(version(table, person), "same", None, Knowledge(0, False, True)) for person, _ in readers
+        ]
+
+    async def scene() -> list[bool]:
+        bus = Bus()
+        house = make_house(bus, glances)
+        house.looks = cast(Any, SimpleNamespace(version=version))
+        audiences = Audiences(house, Renderings(house), 15)
+        readers = [
+            Reader(
+                "look",
+                Asker(name, "en", Invitation("http://here")),
+                Since(7, 0, "same"),
+                Stay("a", lasting=True),
+            )
+            for name in sorted(seated)
+        ]
+        with audiences.joined("a", readers[0]), audiences.joined("a", readers[1]):
+            seated.remove("ben")
+            bus.publish(Change(table="a", ply=-1, version=-1))
+            async with asyncio.timeout(10):
+                with pytest.raises(WatchLater):
+                    await readers[1].wait()
+            return [reader.news is None for reader in readers]
+
+    assert asyncio.run(scene()) == [True, True]
 
 
 def test_what_a_reader_is_told_is_a_sign_of_life_itself() -> None:

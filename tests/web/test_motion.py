@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -9,6 +10,7 @@ from playwright.sync_api import expect
 
 from .conftest import Server
 from .test_browser import person
+from .test_comforts import moves_of, play, sit
 from .test_layout_shift import _begin, _play
 
 if TYPE_CHECKING:
@@ -94,3 +96,32 @@ def test_nothing_slides_where_movement_is_unwanted(browser: Browser, server: Ser
         page.locator(button).click()
         expect(page.locator(button)).to_have_count(0)
         assert [one for one in _moved(page) if "transform" in one[1]] == []
+
+
+def test_the_last_hour_is_told_before_the_winner_is_named(browser: Browser, server: Server) -> None:
+    """The turn, the log and the card of the end keep the result back until the last step of the story."""
+    with person(browser, reduced_motion="no-preference") as page:
+        page.add_init_script("try { localStorage.setItem('spelunke.speed', 'quick') } catch {}")
+        anna, table = sit(page, server, "halunken", options={"mode": "beginner", "two_player_beginner": True})
+        look = anna.look(table)
+        while look["status"] != "over":
+            play(anna, table, moves_of(look)[-1])
+            look = anna.wait(table, lambda look: bool(look["legal"]) or look["status"] == "over")
+        turn, card = page.locator("#turn > span"), page.locator("#result.result")
+        card.wait_for(state="attached")
+        expect(page.locator("html[data-telling]")).to_have_count(1)
+        assert turn.evaluate("one => getComputedStyle(one).visibility") == "hidden"
+        shown = "one => ['content', 'visibility'].map((name) => getComputedStyle(one, '::before')[name])"
+        assert turn.evaluate(shown) == ['"… "', "visible"]
+        expect(card).to_be_hidden()
+        expect(page.locator("html[data-telling]")).to_have_count(0)
+        last = page.locator("[data-story] [data-step]").last
+        expect(
+            last.locator("input").or_(page.locator("[data-story] [data-all]")).locator(":scope:checked")
+        ).to_have_count(1)
+        expect(last).not_to_have_class(re.compile("later"))
+        expect(turn).to_be_visible()
+        expect(turn).to_have_text(look["result"]["text"])
+        assert turn.evaluate(shown)[0] == "none"
+        expect(page.locator("#log > li").last).to_be_visible()
+        expect(card).to_be_visible()

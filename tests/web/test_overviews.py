@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
@@ -29,6 +30,21 @@ def test_rows_open_what_they_sum_up(browser: Browser, server: Server) -> None:
             expect(page.locator(OPEN)).to_have_id(f"{page.url.rpartition('/')[2]}-sh-{opened}")
             page.keyboard.press("Escape")
             expect(page.locator(OPEN)).to_have_count(0)
+
+
+def test_a_press_that_is_held_for_a_moment_is_not_lost(browser: Browser, server: Server) -> None:
+    with person(browser, NARROW) as page:
+        _begin(page, server.url, "shanghaien")
+        page.locator(".sh-standing tr.s0 td").nth(3).hover(force=True)
+        page.evaluate(
+            """() => addEventListener("click", ({ target }) => {
+              document.documentElement.dataset.clicked = target.getAttribute("popovertarget") ?? target.tagName;
+            })"""
+        )  # pointing at it opens the overview as well, so the press itself is watched
+        page.mouse.down()
+        page.locator(".sh-standing tr.s0 .sh-opens:active").wait_for(state="attached")
+        page.mouse.up()
+        expect(page.locator("html")).to_have_attribute("data-clicked", re.compile("-sh-crew0$"))
 
 
 def test_pointing_at_a_row_shows_it_and_takes_no_keys_away(browser: Browser, server: Server) -> None:

@@ -5,14 +5,19 @@ A position can be saved, and embedded in a page where it can do nothing.
 
 from __future__ import annotations
 
+import random
+import re
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from starlette.testclient import TestClient
 
+from spelunke.boards.scene import Scene
 from spelunke.games import find_game, shelf
+from spelunke.games.match import Match
 from spelunke.records.problems import load_problems
-from spelunke.web.pictures import draw_card, find_drawing, to_png
+from spelunke.web.pictures import draw_card, finish_drawing, to_png
 
 from .conftest import Guest
 
@@ -29,10 +34,31 @@ def test_every_game_has_a_picture_and_names_can_not_break_it(name: str) -> None:
     assert len(picture) > 10_000
 
 
-def test_a_small_drawing_is_no_board() -> None:
-    assert find_drawing("<div><svg><g/></svg></div>") == ""
-    board = "<div><svg>" + "<g/>" * 3000 + "<svg></svg></svg><svg></svg></div>"
-    assert find_drawing(board).endswith("<svg></svg></svg>")
+@pytest.mark.parametrize(
+    ("name", "seats"),
+    sorted({(name, seats) for name, game in shelf().items() for seats in (min(game.seats), max(game.seats))}),
+)
+def test_a_drawing_of_a_board_is_whole_wherever_a_game_stands(name: str, seats: int) -> None:
+    game = find_game(name)
+    match, chance = Match(game, seats), random.Random(seats)
+    names = tuple(f"<Player {'&' * seat}" for seat in range(seats))
+    drawings, svg = set(), ""
+    while not match.over and match.ply < 500:
+        if match.chance:
+            match.apply_chance(chance.choice(match.chances())[0])
+        else:
+            seat = chance.choice(match.actors)
+            match.act(seat, chance.choice(match.legal(seat)))
+        if match.ply % 20 == 0 or match.over:
+            for viewer in (None, seats - 1):
+                scene = Scene(view=match.view(viewer), seat=viewer, names=names, over=match.over, past=True)
+                svg = finish_drawing(game, str(game.hooks.render_drawing(scene)))
+                ids = {one.get("id") for one in ET.fromstring(svg).iter()}
+                assert set(re.findall(r'(?:href="|url\("?)#([\w-]+)', svg)) <= ids
+                assert "var(" not in svg
+                drawings.add(svg)
+    assert len(drawings) > 5
+    assert to_png(svg).startswith(PNG)
 
 
 def test_links_name_their_pictures(client: TestClient, anna: Guest, bert: Guest, game_for_two: str) -> None:
@@ -68,6 +94,10 @@ def test_problems_and_days_have_pictures(client: TestClient) -> None:
     assert found is not None
     one = found.problems[0]
     assert client.get(f"/problems/shanghaien/{one.id}/picture.png").content.startswith(PNG)
+    pictures = {
+        client.get(f"/problems/shanghaien/{one.id}/picture.png").content for one in found.problems[:6]
+    }
+    assert len(pictures) == 6, "the boards differ"
     assert client.get("/problems/shanghaien/nothing/picture.png").status_code == 404
     page = client.get("/daily/shanghaien/today").text
     address = page.split('property="og:image" content="')[1].split('"')[0]

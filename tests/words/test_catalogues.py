@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
+from spelunke.cli.help_texts import extract
 from spelunke.core.words import REFUSAL
 from words.languages import COMPLETE
 
@@ -167,3 +169,27 @@ def _check_complete(language: str) -> None:
     for game in (folder for folder in (SOURCE / "games").iterdir() if (folder / "rules.md").is_file()):
         for text in ("rules", "card"):
             assert (game / f"{text}.{language}.md").is_file()
+
+
+MARKED = """
+WRONG = "wrong name or password"
+
+def enter(name, seat):
+    if not name:
+        raise WrongProof(WRONG)
+    raise NotNow(_why_not(seat))
+
+def _why_not(seat):
+    if seat:
+        return f"the table waits for {seat}"
+    return "the others have said no"
+"""
+
+
+def test_refusals_are_collected_by_name_and_from_functions() -> None:
+    found = extract(io.BytesIO(MARKED.encode()), {}, [], {})
+    assert {text[1] if isinstance(text, tuple) else text for _line, _how, text, _comments in found} == {
+        "wrong name or password",
+        "the table waits for {seat}",
+        "the others have said no",
+    }

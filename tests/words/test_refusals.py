@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from spelunke.core.catalogues import FIELD
-from spelunke.core.errors import SpelunkeError
+from spelunke.core.errors import BadText, SpelunkeError
 from spelunke.games import find_game
 from spelunke.games.match import Match
+from spelunke.games.sanghai.cards import make_set
 from spelunke.web import words
 from spelunke.web.refusal import translate_refusal
 
@@ -102,3 +105,48 @@ def test_a_contract_laid_in_part_is_refused_without_english(language: str) -> No
     finally:
         words.LANGUAGE.reset(token)
     assert "contract is" not in told
+
+
+def test_the_ranks_of_a_mixed_set_are_listed_in_the_readers_language() -> None:
+    with pytest.raises(BadText) as error:
+        make_set(["4h", "2s", "3d"])
+    assert str(error.value) == "a set has one rank, and here are 2, 3 and 4"
+    told = {
+        "de": "ein Satz hat einen Rang, und hier sind 2, 3 und 4",
+        "nl": "hier zijn 2, 3 en 4",
+        "fr": "ici il y a 2, 3 et 4",
+        "it": "qui ci sono 2, 3 e 4",
+        "fi": "tässä ovat 2, 3 ja 4",
+    }
+    for language, own in told.items():
+        token = words.LANGUAGE.set(language)
+        try:
+            assert own in translate_refusal(str(error.value))
+        finally:
+            words.LANGUAGE.reset(token)
+
+
+def test_the_texts_of_all_games_are_translated_as_one() -> None:
+    games = words.tongue_of("de").games
+    assert games("discard {card}") == "{card} abwerfen"
+    assert games("{name} has rolled {low} and {high}.") == "{name} hat {low} und {high} gewürfelt."
+    assert games.within("letter on a card", "Q") == "D"
+    assert games.within("letter of the Dutch", "D") == "H"
+    assert games.within("nowhere", "Q") == "Q"
+    assert games.many("{n} point", "{n} points", 2) == "{n} Punkte"
+    assert games("no such text") == "no such text"
+    assert games.list(["Anna", "Bert", "Carl"]) == "Anna, Bert und Carl"
+
+
+def test_refusals_of_what_people_type_are_not_kept_in_memory() -> None:
+    def refuse(first: int) -> None:
+        for number in range(first, first + 500):
+            for tongue in words.tongue_of("de"):
+                tongue.refusal(f"'{number:0400}' is not possible here")
+
+    refuse(0)
+    tracemalloc.start()
+    refuse(1000)
+    grown = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert grown < 100_000

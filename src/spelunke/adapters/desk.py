@@ -111,9 +111,9 @@ class Desk:
         ``given`` has a seat and its chosen action for each of these seats. The caller must play each yielded action
         before it requests the next.
 
-        The yielded actions treat the seats as a server would treat actions that arrive at the same time (hook
-        ``action_on_arrival``): for example, simultaneous calls are tied. If an earlier action has made a later
-        action illegal, the later action is skipped.
+        The yielded actions have the effect that the chosen actions would have on a server if all arrived at the same
+        time (hook ``action_on_arrival``). For example, simultaneous calls are tied. If an earlier action has made a
+        later action illegal, the later action is skipped.
         """
         moves, hooks = self.table.game.moves, self.table.game.hooks
         tied = hooks.has(Hooks.action_on_arrival)

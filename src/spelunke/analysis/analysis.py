@@ -125,9 +125,9 @@ class Appraiser(Protocol[S_contra, A_co]):
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
     def luck(self, s: S_contra, outcome: int, after: S_contra) -> Gain:
-        """Return the luck of an outcome of chance: the value after it minus the mean over all outcomes.
+        """Return the luck of an outcome of chance: the value after this outcome minus the mean over all outcomes.
 
-        ``outcome`` is its number, and ``after`` is the position after it.
+        ``outcome`` is the number of the outcome, and ``after`` is the position after this outcome.
         """
         pairs = tuple(zip(self.values(after), self.values(s), strict=True))
         return tuple(a.points - b.points for a, b in pairs), tuple(a.chance - b.chance for a, b in pairs)

@@ -213,7 +213,7 @@ def _cores() -> int:
 
 @contextmanager
 def _deaf() -> Iterator[None]:
-    """Make the processes that this block starts ignore Ctrl+C from their beginning."""
+    """Ignore Ctrl+C during this block, so that processes that the block starts ignore it from their beginning."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -37,7 +37,7 @@ FEWEST = 8
 class Rating(msgspec.Struct, frozen=True):
     """The score and the rating of one player in a tournament.
 
-    ``score`` is the mean payoff (-1 to 1), and ``score_error`` is two of its standard errors. The games of a pairing
+    ``score`` is the mean payoff (-1 to 1), and ``score_error`` is twice its standard error. The games of a pairing
     share their luck, so a pairing counts as one sample. ``rating`` is in Elo points, and ``error`` is two standard
     deviations of the rating. The mean rating of all players is 0. ``faults`` is the number of games with an error of
     this player.
@@ -164,7 +164,8 @@ def rate(job: Job, results: Sequence[Result]) -> tuple[Rating, ...]:
 class Verdict(msgspec.Struct, frozen=True):
     """The answer of the sequential test: ``better``, ``not better`` or ``open``.
 
-    ``ratio`` is the log likelihood ratio. The answer is open while it is between ``low`` and ``high``.
+    ``ratio`` is the log likelihood ratio. The answer is ``open`` while ``ratio`` is between ``low`` and
+    ``high``.
     """
 
     answer: str

@@ -37,9 +37,9 @@ class SharedChance:
         return outcomes[self._first((*key, self._seen[key]), numbers, [weight for _, weight in outcomes])][0]
 
     def _first(self, key: Sequence[int], outcomes: Sequence[int], weights: Sequence[int]) -> int:
-        """Return the index of the outcome with the shortest time.
+        """Draw one of the outcomes, with probabilities in proportion to their weights. Return its index.
 
-        The probability of each outcome is proportional to its weight.
+        Each outcome gets a pseudorandom time (see the class). The outcome with the shortest time is chosen.
         """
         head = f"{self._seed};{','.join(str(part) for part in key)};"
         times = []

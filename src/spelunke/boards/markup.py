@@ -128,7 +128,7 @@ def fill(sentence: str, **values: object) -> Markup:
 
 
 def join(parts: Iterable[object], between: str = "") -> Markup:
-    """Return the parts joined by ``between``. Escape those that are not Markup."""
+    """Return the parts joined by ``between``. Escape the parts that are not Markup."""
     pieces = [part if type(part) is Markup else escape(part) for part in parts]
     return _make(Markup, str.join(escape(between), pieces) if between else "".join(pieces))
 

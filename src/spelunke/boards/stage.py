@@ -45,7 +45,7 @@ LONGEST_END = 8
 def render_name(name: str, names: Iterable[str]) -> Markup:
     """Return a name as HTML that a style sheet can shorten to the available width.
 
-    ``names`` are all names that are shown nearby. If another one has the same beginning, only this beginning is
+    ``names`` are all names that are shown nearby. If another name has the same beginning, only this beginning is
     shortened, so the two names still look different. Screen readers always get the whole name.
     """
     if len(name) <= SHORT_NAME:
@@ -89,7 +89,7 @@ def keyed(keys: str, *, hold: bool = False) -> Markup:
 
 @lru_cache(maxsize=256)
 def cap(key: str) -> Markup:
-    """Return the label of a key for its control. Style sheets show it only on devices with a keyboard.
+    """Return a label that shows the key of a control. Style sheets show it only on devices with a keyboard.
 
     Screen readers skip the label, because the control's attributes already name the key.
     """
@@ -148,7 +148,7 @@ class Stage:
     """
 
     def __init__(self, scene: Scene, mark: str) -> None:
-        """Keep the scene; `mark` is the game's prefix in ids and class names."""
+        """Store the scene. `mark` is the game's prefix in ids and class names."""
         self.scene = scene
         self._ = scene.translate
         self.id = f"{scene.table}-{mark}"

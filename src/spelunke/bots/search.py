@@ -40,8 +40,8 @@ class SearchBot:
     choices whose share is below this fraction of the largest share; with 1, it always makes the likeliest choice.
     ``noise``: the standard deviation of the bot's errors, as a payoff. ``cores``: the number of threads.
 
-    ``milliseconds``: the processor time of the search, instead of ``looks``; with it, the bot may answer the same
-    view differently. ``paranoid``: if this is 1, all others are assumed to play against the bot. While kernels are
+    ``milliseconds``: the processor time of the search, instead of ``looks``. A bot with this limit may answer the
+    same view differently. ``paranoid``: if this is 1, all others are assumed to play against the bot. While kernels are
     not compiled, the bot searches less.
     """
 
@@ -62,7 +62,7 @@ class SearchBot:
         self.noise = noise
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
-        """Return an action of the drawn choice that the seat has not sealed yet (:class:`spelunke.core.bot.Bot`)."""
+        """Search, draw a choice, and return its first unsealed action (:class:`spelunke.core.bot.Bot`)."""
         if len(legal) == 1:
             return legal[0]
         assert view.seat is not None
@@ -145,9 +145,10 @@ def ask(game: Game, bot: AnyBot, s: State, seat: int, times: int, stream: Stream
 
 
 def draw(left: Sequence[tuple[Choice, tuple[int, ...]]], trim: float, stream: Stream) -> int:
-    """Draw a choice by its share, without small shares, and return its first action that is not sealed yet.
+    """Draw a choice with its share as its probability, and return its first action that is not sealed yet.
 
-    ``left`` has pairs of a choice and its actions that are not sealed. If it is empty, return -1.
+    Choices with small shares are never drawn (see ``trim`` of :class:`SearchBot`). ``left`` has pairs of a choice
+    and its actions that are not sealed. If ``left`` is empty, return -1.
     """
     if not left:
         return -1

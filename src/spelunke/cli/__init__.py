@@ -38,13 +38,14 @@ def main() -> None:
 
 def _speak(arguments: list[str]) -> None:
     """Choose the language, before the commands are loaded."""
-    from spelunke.cli.words import speak, take_language
+    from spelunke.cli.words import check_letters, say_refusal, speak, take_language
     from spelunke.core.errors import BadInput
 
     try:
         speak(take_language(arguments, os.environ))
+        check_letters(os.environ)
     except BadInput as error:
-        print(f"spelunke: {error}.", file=sys.stderr)
+        print(f"spelunke: {say_refusal(error)}.", file=sys.stderr)
         sys.exit(2)
 
 

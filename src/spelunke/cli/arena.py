@@ -210,7 +210,7 @@ def _show(job: Job, title: str, results: tuple[Result, ...], ratings: tuple[Rati
 
 
 def _say(job: Job, results: tuple[Result, ...], verdict: Verdict, edge: float) -> None:
-    """Print the result in one sentence, and how many games had a failing program."""
+    """Print the result in one sentence, and the number of games in which a program failed."""
     console = out()
     if len(job.players) == 2:
         answer = {

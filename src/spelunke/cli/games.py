@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LevelCard:
-    """The published data of a level, a strength of a game's bots."""
+    """The published data of a level (strength) of a game's bots."""
 
     title: str
     help: str

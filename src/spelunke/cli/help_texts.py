@@ -10,6 +10,7 @@ import inspect
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import IO, Any, Protocol, cast
 
 from spelunke.core.words import REFUSAL, Translator
@@ -18,15 +19,15 @@ Found = tuple[int, str | None, Any, list[str]]
 HELP = frozenset({"help", "epilog"})
 PROVING = re.compile(r"/records/(fairness|judgement|evidence|undoing)\.py$")
 OF_FILES = re.compile(
-    r"(reading\w*|positions?|learning|markup|checks|game|field_notation|record|chain|schema|replay|process|levels|settings|scripts|forwarding|api|table|undoing|kept|services)\.py$"
-    r"|/(backup|store|solving|arena)/"
+    r"((?<!store/)reading\w*|positions?|learning|markup|checks|game|field_notation|record|chain|schema|replay|process|levels|settings|scripts|forwarding|api|table|undoing|kept)\.py$"
+    r"|/(backup|store(?!/reading)|solving|arena)/"
 )
 """Matches the modules whose error messages are not translated if they quote values.
 
-They quote parts of files or programs.
+These messages quote parts of files or programs.
 """
 SHORTEST = 5
-"""The minimum number of letters in an error message, without its values. Shorter ones could be confused."""
+"""The minimum number of letters of an error message besides its values. Shorter messages are not distinctive."""
 REFUSED = "A refusal: a clause without a capital letter and a full stop."
 PROVEN = "What proves a record, or what is wrong with it: a clause or a sentence, as in English."
 
@@ -60,8 +61,9 @@ def _refusals(tree: ast.AST, *, in_refusals: bool, quoting: bool) -> Iterator[Fo
     """Yield error messages: the text of each ``raise BadInput("…")``, and each text that ``refusals.py`` returns.
 
     A message that quotes values is an f-string. It gets the context :data:`spelunke.core.words.REFUSAL`, and a name
-    in braces for each value.
+    in braces for each value. The message may also be in a variable, or be returned by a function of the module.
     """
+    named = _named_texts(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call) and node.exc.args:
             # `self.refuse(value, "on or off")` of options
@@ -72,7 +74,7 @@ def _refusals(tree: ast.AST, *, in_refusals: bool, quoting: bool) -> Iterator[Fo
             said = node.value
         else:
             continue
-        for text in _texts_of(said):
+        for text in _texts_of(said, named):
             if quoting or isinstance(text, ast.Constant):
                 yield from _found(text, REFUSED)
 
@@ -99,7 +101,7 @@ def _proofs(tree: ast.AST) -> Iterator[Found]:
 
 
 def _found(text: ast.JoinedStr | ast.Constant, comment: str) -> Iterator[Found]:
-    """Yield the text for the catalogue, unless it is too short. A text with quoted values gets a context."""
+    """Yield the text for the catalogue, unless it is too short. If it quotes values, give it the context `REFUSAL`."""
     if isinstance(text, ast.Constant):
         if isinstance(text.value, str) and text.value.count(" ") > 1:
             yield text.lineno, "", text.value, [comment]
@@ -113,13 +115,31 @@ def _makes_error(call: ast.Call) -> bool:
     return isinstance(call.func, ast.Name) and call.func.id.startswith("Bad") and bool(call.args)
 
 
-def _texts_of(said: ast.expr) -> Iterator[ast.JoinedStr | ast.Constant]:
-    """Yield the texts that an expression may evaluate to."""
+def _named_texts(tree: ast.AST) -> dict[str, list[ast.expr]]:
+    """Return the values of a module's variables and the returned values of its functions, each by its name."""
+    named: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            returns = [part.value for part in ast.walk(node) if isinstance(part, ast.Return) and part.value]
+            named[node.name] = returns
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            named.setdefault(node.targets[0].id, [node.value])
+    return named
+
+
+def _texts_of(
+    said: ast.expr, named: Mapping[str, Sequence[ast.expr]] = MappingProxyType({})
+) -> Iterator[ast.JoinedStr | ast.Constant]:
+    """Yield the texts that an expression may evaluate to. `named` has the values of variables and functions by name."""
     if isinstance(said, ast.IfExp):
-        yield from _texts_of(said.body)
-        yield from _texts_of(said.orelse)
+        yield from _texts_of(said.body, named)
+        yield from _texts_of(said.orelse, named)
     elif isinstance(said, (ast.JoinedStr, ast.Constant)):
         yield said
+    else:
+        name = said.func if isinstance(said, ast.Call) else said
+        for value in named.get(name.id, ()) if isinstance(name, ast.Name) else ():
+            yield from _texts_of(value)
 
 
 def _template_of(text: ast.JoinedStr) -> str:

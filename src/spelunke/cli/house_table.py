@@ -18,7 +18,7 @@ STYLES = {"mine": None, "others": "cyan", "house": "italic", "heading": "bold", 
 
 
 class HouseTable:
-    """One person at one table of a server. Write the changes of the table, and run the lines that the person types."""
+    """One person at one table of a server: prints changes of the table, and runs the lines that the person types."""
 
     def __init__(self, desk: LiveDesk, lines: Lines) -> None:
         self._desk = desk
@@ -154,7 +154,7 @@ class HouseTable:
             await self._next(following)
 
     def _may_play(self) -> bool:
-        """Return whether the person may move now, or won't be able to move any more."""
+        """Return whether the person can move now. Return True also for spectators and after the end of the game."""
         moment = self._desk.moment
         if moment.status == "over" or self._desk.look["seat"] is None:
             return True

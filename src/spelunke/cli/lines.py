@@ -1,4 +1,4 @@
-"""Reading of typed lines while an event loop runs, and output between them."""
+"""Read typed lines while an event loop runs, and write output between them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spelunke.core.errors import SpelunkeError
 class Lines:
     """Standard input and output of a session on a server.
 
-    If something is written while a person types, the unfinished line is written again below it.
+    If something is written while a person types, their unfinished line is written again below the new output.
     """
 
     def __init__(self, json: bool) -> None:

@@ -37,7 +37,7 @@ def err() -> Console:
 
 
 def write_line(console: Console, head: str, text: str) -> None:
-    """Write a line. If a terminal must wrap it, indent its text beside ``head``."""
+    """Write ``head`` and ``text`` as one line. If a terminal wraps it, indent the further lines to the text."""
     if console.is_terminal:
         text = textwrap.fill(text, max(20, console.width - len(head))).replace("\n", "\n" + " " * len(head))
     console.print(head, style="dim", end="", markup=False)

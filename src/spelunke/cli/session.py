@@ -1,4 +1,4 @@
-"""A game of one person against bots in the terminal, whose chance can be verified afterwards."""
+"""A game of one person against bots in the terminal. Afterwards, the person can verify the chance of the game."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ class Session:
             write_json_line({"type": kind, **fields})
 
     def say_saved(self, path: str) -> None:
-        """Report into which file the record was written."""
+        """Report the path of the file that contains the record."""
         self._emit("saved", file=path)
         self.write(
             _("The record is in {path}; `spelunke verify {path}` proves the chance.").format(path=path)

@@ -22,6 +22,8 @@ from spelunke.core.catalogues import (
     words_of,
 )
 from spelunke.core.errors import BadInput
+from spelunke.core.letters import CHOSEN as CHOSEN_LETTERS
+from spelunke.core.letters import LETTERS, in_chosen_letters
 from spelunke.core.words import Translator, plain
 
 if TYPE_CHECKING:
@@ -87,6 +89,12 @@ def _take_option(arguments: MutableSequence[str]) -> str | None:
     return None
 
 
+def check_letters(environment: Mapping[str, str]) -> None:
+    """Raise BadInput if the environment chooses letters that do not exist."""
+    if environment.get(CHOSEN_LETTERS) and environment[CHOSEN_LETTERS] not in LETTERS:
+        raise BadInput("choose notation, own or english", CHOSEN_LETTERS)
+
+
 def speak(language: str) -> None:
     """Use this language from now on, also in programs that this program starts."""
     os.environ[CHOSEN] = language
@@ -120,4 +128,4 @@ def house_words() -> Translator:
 
 def game_words(game: Game) -> Translator:
     """Return the translator for a game's texts, in the chosen language."""
-    return words_of(game.package, chosen_language())
+    return in_chosen_letters(words_of(game.package, chosen_language()))

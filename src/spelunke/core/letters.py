@@ -6,10 +6,20 @@ language, because moves name nations by their colours.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import os
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from spelunke.core.words import Translator
+
+LETTERS: Mapping[str, bool | None] = {"notation": None, "own": True, "english": False}
+"""The possible letters on cards and of nations, each with its value of `own` in :class:`ChosenLetters`.
+
+``notation``: cards have the letters of typed moves (J Q K), and nations those of the reader's language. ``own``:
+cards and nations have the letters of the reader's language. ``english``: both have English letters.
+"""
+CHOSEN = "SPELUNKE_LETTERS"
+"""The environment variable that sets the letters of the command line and of the terminal."""
 
 
 class ChosenLetters(Translator):
@@ -55,6 +65,12 @@ def with_letters(words: Translator, *, own: bool) -> ChosenLetters:
     The same arguments always give the same object.
     """
     return ChosenLetters(words, own=own)
+
+
+def in_chosen_letters(words: Translator) -> Translator:
+    """Return the translator with the letters that the command line has chosen for this process."""
+    own = LETTERS.get(os.environ.get(CHOSEN, ""))
+    return words if own is None else with_letters(words, own=own)
 
 
 def likes_own_letters(words: Translator) -> bool:

@@ -1,6 +1,6 @@
 """The registry of games.
 
-It contains the game folders of this package and the games of other installed packages.
+It contains the games in this package's folders, and the games of other installed packages.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from spelunke.games.game import Game
 
 @functools.cache
 def shelf() -> Mapping[str, Game]:
-    """Return the registry: a mapping from name to game, sorted by name.
+    """Return the registry: a mapping from a game's name to its definition, sorted by name.
 
-    It contains the game folders here and the entry points ``spelunke.games`` of other packages. Raise BadGame
-    if a hook of a game is misspelt.
+    It contains the games in this package's folders, and those that other packages offer as entry points of the
+    group ``spelunke.games``. Raise BadGame if a game has a misspelt hook.
     """
     found: dict[str, Game] = {}
     for module in pkgutil.iter_modules(__path__):
@@ -38,7 +38,7 @@ def shelf() -> Mapping[str, Game]:
 
 
 def find_game(name: str) -> Game:
-    """Return the game of that name. If there is none, raise UnknownGame, which lists the known names."""
+    """Return the game with that name. Raise UnknownGame, with a list of the known names, if there is none."""
     card = shelf().get(name.lower())
     if card is None:
         raise UnknownGame(f"there is no game {name!r}; the games are {', '.join(shelf())}")

@@ -1,4 +1,4 @@
-"""Check the hooks of each game when the registry is built. Their modules are not imported."""
+"""Check the hooks of each game when the registry is built, without importing the games' modules."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from spelunke.games.hooks import Hooks, hook_names
 
 
 def check_hooks(package: str) -> None:
-    """Raise BadGame if ``hooks.py`` has an unknown hook or a hook with the wrong parameters, or lacks HOOKS.
+    """Raise BadGame if a game's ``hooks.py`` is wrong.
 
-    The file is parsed and not imported, so that the registry loads quickly.
+    It is wrong if it has an unknown hook, a hook with wrong parameters, or no ``HOOKS``. The file is parsed and
+    not imported, so that the registry loads quickly.
     """
     spec = importlib.util.find_spec(package)
     file = Path(spec.origin).with_name("hooks.py") if spec is not None and spec.origin else None
@@ -44,7 +45,7 @@ def _assigned(node: ast.stmt) -> list[str]:
 
 
 def _check_part(place: str, part: ast.stmt) -> None:
-    """Raise BadGame if this statement of the class defines neither a known hook nor a private name."""
+    """Raise BadGame if a statement in the class of hooks defines neither a known hook nor a private name."""
     for name in _assigned(part):
         if not name.startswith("_"):
             raise BadGame(

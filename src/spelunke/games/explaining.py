@@ -1,4 +1,4 @@
-"""Types for the explanations that newcomers read: the signs on a board, and the choices of a seat."""
+"""Types for explanations to new players: the signs on a board, and the choices of a seat."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Sign(NamedTuple):
-    """A sign on the board: the CSS selector that matches it, its name, and its meaning."""
+    """A sign on the board: the CSS selector that finds it, its name, and its meaning."""
 
     where: str
     name: str
@@ -14,7 +14,7 @@ class Sign(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """A choice that a seat has now: its name, its effect, and the move texts of its buttons."""
+    """A choice that a seat has now: its name, its effect, and the move texts of the buttons that make it."""
 
     choice: str
     text: str

@@ -1,7 +1,7 @@
-"""Text for the moves and positions of a game without a ``notation.py``, made from the fields of its types.
+"""The notation of games without a ``notation.py``, made from the fields of their types.
 
-A move is the tag of its action and the values of its fields: ``Place(card=2, side="left")`` is ``place 2 left``. A
-position has the seats, the options that differ from their defaults, and the fields of the state.
+A move consists of the tag of the action and the values of its fields: ``Place(card=2, side="left")`` is ``place
+2 left``. A position has the seats, the options that differ from their defaults, and the fields of the state.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ Value = TypeVar("Value", Action, ChanceOutcome)
 
 
 class PositionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The contents of a position file. Missing fields of the state have their values from the start of a game."""
+    """The contents of a position file.
+
+    A field that is missing has the value that it has at the start of a game.
+    """
 
     seats: int
     state: dict[str, object] = {}
@@ -42,7 +45,7 @@ class Described(Table, Protocol):
 
     @property
     def title(self) -> str:
-        """The name of the game for people."""
+        """The name of the game, for people."""
         ...
 
     @property
@@ -61,16 +64,16 @@ class Described(Table, Protocol):
         ...
 
     def options_of(self, numbers: Sequence[int]) -> dict[str, OptionValue]:
-        """Return the values of the options in a state."""
+        """Return the options that the field ``options`` of a state encodes."""
         ...
 
     def changed(self, seats: int, settled: dict[str, OptionValue]) -> dict[str, str]:
-        """Return the options that differ from their defaults, each with its value as people write it."""
+        """Return the options that differ from their defaults, each with its value as text for people."""
         ...
 
 
 def write_value(value: object) -> str:
-    """Return the text for a field's value. Raise TypeError if values of this type have no text."""
+    """Return a field's value as text. Raise TypeError if values of this type have no text."""
     match value:
         case bool():
             return "yes" if value else "no"
@@ -86,18 +89,18 @@ def write_value(value: object) -> str:
 
 
 def write_struct(value: msgspec.Struct) -> str:
-    """Return the text of an action or an outcome of chance."""
+    """Return an action or an outcome of chance as text."""
     words = [write_value(getattr(value, name)) for name in value.__struct_fields__]
     return " ".join([str(value.__struct_config__.tag), *words])
 
 
 def name_form(value: msgspec.Struct) -> str:
-    """Return an example of the text for values like this: the tag, and the names of the fields in capitals."""
+    """Return the form of texts for values of this type: the tag, then the names of the fields in capitals."""
     return " ".join([str(value.__struct_config__.tag), *(name.upper() for name in value.__struct_fields__)])
 
 
 class FieldNotation:
-    """The notation of a game that has none of its own (:class:`spelunke.games.parts.Notation`)."""
+    """The notation of a game that defines none (see :class:`spelunke.games.parts.Notation`)."""
 
     def __init__(self, game: Described) -> None:
         self.game = game
@@ -112,7 +115,7 @@ class FieldNotation:
 
     @cached_property
     def _bounds(self) -> Mapping[str, Within]:
-        """Return the bounds that the state declares for its fields."""
+        """The bounds of the state's fields, for each field that declares bounds."""
         shape = importlib.import_module(f"{self.game.package}.rules").State
         return {
             name: part
@@ -133,15 +136,15 @@ class FieldNotation:
         return found
 
     def write(self, action: Action) -> str:
-        """Return the move text."""
+        """Return an action as move text."""
         return write_struct(action)
 
     def parse(self, text: str, s: State | None = None) -> Action:
-        """Return the action that a text means. Raise BadText if there is none."""
+        """Return the action that a move text means. Raise BadText if there is none."""
         return self._read(text, self._actions, plain("a move"))
 
     def write_chance(self, chance: ChanceOutcome) -> str:
-        """Return the text of an outcome of chance."""
+        """Return an outcome of chance as text."""
         return write_struct(chance)
 
     def parse_chance(self, text: str, s: State | None = None) -> ChanceOutcome:
@@ -157,7 +160,7 @@ class FieldNotation:
         return found
 
     def write_position(self, s: State) -> dict[str, object]:
-        """Return the position as JSON values."""
+        """Return a state as a position text: JSON values."""
         record = _fields(s)
         seats = int(record["seats"])
         settled = self.game.options_of(record["options"].tolist())
@@ -170,7 +173,10 @@ class FieldNotation:
         }
 
     def parse_position(self, text: dict[str, object], where: str = "") -> State:
-        """Return the state that a position means. Raise BadPosition with the place and the reason."""
+        """Return the state that a position text means.
+
+        Raise BadPosition with the place and the reason if there is none.
+        """
         told = read_shape(text, PositionText, where)
         setup = read_setup(self.game, told.seats, told.options)
         s: State = pool(self.game.rules.STATE, 1)[0]
@@ -186,7 +192,7 @@ class FieldNotation:
         return s
 
     def _checked(self, name: str, given: object, now: Block) -> Block:
-        """Return the value for a field of the state. Check its shape and its bounds."""
+        """Return the value for a field of the state. Raise BadPosition if its shape or its numbers are wrong."""
         place = f"state.{name}"
         numbers = _flatten(given, now.shape, place)
         bounds = self._bounds.get(name)
@@ -200,7 +206,7 @@ class FieldNotation:
 
 
 def _fields(s: State) -> dict[str, Block]:
-    """Return each field of a record as an array that shares its memory."""
+    """Return each field of a state as an array. The arrays share the memory of the state."""
     row = np.asarray(s)
     return {name: row[name] for name in s.dtype.names or ()}
 

@@ -1,4 +1,7 @@
-"""The definition of a game. It is cheap to import; each part is loaded on its first use."""
+"""The definition of a game, and access to its parts.
+
+Importing a definition is cheap: each part of the game is imported on its first use.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
     from spelunke.games.illustration import Illustration
     from spelunke.games.parts import Events, Knowledge, Levels, Moves, Notation, Players, Views
 
-    # A game for callers that pass its objects on without looking inside.
+    # Types for callers that only pass a game's objects on and never look inside.
     AnyRules: TypeAlias = Rules[State]
     AnyMoves: TypeAlias = Moves[Action, ChanceOutcome, State]
     AnyEvents: TypeAlias = Events[Event, Action, State]
@@ -41,7 +44,7 @@ Settled = dict[str, Value]
 class Preset:
     """A named way to play a game: the number of players, and the options that differ from the defaults.
 
-    ``help`` is one sentence. ``first``: the preset that a page opens for a new player against bots.
+    ``help`` is one sentence that describes it. ``first`` marks the preset for a person's first game.
     """
 
     name: str
@@ -54,13 +57,14 @@ class Preset:
 
 @dataclass(frozen=True)
 class Game:
-    """The definition of a game.
+    """The definition of a game: its name, seats and options, and the parts in its folder.
 
-    ``package`` is the dotted name of its folder. ``check`` raises BadOption for a combination of options that
-    is not allowed. ``place``: the position among the games on pages, the best one for beginners first.
-    ``presets``: named ways to play. ``hidden``: seats know different things. ``together``: several seats may
-    act at once. ``usual``: the default number of players. ``daily``: the preset for the game of the day;
-    empty for the default options.
+    ``package`` is the dotted name of the folder. ``check`` raises BadOption for options that may not be
+    combined. ``place`` is the game's position in lists of games; the best game for beginners comes first.
+
+    ``hidden`` is True if a seat may know facts that others don't know. ``together`` is True if several seats
+    may act at once. ``usual`` is the default number of players. ``daily`` names the preset for the game of the
+    day; if it is empty, that game has the default options.
     """
 
     name: str
@@ -86,13 +90,14 @@ class Game:
         return self.usual or self.seats[0]
 
     def preset(self, name: str) -> Preset | None:
-        """Return the preset of that name, or None if there is none."""
+        """Return the preset with that name, or None if there is none."""
         return next((preset for preset in self.presets if preset.name == name), None)
 
     @cached_property
     def rules(self) -> AnyRules:
-        """The kernels (see :class:`spelunke.core.contract.Rules`). The first import compiles or loads them, which
-        takes time.
+        """The kernels of the rules (see :class:`spelunke.core.contract.Rules`).
+
+        Their first use takes time, because the kernels are compiled or loaded then.
         """
         from spelunke.core.kernel import Served
 
@@ -100,17 +105,20 @@ class Game:
 
     @cached_property
     def moves(self) -> AnyMoves:
-        """The codec between typed actions or chance outcomes and their numbers."""
+        """The module that converts typed actions and outcomes of chance to numbers and back."""
         return cast("AnyMoves", self._part("moves"))
 
     @cached_property
     def events(self) -> AnyEvents:
-        """The events of a ply as one viewer may see them, in the game's words."""
+        """The module that describes a ply in the game's words, as one viewer may know it."""
         return cast("AnyEvents", self._part("events"))
 
     @cached_property
     def notation(self) -> AnyNotation:
-        """Move text and position text; those of :class:`.FieldNotation` if the folder has no ``notation.py``."""
+        """The reader and writer of moves and positions as text.
+
+        If the game's folder has no ``notation.py``, this is a :class:`.FieldNotation`.
+        """
         if importlib.util.find_spec(f"{self.package}.notation") is None:
             from spelunke.games.field_notation import FieldNotation
 
@@ -119,18 +127,20 @@ class Game:
 
     @cached_property
     def view(self) -> AnyViews:
-        """The views: the part of a state that a seat may see."""
+        """The module that makes the view of a seat: the part of a state that the seat may see."""
         return cast("AnyViews", self._part("view"))
 
     @cached_property
     def knowledge(self) -> AnyKnowledge:
-        """The evaluation of positions for bots."""
+        """The module that evaluates positions for bots."""
         return cast("AnyKnowledge", self._part("knowledge"))
 
     @cached_property
     def hooks(self) -> AnyHooks:
-        """The optional features of the game (see :class:`spelunke.games.hooks.Hooks`). Raise BadGame if HOOKS is
-        missing.
+        """The optional features of the game (see :class:`spelunke.games.hooks.Hooks`).
+
+        Without a ``hooks.py`` in the folder, these are the defaults. Raise BadGame if that file doesn't define
+        ``HOOKS``.
         """
         from spelunke.games.hooks import Hooks
 
@@ -143,14 +153,17 @@ class Game:
 
     @cached_property
     def levels(self) -> Levels:
-        """The named strengths of ``levels.toml``."""
+        """The bot levels in ``levels.toml``, by name, with their settings."""
         from importlib.resources import files
 
         return tomllib.loads(files(self.package).joinpath("levels.toml").read_text(encoding="utf-8"))
 
     @cached_property
     def players(self) -> Players:
-        """The bots' names, faces and sentences at each level (``players.toml``); empty without that file."""
+        """The bots of each level in ``players.toml``: their names, faces and sentences.
+
+        Without that file it is empty.
+        """
         from importlib.resources import files
 
         file = files(self.package).joinpath("players.toml")
@@ -164,8 +177,8 @@ class Game:
 
     @cached_property
     def illustrations(self) -> Mapping[str, Illustration]:
-        """The pictures in the rules, by name (``pictures.toml``)."""
-        from spelunke.games.illustration import read_illustrations  # most processes draw none
+        """The pictures for the page of rules (``pictures.toml``), by name."""
+        from spelunke.games.illustration import read_illustrations  # most processes need no pictures
 
         return read_illustrations(self.package)
 
@@ -173,7 +186,7 @@ class Game:
         return importlib.import_module(f"{self.package}.{name}")
 
     def option(self, name: str) -> Option:
-        """Return the option of that name. Raise BadOption if there is none."""
+        """Return the option with that name. Raise BadOption if there is none."""
         for option in self.options:
             if option.name == name:
                 return option
@@ -181,7 +194,7 @@ class Game:
         raise BadOption(f"{self.title} has no option of that name; it has {known}", f"option {name}")
 
     def settle(self, seats: int, given: Mapping[str, object] | None = None) -> Settled:
-        """Return every option with its checked value.
+        """Return every option with its checked value. Options that are not given have their default.
 
         Raise BadOption for the first option that is not allowed, and BadInput for a wrong number of seats.
         """
@@ -199,7 +212,7 @@ class Game:
         return settled
 
     def setup(self, seats: int, settled: Settled) -> npt.NDArray[np.int16]:
-        """Return the argument of ``start``: the seats, then every option encoded for the kernels."""
+        """Return the argument of the kernel ``start``: the number of seats, then every option as numbers."""
         numbers = [seats]
         for option in self.options:
             numbers.extend(option.encode(settled[option.name]))
@@ -207,20 +220,22 @@ class Game:
 
     @cached_property
     def slots(self) -> int:
-        """The number of values that the options take in a state: the length of its field ``options``."""
+        """The length of the field ``options`` in a state. Each option takes one or more of its values."""
         return sum(option.width for option in self.options)
 
     def slot(self, name: str) -> int:
-        """Return the index at which the option begins in the field ``options`` of a state. Kernels use it as a
-        constant.
+        """Return the index at which an option begins in the field ``options`` of a state.
 
-        Raise BadOption if the game has no option of that name.
+        Kernels use the index as a constant. Raise BadOption if the game has no option with that name.
         """
         wanted = self.option(name)
         return sum(option.width for option in self.options[: self.options.index(wanted)])
 
     def options_of(self, numbers: Sequence[int]) -> Settled:
-        """Return the options that a state holds in ``options``, int[slots]. This is the inverse of :meth:`setup`."""
+        """Return the options that the field ``options`` of a state (int[slots]) encodes.
+
+        This reverses :meth:`setup`.
+        """
         found: Settled = {}
         for option in self.options:
             at = self.slot(option.name)
@@ -228,7 +243,7 @@ class Game:
         return found
 
     def changed(self, seats: int, settled: Settled) -> dict[str, str]:
-        """Return the options that differ from their default, formatted for people."""
+        """Return the options that differ from their default, each with its value as text for people."""
         return {
             o.name: write_value(settled[o.name]) for o in self.options if settled[o.name] != o.preset(seats)
         }

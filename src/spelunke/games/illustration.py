@@ -1,6 +1,6 @@
 """Pictures in the rules of a game: a position, the plies played from it, and the part of the board to show.
 
-The pictures are in the file ``pictures.toml`` of a game's folder. Each has a name and a table::
+The file ``pictures.toml`` in a game's folder defines the pictures. Each has a name and a table::
 
     [first-die]
     names = ["Anna", "Ben"]
@@ -8,8 +8,8 @@ The pictures are in the file ``pictures.toml`` of a game's folder. Each has a na
     part = "row"
     position = { row = ["red 4", "green 1", "both", "grey 2", "blue 3", "red 1"] }
 
-In ``rules.md``, the line ``<!-- picture: first-die | A sentence below it. -->`` stands for the picture. The
-page of the rules shows the picture in its place.
+In ``rules.md``, the line ``<!-- picture: first-die | A sentence below it. -->`` marks the place of the picture.
+The page of the rules shows the picture there.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ FILE = "pictures.toml"
 class Illustration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One picture.
 
-    ``position`` is a position text. ``moves`` are the plies from this position, separated by ``;``. If
-    several seats act at once, each ply begins with the number of its seat. ``seat`` is the viewer, and
-    ``names`` are the players. ``part`` names a part of the board for the hook ``render_illustration``. If it
-    is empty, the picture shows the whole board.
+    ``position`` is a position text. ``moves`` are the plies from this position, separated by ``;``. If several
+    seats act at once, each ply begins with the number of its seat. ``seat`` is the viewer's seat, and ``names``
+    has the player's name for each seat. ``part`` names a part of the board for the hook
+    ``render_illustration``. If ``part`` is empty, the picture shows the whole board.
     """
 
     position: dict[str, object]
@@ -40,7 +40,7 @@ class Illustration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
 
 def read_illustrations(package: str) -> dict[str, Illustration]:
-    """Return the pictures of the game in this package, by name. If it has no ``pictures.toml``, return none.
+    """Return the pictures of the game in this package, by name; an empty mapping if it has no ``pictures.toml``.
 
     Raise BadGame if the file can't be read.
     """

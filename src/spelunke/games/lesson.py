@@ -1,8 +1,8 @@
-"""A guided first game: a fixed line of plies, and the texts that the learner reads on the way.
+"""A guided first game: a fixed line of plies, and the texts that the learner reads meanwhile.
 
-A game's lesson is data. The caller that drives the table plays the line. It plays chance and the other seats
-automatically, and waits for the learner's own moves. Meanwhile, it shows the text of the learner's step. When
-the line is over, the game goes on like any other.
+A game's lesson is data, and the server plays its line. It plays chance and the other seats automatically, waits
+for the learner's own moves, and shows the text of the learner's current step. After the line, the game goes on
+like any other.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ LEARNER = 0
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One step of a lesson: a ply of ``seat`` (-1 chance, 0 the learner), or a text without a ply.
+    """One step of a lesson: a ply of ``seat`` (-1 is chance, 0 is the learner), or a text without a ply.
 
-    ``move`` is a move text or an outcome of chance in the game's notation. If it is empty, the learner only
-    reads ``text``. ``text`` is shown while the step waits for the learner. Write it in plain English
-    sentences, and say one thing at a time.
+    ``move`` is a move or an outcome of chance in the game's notation. If ``move`` is empty, the learner only
+    reads ``text``. The page shows ``text`` while the step waits for the learner. Write plain English sentences,
+    and say one thing at a time.
     """
 
     seat: int
@@ -31,17 +31,17 @@ class Step(msgspec.Struct, frozen=True):
 
     @property
     def waits(self) -> bool:
-        """Whether the step waits for the learner, who has to move or read."""
+        """Whether the lesson waits at this step until the learner moves or reads."""
         return self.seat == LEARNER
 
 
 class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     """A guided game. The learner has seat 0.
 
-    ``seats`` and ``options`` are the settings of its table, as a host would choose them. ``steps`` are in the
-    order of play. Consecutive steps of different seats other than the learner's may be played in any order.
-    ``short``: the steps of a shorter lesson, if there is one, for people who know similar games. ``known`` is
-    the label of the button for it, a short sentence that the learner could say.
+    ``seats`` and ``options`` are the settings of the table, as a host would choose them. ``steps`` are in the
+    order of play. Successive steps of different seats may be played in any order, except steps of the learner.
+    ``short`` has the steps of a shorter lesson for people who know similar games; it may be empty. ``known`` is
+    the label of the button for the shorter lesson, a short sentence in the learner's voice.
     """
 
     seats: tuple[str, ...]
@@ -62,12 +62,12 @@ def do(move: str, text: str) -> Step:
 
 
 def chance(*outcomes: str) -> tuple[Step, ...]:
-    """Return steps in which chance gives these outcomes, one after the other."""
+    """Return steps in which chance brings these outcomes, one after the other."""
     return tuple(Step(CHANCE, outcome) for outcome in outcomes)
 
 
 class Progress:
-    """A table's progress in a lesson. `follows` and `went_on` change it."""
+    """The progress of a table in a lesson. The methods :meth:`follows` and :meth:`went_on` change it."""
 
     __slots__ = ("_left", "told")
 
@@ -77,23 +77,24 @@ class Progress:
 
     @property
     def over(self) -> bool:
-        """Whether no step is left."""
+        """Whether all steps are done."""
         return not self._left
 
     @property
     def waiting(self) -> Step | None:
-        """The step that waits for the learner. None if others have to move first, and at the end."""
+        """The step that waits for the learner; None if others have to move first, or at the end."""
         return self._left[0] if self._left and self._left[0].waits else None
 
     @property
     def number(self) -> int:
-        """The number of the step that waits, counted from 1 among the learner's steps."""
+        """The number of the step that waits for the learner, counted from 1 among the learner's steps."""
         return self.told - sum(step.waits for step in self._left) + 1
 
     def due(self, seat: int) -> Step | None:
-        """Return the next step of this seat or of chance.
+        """Return the next step of this seat, or of chance.
 
-        Return None if there is none, or if the seat has to wait for the learner first. Chance never waits.
+        Return None if there is none, or if the seat has to wait for the learner first. Chance never has to
+        wait.
         """
         for step in self._left:
             if step.seat == seat:
@@ -103,7 +104,7 @@ class Progress:
         return None
 
     def follows(self, seat: int, move: str) -> bool:
-        """Return whether this ply is the next step of its seat. If so, remove the step."""
+        """Return whether this ply is the next step of its seat. If so, mark the step as done."""
         step = self.due(seat)
         if step is None or step.move != move:
             return False
@@ -111,10 +112,7 @@ class Progress:
         return True
 
     def went_on(self) -> bool:
-        """Record that the learner has read the text, and return True.
-
-        If the step requires a move, change nothing and return False.
-        """
+        """Mark the current step as read, and return True. If the step requires a move, return False."""
         step = self.waiting
         if step is None or step.move:
             return False

@@ -1,7 +1,7 @@
 """A match: the course of a game from start to outcome, for people, servers and tests.
 
-Kernels never use this module. If several games are played as one match, the match has a single state: see
-docs/why/one-state.md.
+Kernels never use this module. If several games are played as one match, the whole match has a single state (see
+docs/why/one-state.md).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Deed: TypeAlias = Action | ChanceOutcome
 
 
 class Ply(msgspec.Struct, frozen=True):
-    """One entry of a match's log: a seat's action, or an outcome of chance (seat -1), with its text."""
+    """One entry of a match's log: a seat's action or an outcome of chance (seat -1), with its text."""
 
     number: int
     seat: int
@@ -39,16 +39,16 @@ class Ply(msgspec.Struct, frozen=True):
 
 
 class Match:
-    """One match. Each action or outcome of chance is checked, then applied and logged.
+    """One match. It checks each action and outcome of chance, then applies and logs it.
 
-    If it is refused, nothing changes. Raise BadOption or BadInput if the options or the number of seats is
-    not allowed. Callers may read ``state`` but must not change it.
+    If it refuses one, nothing changes. The constructor raises BadOption or BadInput if the options or the
+    number of seats are not allowed. Callers may read ``state`` but must not change it.
     """
 
     state: State
     """The current state record. Do not change it; copy it first."""
     actors: tuple[int, ...]
-    """The seats that may act now. There are none if chance is to decide or the game is over."""
+    """The seats that may act now; empty if chance decides or the game is over."""
     chance: bool
     """Whether chance decides next."""
     over: bool
@@ -85,7 +85,8 @@ class Match:
         self._past = Past(copy(self.state), self._replay)
         self.chances_taken = 0
         """The number of outcomes of chance in the log."""
-        self._chances: tuple[tuple[ChanceOutcome, int], ...] | None = None  # used twice at each chance
+        # a cache, because each decision of chance uses the outcomes twice
+        self._chances: tuple[tuple[ChanceOutcome, int], ...] | None = None
         self._ask_rules()
 
     @property
@@ -94,24 +95,24 @@ class Match:
         return len(self.plies)
 
     def _ask_rules(self) -> None:
-        """Set `actors`, `chance` and `over` after the state has changed."""
-        who = int(self._step.actors_at(self._pool, 0))  # seats as bits, or CHANCE or OVER
+        """Update `actors`, `chance` and `over` after the state has changed."""
+        who = int(self._step.actors_at(self._pool, 0))  # the seats as bits, or CHANCE or OVER
         self.chance, self.over = who == CHANCE, who == OVER
         self.actors = tuple([seat for seat in range(self.seats) if who >> seat & 1]) if who > 0 else ()
 
     def numbers(self, seat: int) -> tuple[int, ...]:
-        """Return the numbers of the seat's legal actions, ascending."""
+        """Return the kernel numbers of the seat's legal actions, in ascending order."""
         if not 0 <= seat < self.seats:
             return ()
         count = self._step.legal_at(self._pool, 0, seat, self._numbers)
         return tuple(self._numbers[:count].tolist())
 
     def legal(self, seat: int) -> tuple[Action, ...]:
-        """Return the seat's legal actions, typed. If it is not to act, return none."""
+        """Return the seat's legal actions. If the seat is not to act, return an empty tuple."""
         return tuple(self.game.moves.decode(number) for number in self.numbers(seat))
 
     def revisions(self, seat: int) -> tuple[Action, ...]:
-        """Return the actions that change the seat's sealed choice. When the last seat has sealed, there are none."""
+        """Return the actions that change the seat's sealed choice; an empty tuple after the last seat has sealed."""
         return tuple(self.game.moves.decode(number) for number in self._revisions(seat))
 
     def _revisions(self, seat: int) -> tuple[int, ...]:
@@ -121,9 +122,8 @@ class Match:
         return tuple(self._numbers[:count].tolist())
 
     def _may(self, seat: int, number: int) -> bool:
-        """Return whether the rules allow an action.
-
-        It may be a legal action, a change of a sealed choice, or a variant of one of these.
+        """Return whether the rules allow an action: a legal one, a change of a sealed choice, or a variant of a
+        legal one.
         """
         if number in self.numbers(seat) or number in self._revisions(seat):
             return True
@@ -141,16 +141,16 @@ class Match:
         return self.game.notation.parse(text, self.state)
 
     def act(self, seat: int, action: Action) -> Ply:
-        """Play an action.
+        """Play an action, and return its entry in the log.
 
-        Raise GameOver, NotYourTurn or IllegalMove if it is refused; then nothing changes.
+        Raise GameOver, NotYourTurn or IllegalMove if the action is refused. Then nothing changes.
         """
         if self.over:
             raise GameOver("the game is over; nothing can be played any more")
         if self.chance:
             raise NotYourTurn("chance decides first, then a seat")
         if seat not in self.actors and not self._revisions(seat):
-            if self.game.hidden:  # the other seats to act may be a secret (a pass on a call)
+            if self.game.hidden:  # a pass may be secret, so don't say which other seats are still to act
                 raise NotYourTurn(f"it is not the turn of seat {seat}")
             acting = ", ".join(str(actor) for actor in self.actors)
             raise NotYourTurn(f"it is not the turn of seat {seat}, but of seat {acting}")
@@ -166,18 +166,17 @@ class Match:
         return self._log(seat, action, self.game.notation.write(action))
 
     def _refusal(self, action: Action, before: State) -> str:
-        """Return the reason why an action is not allowed.
+        """Return a sentence that says why an action is not allowed.
 
-        ``before`` is the state before the action. The current state may differ, because the action may be a large
-        move that was refused after some of its steps were played.
+        ``before`` is the state before the action. The current state may differ: a large move may be refused
+        after some of its steps were played.
         """
         reason = self.game.hooks.explain_refusal(action, before)
         return f"{self.game.notation.write(action)!r} is not allowed now" + (f": {reason}" if reason else "")
 
     def chances(self) -> tuple[tuple[ChanceOutcome, int], ...]:
-        """Return the outcomes that chance can have now, with integer weights.
-
-        If chance does not decide now, return none.
+        """Return the possible outcomes of chance with their integer weights; an empty tuple if chance does not
+        decide now.
         """
         if self._chances is None:
             count = self._step.chances_at(self._pool, 0, self._numbers, self._weights) if self.chance else 0
@@ -186,11 +185,14 @@ class Match:
         return self._chances
 
     def land(self, chance: ChanceOutcome) -> Ply:
-        """Apply an outcome of chance: another name of :meth:`apply_chance`."""
+        """Apply an outcome of chance. This is another name for :meth:`apply_chance`."""
         return self.apply_chance(chance)
 
     def apply_chance(self, chance: ChanceOutcome) -> Ply:
-        """Apply an outcome of chance. Raise IllegalMove if it is not possible now."""
+        """Apply an outcome of chance, and return its entry in the log.
+
+        Raise IllegalMove if the outcome is not possible now.
+        """
         if chance not in (outcome for outcome, _ in self.chances()):
             raise IllegalMove(f"chance can't bring {self.game.notation.write_chance(chance)!r} here")
         self._step.apply_chance_at(self._pool, 0, self.game.moves.encode_chance(chance))
@@ -206,7 +208,7 @@ class Match:
         return ply
 
     def _replay(self, state: State, number: int) -> State:
-        """Return the state after ply ``number``. ``state`` is the state before it."""
+        """Return the state after ply ``number``, given the state before it."""
         played = pool(self.game.rules.STATE, 1)
         played[0] = state
         deed, seat = self.plies[number].deed, self.plies[number].seat
@@ -218,7 +220,7 @@ class Match:
         return copy(cast(State, played[0]))
 
     def undo(self) -> Ply:
-        """Take the last ply back, and return it. Raise IllegalMove if there is none."""
+        """Take back the last ply, and return it. Raise IllegalMove if the log is empty."""
         if not self.plies:
             raise IllegalMove("there is nothing to take back")
         self._pool[0] = self._past.take_back()
@@ -233,18 +235,18 @@ class Match:
         return copy(self._past.at(ply))
 
     def view(self, seat: int | None) -> View:
-        """Return the view that this seat (None: a spectator) has of the current state."""
+        """Return the current view of this seat; None is a spectator."""
         return self.game.view.view(self.state, seat)
 
     def events(self, viewer: int | None = ALL, since: int = 0) -> tuple[Event, ...]:
-        """Return the events from ply ``since`` on as this viewer may see them."""
+        """Return the events of the plies from number ``since`` on, as this viewer may see them."""
         found: list[Event] = []
         for ply in self.plies[since:]:
             found.extend(self.events_of(ply.number, viewer))
         return tuple(found)
 
     def events_of(self, ply: int, viewer: int | None = ALL) -> tuple[Event, ...]:
-        """Return the events of one ply as this viewer may see them."""
+        """Return the events of one ply, as this viewer may see them."""
         entry = self.plies[ply]
         return self.game.events.tell(
             self._past.at(ply), entry.seat, entry.deed, self._past.at(ply + 1), viewer
@@ -252,7 +254,7 @@ class Match:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The result; None until the game is over."""
+        """The points and ranks at the end; None until the game is over."""
         if not self.over:
             return None
         points = np.zeros(self.seats, np.int16)

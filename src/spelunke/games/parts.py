@@ -1,7 +1,7 @@
-"""The modules of a game's folder besides its rules, as the other layers use them.
+"""Interfaces of the modules in a game's folder, except its rules, for use by other layers.
 
-Each class describes a module. ``A``, ``C``, ``E``, ``V`` and ``S`` are the game's own actions, outcomes of
-chance, events, views and state. The optional parts of a game are in :mod:`spelunke.games.hooks`.
+Each class describes one module. ``A``, ``C``, ``E``, ``V`` and ``S`` are the game's own actions, outcomes of
+chance, events, views and state. :mod:`spelunke.games.hooks` has the optional parts of a game.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ S_contra = TypeVar("S_contra", bound=State, contravariant=True)
 
 
 class Moves(Protocol[A, C, S_contra]):
-    """The module ``moves``: it maps each typed action or outcome of chance to a number of the kernels, and back."""
+    """The module ``moves``: it converts typed actions and outcomes of chance to kernel numbers, and back."""
 
     def encode(self, action: A, s: S_contra | None = None) -> tuple[int, ...]:
-        """Return the numbers that play this action: one, or several if it is a large move of small steps.
+        """Return the kernel numbers that play this action. A large move has one number for each of its small steps.
 
         Raise KeyError if the action has no number, and IllegalMove if only a part of a large move would be
         legal.
@@ -37,51 +37,54 @@ class Moves(Protocol[A, C, S_contra]):
         ...
 
     def decode(self, number: int) -> A:
-        """Return the action with this number."""
+        """Return the action with this kernel number."""
         ...
 
     def encode_chance(self, chance: C) -> int:
-        """Return the number of an outcome of chance."""
+        """Return the kernel number of an outcome of chance."""
         ...
 
     def decode_chance(self, number: int) -> C:
-        """Return the outcome of chance with this number."""
+        """Return the outcome of chance with this kernel number."""
         ...
 
 
 class Events(Protocol[E, A_contra, S_contra]):
-    """The module ``events``: the events of a ply as one viewer may see them, and a sentence for each."""
+    """The module ``events``: it describes a ply by events that one viewer may know, and writes a sentence for each."""
 
     def tell(
         self, before: S_contra, seat: int, deed: A_contra | ChanceOutcome, after: S_contra, viewer: int | None
     ) -> tuple[E, ...]:
-        """Return the events of one ply for a viewer: a seat, None for a spectator, or ALL.
+        """Return the events of one ply for a viewer: a seat, None for a spectator, or ALL for the whole log.
 
-        ``seat`` is CHANCE if chance decided.
+        ``deed`` is the action or the outcome of chance. ``seat`` is CHANCE for an outcome of chance.
         """
         ...
 
     def say(self, event: E, names: Sequence[str], translate: Translator) -> str:
-        """Return one sentence for the event. ``names`` are by seat."""
+        """Return one sentence for the event. ``names`` has the player's name for each seat."""
         ...
 
 
 class Notation(Protocol[A, C, S]):
-    """The module ``notation``: move text and position text. Parsing is lenient; writing is canonical."""
+    """The module ``notation``: moves and positions as text.
+
+    It reads several forms of a text, but writes only one.
+    """
 
     def write(self, action: A) -> str:
-        """Return the move text."""
+        """Return an action as move text."""
         ...
 
     def parse(self, text: str, s: S | None = None) -> A:
-        """Return the action that a text means. Raise BadText if there is none.
+        """Return the action that a move text means. Raise BadText if there is none.
 
         Some texts can be parsed only if the state is given.
         """
         ...
 
     def write_chance(self, chance: C) -> str:
-        """Return the text of an outcome of chance."""
+        """Return an outcome of chance as text."""
         ...
 
     def parse_chance(self, text: str, s: S | None = None) -> C:
@@ -89,19 +92,21 @@ class Notation(Protocol[A, C, S]):
         ...
 
     def write_position(self, s: S) -> dict[str, object]:
-        """Return the position as JSON values, in the game's own words."""
+        """Return a state as a position text: JSON values in the game's own words."""
         ...
 
     def parse_position(self, text: dict[str, object], where: str = "") -> S:
-        """Return the state that a position means. Raise BadPosition with the place and the reason."""
+        """Return the state that a position text means.
+
+        Raise BadPosition with the place and the reason if there is none.
+        """
         ...
 
 
 class Views(Protocol[V, S]):
-    """The module ``view``: views, states that fit a view, and numeric features.
+    """The module ``view``: views, random states that fit a view, and numeric features.
 
-    A view is the part of a state that a seat may see. The module lists each visible thing; all else is
-    hidden.
+    A view is the part of a state that a seat may see. Its fields list every visible fact; all else is hidden.
     """
 
     __name__: str
@@ -109,22 +114,19 @@ class Views(Protocol[V, S]):
     """The number of values that ``features`` writes."""
 
     def view(self, s: S, seat: int | None) -> V:
-        """Return the view of the seat (None: a spectator)."""
+        """Return the view of the seat; None is a spectator."""
         ...
 
     def imagine(self, seen: V, stream: Stream) -> S:
-        """Return a full state that fits the view. Draw its hidden parts at random.
-
-        Change ``stream`` in place.
-        """
+        """Return a full state that fits the view, with random hidden parts. Change ``stream`` in place."""
         ...
 
     def feature_names(self) -> tuple[str, ...]:
-        """Return the name of each feature."""
+        """Return the names of the features, in their order."""
         ...
 
     def features(self, s: S, seat: int, out: npt.NDArray[np.float32]) -> None:
-        """Write the seat's view into ``out`` as FEATURES numbers, each from about 0 to 1.
+        """Write the seat's view into ``out`` (float32[FEATURES], values from about 0 to 1).
 
         This is a kernel.
         """
@@ -143,16 +145,13 @@ class Knowledge(Protocol[S_contra]):
     def quiescent(self, s: S_contra) -> bool:
         """Return whether a search should evaluate this position instead of searching deeper.
 
-        This is useful if the next outcomes are very uncertain.
+        A game should return True for positions whose next outcomes are very uncertain.
         """
         ...
 
 
 Levels = Mapping[str, Mapping[str, str | int | float | bool]]
-"""The levels of strength in ``levels.toml``, with their settings."""
+"""The bot levels in ``levels.toml``: for each level's name, its settings."""
 
 Players = Mapping[str, Mapping[str, tuple[str, str]]]
-"""The bots of each level (``players.toml``), by the bot's name.
-
-Each bot has a description of its face, and a sentence on its way of playing.
-"""
+"""The bots in ``players.toml``: for each level and each bot's name, its face and a sentence about its play."""

@@ -1,4 +1,4 @@
-"""The past states of a match. Only a few are stored; each of the others is replayed from a stored one."""
+"""The past states of a match. Only a few are stored; the others are replayed from a stored one."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from collections.abc import Callable
 from spelunke.core.values import State
 
 APART = 32
-"""The distance, in plies, between states that are stored for good."""
+"""The distance, in plies, between the states that stay stored."""
 RECENT = 8
-"""The number of newest states that are stored in addition."""
+"""The number of newest states that are also stored."""
 
 
 class Past:
-    """All states of a match by number. ``step(state, ply)`` returns the state after that ply.
+    """All states of a match, by number. ``step(state, ply)`` must return the state after that ply.
 
     Several threads may read at the same time, but not while another thread adds or removes a state.
     """
@@ -26,18 +26,18 @@ class Past:
         self._kept = [start]
         self._newest = deque([start], RECENT)
         self._count = 1
-        # The last replayed state and its number. A walk through the past asks for the next one.
+        # the number and state of the last replay, because a caller that walks through the past needs the next one
         self._reached = (0, start)
 
     def add(self, state: State) -> None:
-        """Append the next state. The caller must not change it any more."""
+        """Append the next state. The caller must not change it afterwards."""
         if self._count % APART == 0:
             self._kept.append(state)
         self._newest.append(state)
         self._count += 1
 
     def take_back(self) -> State:
-        """Remove the newest state. Return the state before it."""
+        """Remove the newest state, and return the state before it."""
         self._count -= 1
         self._newest.pop()
         if self._count % APART == 0:
@@ -49,10 +49,7 @@ class Past:
         return self._newest[-1]
 
     def at(self, number: int) -> State:
-        """Return the state with this number, from 0. It is the state before the ply with the same number.
-
-        Do not change it.
-        """
+        """Return the state before the ply with this number, counted from 0. Do not change it."""
         recent = number - self._count + len(self._newest)
         if recent >= 0:
             return self._newest[recent]

@@ -1,6 +1,6 @@
-"""Parts that the position texts of all games share: options, and seats that may be empty.
+"""Helpers for the position texts of all games: options, and seats or fields that may be empty.
 
-:mod:`spelunke.games.reading` checks the shape of a text.
+:mod:`spelunke.games.reading` checks the structure of a position text.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def write_options(game: Game, seats: int, numbers: Sequence[int]) -> OptionsText:
-    """Return the options of a state (its field ``options``) that differ from their default."""
+    """Return the options that differ from their default, decoded from a state's field ``options``."""
     return {
         name: list(value) if isinstance(value, tuple) else value
         for name, value in game.options_of(numbers).items()
@@ -24,8 +24,8 @@ def write_options(game: Game, seats: int, numbers: Sequence[int]) -> OptionsText
 
 
 def none_if_negative(number: int) -> int | None:
-    """Return a seat, field or card for texts and views.
+    """Return the number of a seat, field or card, or None if it is negative.
 
-    If it is negative, which means none in kernels, return None.
+    Kernels use a negative number for "none". Texts and views use None.
     """
     return None if number < 0 else int(number)

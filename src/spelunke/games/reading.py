@@ -1,4 +1,4 @@
-"""Read the shape and the options of position texts in every game. Errors name the place and the reason."""
+"""Read position texts: their structure and their options. Errors name the place and the reason."""
 
 from __future__ import annotations
 
@@ -24,15 +24,18 @@ class Table(Protocol):
         ...
 
     def setup(self, seats: int, settled: dict[str, Value]) -> Numbers:
-        """Return the settings of a game as its kernel ``start`` reads them. ``settled`` has all options."""
+        """Return the seats and options as numbers, as the kernel ``start`` takes them.
+
+        ``settled`` has all options.
+        """
         ...
 
 
 @contextmanager
 def at_place(place: str) -> Iterator[None]:
-    """Turn a BadText in the block into a BadPosition at this place.
+    """Turn a BadText that is raised inside the block into a BadPosition at this place.
 
-    Use it when you read a move text in a position.
+    Use it to read a move text in a position.
     """
     try:
         yield
@@ -43,7 +46,7 @@ def at_place(place: str) -> Iterator[None]:
 def read_shape(data: object, shape: type[T], where: str = "") -> T:
     """Return the data as an object of the type ``shape``.
 
-    Raise BadPosition at the bad part, or at ``where``.
+    Raise BadPosition at the wrong part; ``where`` is the place of the data.
     """
     try:
         return msgspec.convert(data, shape)
@@ -53,7 +56,10 @@ def read_shape(data: object, shape: type[T], where: str = "") -> T:
 
 
 def read_setup(game: Table, seats: int, options: Mapping[str, object]) -> Numbers:
-    """Return the settings of a game. Raise BadPosition if the number of seats or an option is not allowed."""
+    """Return the seats and options as numbers, as the kernel ``start`` takes them.
+
+    Raise BadPosition if the number of seats or an option is not allowed.
+    """
     try:
         return game.setup(seats, game.settle(seats, options))
     except BadOption as error:

@@ -1,7 +1,7 @@
-"""Find the texts for people in a game's TOML files, so that they get into the catalogues (``make words``).
+"""Find the texts for people in a game's TOML files, so that ``make words`` adds them to the catalogues.
 
-The pages translate them when they show them: title and help of each level (``levels.toml``), and the sentence
-about each bot (``players.toml``). Names of bots are not translated.
+The pages translate these texts: the title and help of each level (``levels.toml``), and the sentence about each
+bot (``players.toml``). Names of bots are not translated.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import IO
 
 Found = tuple[int, str, str, list[str]]
-"""The line number of a text, the name of the function around it (empty), the text, and comments for translators."""
+"""A text for Babel: its line number, the name of the function around it (empty), the text, and comments."""
 
 
 def extract(
@@ -35,5 +35,5 @@ def extract(
 
 
 def _line(source: str, text: str) -> int:
-    """Return the number of the line with this text."""
+    """Return the number of the line that contains this text."""
     return source.count("\n", 0, max(source.find(text), 0)) + 1

@@ -8,6 +8,7 @@ SpelunkeError
 │   └── WeakPassword     a password that is easy to guess
 ├── Refused (409)
 │   ├── NotNow           the action is not possible now (not started, over, no offer, ...)
+│   │   └── WatchLater   only the table's players may see it until its round is over
 │   ├── NotYet           the result is still being computed
 │   ├── SeatTaken        somebody else sits there
 │   ├── AnotherPast      the hash sent with an action is not the one stored here
@@ -73,6 +74,10 @@ class SpentCode(SpelunkeError):
 
 class NotNow(Refused):
     """The action is not possible in the present state of the table or the site."""
+
+
+class WatchLater(NotNow):
+    """Other tables of the round have the same chance, so only its own players may see this table."""
 
 
 class NotYet(Refused):

@@ -161,7 +161,10 @@ class _Walk:
         self.doubts: list[float] = []
         """The doubt in the values of each moment of the curve (:meth:`Appraiser.doubt`)."""
         self._dealt = 0
-        """The number of outcomes just before this ply whose luck counts with the next outcome, as in a deal."""
+        """The number of outcomes directly before this ply that have no luck of their own, as in a deal.
+
+        The luck of the next outcome includes them.
+        """
         self._secret: list[int] = []
         """The indices of the decisions that belong to the secret choice in progress."""
 

@@ -168,7 +168,7 @@ class Lookers:
             one.tree.bias[rows.start : rows.stop] = bias
 
     def fix(self, seat: int, shares: Reals) -> None:
-        """Set the mixture of a seat that does not learn at the root."""
+        """Set the probabilities ``shares`` of a seat's choices at the root, for a seat that no longer learns."""
         rows = self.rows(seat)
         for one in self._lookers:
             one.tree.now[rows.start : rows.stop] = shares

@@ -107,7 +107,7 @@ class Played:
 
     @cached_property
     def errors(self) -> npt.NDArray[np.float64]:
-        """The standard errors of the means, with the same axes."""
+        """The standard errors of :attr:`means`, as an array of the same shape."""
         found: npt.NDArray[np.float64] = self.samples.std(axis=1) / np.sqrt(self.samples.shape[1])
         return found
 

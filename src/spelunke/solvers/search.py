@@ -36,17 +36,17 @@ Mixture = Mapping[Plan, float]
 Policy = Callable[[State, int], Mixture]
 """A function that returns a seat's mixture in a position in which no seat has sealed a choice."""
 CHUNK = 2048
-"""The number of playouts on each core between two checks whether the search should end."""
+"""The number of playouts on each core after which the search checks again whether it should end."""
 SURE = 4.0
 """The number of standard errors by which an alternative must be worse than the best to be dropped."""
 LEAST = 24
 """The number of rounds before the search drops any alternative."""
 CLEAR = 0.97
-"""The smallest share of the best choice in a secret mixture with which the answer counts as clear."""
+"""If the best of several secret choices has at least this share of the mixture, the search can end early."""
 BARE = 300
 """The most playouts for a choice while kernels are not compiled.
 
-Then playouts are slow, and people wait for them.
+Plain playouts are slow, and people wait for them.
 """
 
 

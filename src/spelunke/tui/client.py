@@ -114,7 +114,7 @@ class Client:
     async def insist(self, path: str, body: Mapping[str, object]) -> Json:
         """Return the answer to an action. If no answer arrives, send the action again, up to `TRIES` times.
 
-        All attempts have the same key, so the server plays it only once. Raise Unreachable after the last.
+        All attempts have the same key, so the action is played only once. Raise Unreachable after the last attempt.
         """
         for attempt in range(TRIES):
             try:
@@ -126,7 +126,7 @@ class Client:
         raise AssertionError
 
     async def listen(self, table: str, since: str) -> AsyncIterator[tuple[str, dict[str, Json] | None]]:
-        """Yield each new state of a table, after its event id. Raise Unreachable when the connection is lost.
+        """Yield an event id and the table's state after each change. Raise Unreachable when the connection is lost.
 
         The first item comes as soon as the stream is open, and has None instead of a state. ``since`` is the id
         of the last event that was received before, or empty.
@@ -157,5 +157,5 @@ class Client:
 
 
 def new_key() -> str:
-    """Return a random key for one action. By this key the server recognizes repeated requests."""
+    """Return a random key for one action. The server uses the key to recognize repeated requests."""
     return secrets.token_urlsafe(12)

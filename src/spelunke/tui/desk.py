@@ -30,7 +30,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chair:
-    """A seat: the name of its person or bot, its clock in milliseconds, and whether its person is there."""
+    """A seat: the name of its person or bot, its clock in milliseconds, and whether its person is present."""
 
     seat: int
     name: str

@@ -79,7 +79,7 @@ class Drafting(MessagePump):
             self.consider(self._leads_to)
 
     def forget(self, move: str) -> None:
-        """Remove the things that a move names from the picked ones, because they leave the hand."""
+        """Undo the picks of all things in a move, because they have left the hand."""
         words = set(move.split())
         self._fields = {
             field: tuple(value for value in values if value.partition(".")[0] not in words)

@@ -37,7 +37,7 @@ class FileSheet(AskSheet):
         super().__init__(_("The file of a record:"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Open the record."""
+        """Open the record in the named file, and replay it."""
         event.stop()
         event.prevent_default()
         try:
@@ -85,7 +85,7 @@ class ReplayScreen(Fitting, Screen[None]):
         self._working = False
 
     def compose(self) -> ComposeResult:
-        """Make the parts."""
+        """Make the parts of the screen."""
         yield Headline(id="head")
         yield Static(id="past")
         yield Static(id="chart")
@@ -220,7 +220,7 @@ class ReplayScreen(Fitting, Screen[None]):
         self._show()
 
     def action_error(self) -> None:
-        """Go to the next decision that is marked as an error. If there is no analysis yet, start it."""
+        """Go to the next decision that is marked as an error. If there is no analysis yet, start one."""
         if self.analysis is None:
             self.action_analyse()
             return

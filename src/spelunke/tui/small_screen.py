@@ -22,7 +22,7 @@ class SmallScreen(Fitting, Screen[None]):
     """A sentence with the minimum size of the terminal, and its present size."""
 
     def compose(self) -> ComposeResult:
-        """Make the sentence."""
+        """Make an empty text for the sentence."""
         yield Static(id="small")
 
     def on_mount(self) -> None:

@@ -69,7 +69,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self._heard = len(desk.moment.chat)
 
     def compose(self) -> ComposeResult:
-        """Make the parts."""
+        """Make the parts of the screen."""
         yield Headline(id="head")
         yield Static(id="chairs")
         with Grid(id="table"):
@@ -122,7 +122,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self._ring(moment)
 
     def _ring(self, moment: Moment) -> None:
-        """Play the bell when it becomes this person's turn. Show a new message briefly."""
+        """Play the terminal's bell when it becomes this person's turn. Show a new chat message briefly."""
         mine = bool(moment.scene and moment.scene.legal)
         if mine and self._mine is False and "chat" in moment.may:
             self.app.bell()
@@ -296,7 +296,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
             self._draw()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Play the choice."""
+        """Play the selected choice."""
         place = int(event.option_id or 0)
         if place < len(self._choices) and not self.desk.moment.curtain:
             self.play(self._choices[place][1])

@@ -35,7 +35,7 @@ class Terminal(App[None]):
         self._look = theme
         self.pace = pace
         self.seed = seed
-        """The secret of local games, if a test has fixed it."""
+        """The seed of chance for local games, if a test has set one, else None."""
         self.colours: Colours = colours_of()
         self._warming: Warming | None = None
 
@@ -64,7 +64,7 @@ class Terminal(App[None]):
             self._warming.stop()
 
     def on_fitting_resized(self, message: Fitting.Resized) -> None:
-        """Compare the size with the minimum."""
+        """Check the new size of the terminal."""
         self.check_size(message.size)
 
     def check_size(self, size: Size) -> None:

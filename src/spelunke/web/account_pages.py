@@ -1,4 +1,4 @@
-"""The account pages: logins, devices, stored data, leaving. Except for passkeys, they work without scripts."""
+"""The account pages: logins, devices, stored data, deletion. All except passkeys work without scripts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from spelunke.web.forms import need, read_form
 from spelunke.web.pages import local, site_of
 from spelunke.web.parts.games import render_day
 from spelunke.web.parts.waiting import render_qr
-from spelunke.web.refusal import Refusal, find_status, write_sentence
+from spelunke.web.refusal import Refusal, find_status, write_refusal
 from spelunke.web.security import network_of
 from spelunke.web.site import Site
 from spelunke.web.threads import call
@@ -60,7 +60,7 @@ def tell_changes(found: Sequence[KeyChange]) -> list[tuple[KeyChange, str]]:
 
 
 async def show_account(request: Request) -> Response:
-    """Show the account page. Redirect people without an account to the login."""
+    """Show the account page. Redirect unknown visitors to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -138,7 +138,7 @@ async def confirm(request: Request) -> Response:
         await count_guess(site, me.id, device)
         await call(site.house.members.prove, me.id, device, need(form, "password"))
     except SpelunkeError as error:
-        return await confirm_page(request, write_sentence(str(error)), find_status(error))
+        return await confirm_page(request, write_refusal(error), find_status(error))
     return RedirectResponse(local(form.get("back", ""), ACCOUNT), 303)
 
 
@@ -154,13 +154,13 @@ async def set_password(request: Request) -> Response:
     try:
         await call(site.house.members.set_password, me.id, device, password)
     except SpelunkeError as error:
-        return await _account_page(request, me, write_sentence(str(error)), find_status(error))
+        return await _account_page(request, me, write_refusal(error), find_status(error))
     done = _("Your password is set. All other devices were logged out.")
     return await _account_page(request, me, done=done)
 
 
 async def judge_password(request: Request) -> Response:
-    """Score a password while it is typed, for the form's script. The password is neither stored nor logged."""
+    """Send the strength of a password to the form's script. The server neither stores nor logs the password."""
     site = site_of(request)
     form = await read_form(request)
     client = request.client.host if request.client else "unknown"
@@ -192,7 +192,7 @@ async def make_recovery(request: Request) -> Response:
 
 
 async def remove_key(request: Request) -> Response:
-    """Remove a passkey."""
+    """Remove one of the member's passkeys, and redirect to the account page."""
     site = site_of(request)
     me, device = await need_member(site, request, proven=True)
     await call(site.house.members.remove_key, me.id, request.path_params["key"][:64], device)
@@ -203,7 +203,7 @@ async def remove_key(request: Request) -> Response:
 
 
 async def make_link(request: Request) -> Response:
-    """Make a link and a code that log in another device, and show both once. Refuse people without an account."""
+    """Make a link and a code that log in another device, and show both once. Refuse unknown visitors."""
     site = site_of(request)
     me = await need_person(site, request)
     code = await call(site.house.members.codes.make, "device", me.id)
@@ -262,12 +262,12 @@ async def export(request: Request) -> Response:
 
 
 async def _write_export(site: Site, me: Person, about: dict[str, object]) -> AsyncGenerator[str]:
-    """Yield the parts of the export. Only one record at a time is in memory."""
+    """Yield the export in parts, so that only one record at a time is in memory."""
     yield json.dumps(about, ensure_ascii=False)[:-1] + ', "records": ['
     comma = ""
     for table in await call(site.house.leaving.finished, me.id):
         try:
-            record = await call(site.house.replays.record, table)
+            record = await call(site.house.replays.record, table, me.id)
         except SpelunkeError:  # this server lacks the record's rules
             continue
         yield comma + json.dumps(to_plain(record), ensure_ascii=False)
@@ -283,7 +283,7 @@ async def show_leave(request: Request) -> Response:
 
 
 async def leave(request: Request) -> Response:
-    """Delete the person's account."""
+    """Delete the person's account, and redirect to the front page."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)

@@ -27,7 +27,7 @@ from spelunke.records.position import apply_one, build_match, parse_position, wr
 from spelunke.web.forms import read_form
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.parts.judgement import render_judgement
-from spelunke.web.refusal import Refusal, write_sentence
+from spelunke.web.refusal import Refusal, write_refusal
 from spelunke.web.site import Site
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
@@ -37,37 +37,37 @@ LONGEST = 8_000
 """The maximum number of characters of a position in an address."""
 MOST_MOVES = 200
 SOON_S, AGAIN_S = 0.7, 2
-"""The seconds for which a request waits for the values, and the seconds after which the page reloads without them."""
+"""A request waits ``SOON_S`` seconds for values. If the values are late, the page reloads after ``AGAIN_S`` seconds."""
 SEED = 6
-"""The seed of the position that is shown if the address has none."""
+"""The seed of chance for the position to show if the address contains no position."""
 
 
 class Board:
     """The board of a page's address: an initial position, and the moves tried from there."""
 
-    def __init__(self, site: Site, game: Game, query: Mapping[str, str]) -> None:
+    def __init__(self, site: Site, game: Game, query: Mapping[str, str], reader: str | None) -> None:
         self.game = game
         self.base = {name: query[name] for name in ("position", "table", "ply") if query.get(name)}
         self.moves = tuple(text.strip() for text in query.get("moves", "").split(";") if text.strip())
         if len(self.moves) > MOST_MOVES:
             raise Refusal(400, "field_wrong", _("There are too many moves; go on from the position itself."))
         self.names = tuple(_("Player {n}").format(n=seat + 1) for seat in range(max(game.seats)))
-        self.match = self._begin(site)
+        self.match = self._begin(site, reader)
         for number, text in enumerate(self.moves, 1):
             try:
                 apply_one(self.match, text)
             except (BadInput, Refused) as error:
                 raise BadInput(str(error), f"move {number}") from None
 
-    def _begin(self, site: Site) -> Match:
+    def _begin(self, site: Site, reader: str | None) -> Match:
         if "table" in self.base:
             ply = self.base.get("ply", "")
             if ply and not (ply.isascii() and ply.isdecimal() and len(ply) < 8):
                 raise Refusal(400, "field_wrong", _("A position must be a whole number of plies."))
-            match = site.house.replays.match_at(self.base["table"], int(ply) if ply else None)
+            match = site.house.replays.match_at(self.base["table"], int(ply) if ply else None, reader)
             if match.game is not self.game:
                 raise Refusal(404, "not_found", _("That table is for another game."))
-            self.names = site.house.replays.look(self.base["table"], ply=0).names
+            self.names = site.house.replays.look(self.base["table"], reader, ply=0).names
             return match
         if "position" in self.base:
             if len(self.base["position"]) > LONGEST:
@@ -136,7 +136,8 @@ async def show_board(request: Request) -> Response:
             404, "not_found", _("Positions of {title} can't be judged yet.").format(title=game.title)
         )
     query = dict(request.query_params)
-    board = await call(Board, site, game, query)
+    me = await site.guest(request)
+    board = await call(Board, site, game, query, me.id if me else None)
     if pressed := query.get("move", "").strip():
         move = draw(board.match) if pressed == "?" else pressed[:400]
         await call(apply_one, board.match, move)  # refuse an illegal move here, not on the next page
@@ -147,7 +148,7 @@ async def show_board(request: Request) -> Response:
 async def _show(
     request: Request, board: Board, setup: Mapping[str, object] | None, sentence: str, status: int
 ) -> Response:
-    """Show the page. If the form held an unusable position, `setup` contains its fields."""
+    """Show the page. If the form held an unusable position, `setup` contains the form's fields."""
     site, game = site_of(request), board.game
     tell = translator(game)
     judged, trouble, waits = await _judge(site, board.match)
@@ -185,13 +186,13 @@ async def _show(
 
 
 async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]:
-    """Return the values or None, the reason if they can't be computed, and whether they are still being computed."""
+    """Return the values or None, the reason if values are impossible, and whether they are still being computed."""
     try:
         return await call(site.house.judging.judge, match, None, SOON_S), "", False
     except NotYet:
         return None, "", True
     except Refused as error:
-        return None, write_sentence(str(error)), False
+        return None, write_refusal(error), False
 
 
 async def set_up(request: Request) -> Response:
@@ -203,8 +204,8 @@ async def set_up(request: Request) -> Response:
     try:
         match = await call(build_match, game, dict(words))
     except BadPosition as error:
-        board = await call(Board, site, game, {})
-        return await _show(request, board, words, write_sentence(str(error)), 400)
+        board = await call(Board, site, game, {}, None)
+        return await _show(request, board, words, write_refusal(error), 400)
     text = msgspec.json.format(write_position(match), indent=-1).decode()
     return RedirectResponse(f"/analysis/{game.name}?{urlencode({'position': text})}", 303)
 

@@ -1,4 +1,4 @@
-"""The handlers of the JSON API under /api/v1, which offers the same as the pages.
+"""The handlers of the JSON API under /api/v1, which offers the same functions as the pages.
 
 The list in `endpoints` defines the routes and the OpenAPI document.
 """
@@ -287,12 +287,13 @@ def handle(operation: Operation) -> Handler:
 
 async def show_record(request: Request, _body: None) -> dict[str, object]:
     """GET /tables/{table}/record. Return exactly the content of the record's file, because the server has signed it."""
-    return to_plain(await call(site_of(request).house.replays.record, table_of(request)))
+    house = site_of(request).house
+    return to_plain(await call(house.replays.record, table_of(request), await _who(request)))
 
 
 async def show_analysis(request: Request, _body: None) -> AnalysisLook:
     """GET /tables/{table}/analysis. Return the analysis of a finished game, or its progress."""
-    return await call(site_of(request).house.analyses.look, table_of(request))
+    return await call(site_of(request).house.analyses.look, table_of(request), await _who(request))
 
 
 async def show_chain(request: Request, _body: None) -> ToldRows:

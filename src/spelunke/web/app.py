@@ -223,7 +223,7 @@ def create_app(
     hurry: Callable[[Game], None] = lambda game: None,
     closing: Callable[[], None] = lambda: None,
 ) -> Starlette:
-    """Return the web application. If no `house` is given, the application opens one, and closes it at the end.
+    """Return the web application. If no `house` is given, the application opens a house, and closes it at the end.
 
     When somebody is about to play a game, the application calls `hurry` with the game. After the last request, it
     calls `closing`.
@@ -350,7 +350,8 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     """Serve until a signal arrives. When the server is ready, call `announce` with lines for the operator, such as the
     address.
 
-    Two seconds after the signal, the server cuts open streams. Moves that were answered are already on disk.
+    Two seconds after the signal, the server cuts all streams that are still open. Moves that were answered are
+    already on disk.
     """
     set_up_logs(settings)
     # Open the house before the server, so that errors of the database are reported in one sentence.

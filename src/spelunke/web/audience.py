@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from spelunke.house.house import House
 from spelunke.house.messages import Change, Glance, Look
+from spelunke.house.refusals import WatchLater
 from spelunke.house.store import run
 from spelunke.house.table import Stay
 from spelunke.web.hearts import Hearts
@@ -46,8 +47,7 @@ class Closing(Exception):  # handled within the web layer, where it ends a strea
 class Alarm:
     """Sets an event when the clock of the event loop reaches a given time.
 
-    If the same time is set again, the timer is kept: most waits end before the timer, and making a new timer for
-    each wait costs more.
+    If the same time is set again, the present timer is kept, because a new timer for each wait would cost more.
     """
 
     __slots__ = ("_rings", "_timer", "_wake")
@@ -129,7 +129,8 @@ class Reader:
 class Audience:
     """The readers of a table.
 
-    After each change, at each alarm, and for each new reader, it reads the table and sends the readers what is new.
+    The audience reads the table after each change, at each alarm, and for each new reader. It sends each reader the
+    changes that this reader may see.
     """
 
     def __init__(self, table: str, house: House, renderings: Renderings, seconds: float) -> None:
@@ -207,7 +208,7 @@ class Audience:
         self.ask(self._readers)
 
     async def _tell(self, asked: list[Reader]) -> None:
-        """Read the table for these readers, and send each the changes, to players before spectators."""
+        """Read the table for these readers, and send each reader the changes. Players come before spectators."""
         news: list[tuple[Reader, News]]
         newest = None if self._unsure or self._heard is None else self._heard.newest
         self._unsure = False  # first, so that a change during the look causes another look
@@ -238,7 +239,12 @@ class Audience:
         drawn: Drawn = {}
         asked = [reader for reader in asked if self._follow_hand(reader, news)]
         readers = [(reader.asker.person, reader.stay) for reader in asked]
-        glances = self._house.attendance.glances(self._table, readers, newest)
+        look = self._house.attendance.glances
+        try:
+            glances = look(self._table, readers, newest)
+        except WatchLater as error:  # somebody lost their seat; the others stay
+            asked = [reader for reader in asked if self._is_admitted(reader, error, news)]
+            glances = look(self._table, [(reader.asker.person, reader.stay) for reader in asked], newest)
         for reader, glance in zip(asked, glances, strict=True):
             try:
                 message = self._write_news(reader, glance, drawn)
@@ -249,10 +255,20 @@ class Audience:
                     news.append((reader, message))
         return news, min((g.again_ms for g in glances if g.again_ms is not None), default=None)
 
-    def _follow_hand(self, reader: Reader, news: list[tuple[Reader, News]]) -> bool:
-        """Return whether the reader's page may get changes. A shared device gets the hand of the player to act.
+    def _is_admitted(self, reader: Reader, error: WatchLater, news: list[tuple[Reader, News]]) -> bool:
+        """Return whether a reader may still watch the table. If not, end the reader's stream with the error."""
+        try:
+            self._house.looks.version(self._table, reader.asker.person)
+        except WatchLater:
+            news.append((reader, error))
+            return False
+        return True
 
-        If several people share the device and the open hand must be covered now, let the page reload instead.
+    def _follow_hand(self, reader: Reader, news: list[tuple[Reader, News]]) -> bool:
+        """Return whether the reader's page may get changes.
+
+        If several people share the reader's device, switch the reader to the hand that is open there. If this hand must
+        be covered first, make the page reload, and return False.
         """
         if reader.host is None:
             return True
@@ -338,7 +354,7 @@ class Audiences:
 
     @contextlib.contextmanager
     def joined(self, table: str, reader: Reader) -> Iterator[Audience]:
-        """Yield the table's audience, with the reader in it until the end of the block."""
+        """Add a reader to the table's audience, and yield the audience. Remove the reader at the end of the block."""
         audience = self._open.get(table)
         if audience is None:
             audience = Audience(table, self._house, self._renderings, self._seconds)

@@ -16,7 +16,7 @@ from spelunke.web.forms import need, read_form
 from spelunke.web.live import look_for
 from spelunke.web.pages import local, site_of
 from spelunke.web.parts.coach import render_advice, render_silence, render_thinking
-from spelunke.web.refusal import Refusal, write_sentence
+from spelunke.web.refusal import Refusal, write_refusal
 from spelunke.web.renderings import write_parts
 from spelunke.web.site import Site
 from spelunke.web.table_pages import go_to, require_guest, table_page, wants_fragment
@@ -96,7 +96,7 @@ async def ask_again(request: Request) -> Response:
     except NotYet:
         return Response(status_code=204, headers=NOT_KEPT)
     except SpelunkeError as error:
-        told = render_silence(write_sentence(str(error)))
+        told = render_silence(write_refusal(error))
     return HTMLResponse(str(write_parts({"coach-told": told})), headers=NOT_KEPT)
 
 

@@ -172,9 +172,9 @@ async def compare_day(request: Request) -> Response:
         others = house.day_results.others(me.id, day)
         mine = house.day_results.standing(me.id, day)
         assert mine is not None
-        study = house.analyses.look(mine.table)
+        study = house.analyses.look(mine.table, me.id)
         seat = house.replays.look(mine.table, me.id).seat or 0
-        teller = Teller(house.replays.course(mine.table), translator(game))
+        teller = Teller(house.replays.course(mine.table, me.id), translator(game))
         decided = {one.ply: one for one in study.analysis.decisions} if study.analysis else {}
         choices = [_choice(one, teller, decided.get(one.ply)) for one in others]
         total = study.analysis.totals[seat] if study.analysis else None
@@ -215,7 +215,7 @@ def _choice(one: Others, teller: Teller, decided: Decision | None) -> Choice:
 
 
 async def play_day(request: Request) -> Response:
-    """Begin or continue a day's game, and redirect to its table. A person without an account becomes a guest."""
+    """Begin or continue a day's game, and redirect to its table. An unknown visitor becomes a guest."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
     site.hurry(game)

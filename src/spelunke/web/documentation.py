@@ -14,7 +14,7 @@ from starlette.types import Scope
 
 
 class Documentation(StaticFiles):
-    """Serves the files of the built site. The page of a folder is its `index.html`."""
+    """Serves the files of the built documentation. The page of a folder is its `index.html`."""
 
     def file_response(
         self,
@@ -31,7 +31,7 @@ class Documentation(StaticFiles):
 
 
 def routes(folder: str) -> list[Mount]:
-    """Return the routes of the site in a folder, or none if the folder is not set."""
+    """Return the routes of the documentation in a folder, or none if ``folder`` is empty."""
     if not folder:
         return []
     return [Mount("/docs", Documentation(directory=folder, html=True), name="docs")]

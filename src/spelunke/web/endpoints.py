@@ -284,7 +284,7 @@ BESIDE_OPERATIONS: tuple[Endpoint, ...] = (
         shapes.LookOut,
         "A table as the person may see it; log lines after ply `since`",
         query=("since",),
-        faults=(400, 404),
+        faults=(400, 404, 409),
     ),
     Endpoint(
         "GET",
@@ -294,7 +294,7 @@ BESIDE_OPERATIONS: tuple[Endpoint, ...] = (
         "The same as a stream: an event `look` whenever the person can see a change",
         query=("since",),
         stream=True,
-        faults=(404,),
+        faults=(404, 409),
     ),
     Endpoint(
         "GET",
@@ -355,7 +355,7 @@ async def _read_bytes(request: Request) -> bytes:
 
 
 async def read_body(request: Request, kind: type[T]) -> T:
-    """Return the body, parsed as `kind`. If it doesn't fit, refuse the request with the place and the reason."""
+    """Return the body, parsed as `kind`. If the body doesn't fit, refuse the request with the reason."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Refusal(415, "not_json", _("Send this as application/json."))
     try:
@@ -385,7 +385,7 @@ def _answer(by_method: dict[str, Endpoint]) -> Callable[[Request], Awaitable[Res
 
 
 def routes() -> list[Route]:
-    """Return one route per path, so that a 405 answer lists the allowed methods. The most frequent comes first."""
+    """Return one route per path, so that a 405 answer lists the allowed methods. The most frequent path comes first."""
     paths: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints():
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint

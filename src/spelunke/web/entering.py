@@ -1,4 +1,4 @@
-"""Functions for logging in, shared by pages and API: rate limits, passkeys' site, device labels, cookies."""
+"""Functions for logging in, shared by pages and API: rate limits, the site of passkeys, device labels, cookies."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from spelunke.core.letters import LETTERS
 from spelunke.house.messages import Person
 from spelunke.house.people import Place
 from spelunke.house.refusals import NotNow
@@ -20,7 +21,7 @@ from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE, network_of
 from spelunke.web.site import Site
 from spelunke.web.threads import call
-from spelunke.web.words import LETTERS, LETTERS_COOKIE, languages
+from spelunke.web.words import LETTERS_COOKIE, languages
 from spelunke.web.words import translate as _
 
 BROWSERS = (
@@ -120,7 +121,7 @@ def is_open_wire(request: Request) -> bool:
 
 
 async def let_in(site: Site, request: Request, token: str, path: str) -> Response:
-    """Return a redirect to a page, which also sets the token of the newly logged-in device."""
+    """Return a redirect to a page. Its cookie logs the new device in."""
     response = RedirectResponse(path, 303)
     await remember_device(site, request, response, token)
     return response
@@ -147,7 +148,7 @@ async def _bring_choices(site: Site, request: Request, response: Response, perso
             response.set_cookie(LANGUAGE_COOKIE, language, max_age=KEPT, samesite="lax")
     if LETTERS_COOKIE not in request.cookies:
         letters = await call(channels.letters_of, person)
-        if letters in LETTERS:
+        if letters is not None and letters in LETTERS:
             response.set_cookie(LETTERS_COOKIE, letters, max_age=KEPT, samesite="lax")
 
 

@@ -24,7 +24,7 @@ from spelunke.web.entering import (
 )
 from spelunke.web.forms import need, read_form
 from spelunke.web.pages import local, site_of
-from spelunke.web.refusal import find_status, write_sentence
+from spelunke.web.refusal import find_status, write_refusal
 from spelunke.web.threads import call
 
 ACCOUNT = "/me/account"
@@ -63,7 +63,7 @@ async def log_in(request: Request) -> Response:
         await count_try(site, request, keys_of(name)[-1])
         token = await call(site.house.members.log_in, name, password, label=label_of(request))
     except SpelunkeError as error:
-        sentence = write_sentence(str(error))
+        sentence = write_refusal(error)
         return await _log_in_page(request, name[:64], sentence, find_status(error), form.get("back", ""))
     return await let_in(site, request, token, local(form.get("back", ""), "/me"))
 
@@ -121,7 +121,7 @@ async def recover(request: Request) -> Response:
         await count_try(site, request)
         token = await call(site.house.devices.come_by_recovery, code, label_of(request))
     except SpelunkeError as error:
-        return await _recovery_page(request, write_sentence(str(error)), find_status(error))
+        return await _recovery_page(request, write_refusal(error), find_status(error))
     return await let_in(site, request, token, ACCOUNT)
 
 
@@ -179,7 +179,7 @@ async def become(request: Request) -> Response:
             host_code=code if as_host else "",
         )
     except SpelunkeError as error:
-        return await become_page(request, name[:64], write_sentence(str(error)), find_status(error))
+        return await become_page(request, name[:64], write_refusal(error), find_status(error))
     response = await let_in(site, request, token, "/house" if as_host else f"{ACCOUNT}?new=1")
     forget_guest(request, response)
     return response

@@ -20,12 +20,15 @@ from spelunke.house.inputs import Body
 from spelunke.house.plan import BOT, HERE, LINK, ME, MOST_DELAY, OPEN, Clock, Plan
 from spelunke.house.refusals import BadPlan
 from spelunke.web.names import invent
+from spelunke.web.numbers import read_number
 from spelunke.web.refusal import Refusal
 from spelunke.web.words import translate as _
 
 FIELDS = 200
 PLAIN_FORM = "application/x-www-form-urlencoded"
 CHARSETS = frozenset({"utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin-1", "windows-1252"})
+EXAMPLE = 1.5
+"""The number that refusals show; a translation writes it with the decimal sign of its language."""
 NO_NUMBER = plain("The field {name} must be a whole number.")
 
 Input = TypeVar("Input", bound=Body)
@@ -173,14 +176,13 @@ def _delay(form: dict[str, str]) -> int:
 
 
 def _number(form: dict[str, str], name: str, default: float) -> float:
-    text = form.get(name, "") or str(default)
+    text = form.get(name, "").strip()
+    if not text:
+        return default
     try:
-        value = float(text)
+        return read_number(text)
     except ValueError:
-        value = float("nan")
-    if value != value or abs(value) == float("inf"):  # only NaN differs from itself
-        raise BadPlan(f"{text!r} is not a number", name)
-    return value
+        raise BadPlan(f"{text!r} is not a number; write it like {EXAMPLE}", name) from None
 
 
 def read_orders(form: dict[str, str]) -> dict[str, str] | None:

@@ -64,7 +64,7 @@ class Asked(msgspec.Struct, array_like=True):
 
 
 class Said(msgspec.Struct, array_like=True):
-    """A part of a response. If ``status`` is not 0, it is the head, else a piece of the body."""
+    """A part of a response: the head if ``status`` is not 0, else a piece of the body."""
 
     status: int = 0
     headers: list[tuple[bytes, bytes]] = msgspec.field(default_factory=list)
@@ -168,7 +168,7 @@ class Exchange:
         await audiences.end_those(lambda table: self.workers.owner(table) is not None)
 
     def _cut_lines(self) -> None:
-        """Cut the connections to silent workers. Keep those to workers that are leaving, which still answer."""
+        """Cut the connections to silent workers. Keep connections to leaving workers, which still answer."""
         for worker in self.workers.silent & self._lines.keys():
             for line in self._lines.pop(worker):
                 line.transport.abort()
@@ -177,7 +177,7 @@ class Exchange:
     async def line_to(
         self, worker: Worker
     ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """Yield a connection to another worker, which is cut if that worker falls silent. Raise OSError if it fails."""
+        """Yield a connection to another worker, and cut it at the end of the block. Raise OSError if that fails."""
         async with asyncio.timeout(CONNECT_S):
             reader, writer = await asyncio.open_unix_connection(worker.socket)
         lines = self._lines[worker]
@@ -288,7 +288,7 @@ class Forwarding:
         await self._answer_instead(passage, owner)
 
     async def _answer_instead(self, passage: Passage, owner: Worker) -> None:
-        """Answer a request in this worker, because the table's owner is gone. If a repetition isn't safe, refuse it."""
+        """Answer a request here, because the table's owner is gone. If a repetition isn't safe, refuse the request."""
         scope = passage.scope
         if passage.begun:
             # The client reopens a stream; any other response must not look complete.

@@ -56,7 +56,7 @@ def raise_file_limit() -> int:
 
 
 class Doors:
-    """The connections of a server, counted by address except those through a trusted proxy."""
+    """The connections of a server. They are counted by address, except connections through a trusted proxy."""
 
     def __init__(self, settings: Settings, trusted: frozenset[str], files: int) -> None:
         self.most = max(16, min(settings.connections, files - SPARE_FILES))
@@ -172,7 +172,7 @@ class Gate(HttpToolsProtocol):
             self._refuse_size()
 
     def on_message_begin(self) -> None:
-        """Begin a request."""
+        """Start to count the bytes and the time of a new request."""
         self._bytes = self._head = self._lines = 0
         self._headed = self._complete = False
         if self._timer is None:

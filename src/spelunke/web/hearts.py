@@ -11,7 +11,7 @@ TURN_S = 0.05
 CALM_AFTER = 12
 """After this number of heartbeats without other data, the interval between heartbeats grows."""
 CALM_TIMES = 4
-"""The factor by which the interval grows."""
+"""The factor by which the interval between heartbeats grows after `CALM_AFTER` heartbeats."""
 
 
 class Heart:
@@ -54,8 +54,8 @@ class Heart:
 class Hearts:
     """The heartbeats of all streams.
 
-    One timer serves all streams whose heartbeats are due within `TURN_S`. When a stream sends other data, its timer
-    stays as it is. When the timer ends, the stream's next heartbeat is scheduled from its newest data.
+    One timer serves all streams whose heartbeats are due within `TURN_S`. Other data of a stream doesn't change the
+    timer. Instead, the timer schedules a later heartbeat if the stream has sent other data in the meantime.
     """
 
     def __init__(self) -> None:

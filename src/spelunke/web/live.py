@@ -20,7 +20,7 @@ from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.messages import Look
 from spelunke.house.people import Hold
-from spelunke.house.refusals import UnknownTable
+from spelunke.house.refusals import UnknownTable, WatchLater
 from spelunke.house.table import Stay
 from spelunke.web.audience import Closing, Reader
 from spelunke.web.cookies import HAND
@@ -78,7 +78,7 @@ def asker_of(site: Site, request: Request, person: str | None) -> Asker:
 
 
 FIRST_GAMES = 3
-"""During a person's first games of a kind, up to this number, the page explains each choice."""
+"""The page explains the choices during this number of games, counted for each person and each kind of game."""
 
 
 async def page_asker_of(site: Site, request: Request, table: str, person: str | None) -> Asker:
@@ -105,7 +105,7 @@ async def page_asker_of(site: Site, request: Request, table: str, person: str | 
 
 @contextlib.contextmanager
 def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
-    """Count a stream as open until the end of the block. Yield a `Stay`, by which the person counts as present."""
+    """Count a stream as open until the end of the block. Yield a `Stay`, which records that the person is present."""
     stay = site.house.attendance.stay(table, lasting=lasting)
     site.meter.streams.inc()
     try:
@@ -226,8 +226,8 @@ class EventStream(Response):
 
     async def _send_all(self, send: Send) -> None:
         async with contextlib.aclosing(self._stream):
-            # the table was deleted: the next request gets the refusal
-            with contextlib.suppress(UnknownTable, Closing):
+            # the table was deleted, or admits only its players: the next request gets the refusal
+            with contextlib.suppress(UnknownTable, WatchLater, Closing):
                 async for part in self._stream:
                     await send({"type": "http.response.body", "body": part, "more_body": True})
                     del part  # release it while waiting for the next one

@@ -48,7 +48,7 @@ async def log_in(request: Request, body: shapes.LogIn) -> shapes.Me:
 
 
 async def link_device(request: Request, body: shapes.LinkIn) -> shapes.Me:
-    """POST /me/devices/link. Log a terminal in by a code that its user made in the browser."""
+    """POST /me/devices/link. Log in a terminal. The request gives a code that the user made in the browser."""
     site = site_of(request)
     await count_try(site, request)
     token = await call(

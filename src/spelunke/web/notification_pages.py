@@ -1,6 +1,6 @@
 """The pages of notifications: the list behind the bell symbol, channels and quiet hours.
 
-Except for push notifications, they work without scripts.
+All except push notifications work without scripts.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from spelunke.web.entering import count_try, label_of, let_in, need_member, need
 from spelunke.web.forms import need, read_form
 from spelunke.web.pages import site_of
 from spelunke.web.parts.games import render_day
-from spelunke.web.refusal import Refusal, find_status, write_sentence
+from spelunke.web.refusal import Refusal, find_status, translate_refusal, write_refusal, write_sentence
 from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
@@ -46,7 +46,7 @@ class Subscription(msgspec.Struct, frozen=True):
 
 
 async def show_list(request: Request) -> Response:
-    """Show a person's notifications, newest first. Redirect people without an account to the login."""
+    """Show a person's notifications, newest first. Redirect unknown visitors to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -63,7 +63,7 @@ async def show_list(request: Request) -> Response:
 
 
 async def show_bell(request: Request) -> Response:
-    """Send the bell's newest content to an open page. Send nothing to people without an account."""
+    """Send the bell's newest content to an open page. Send nothing to unknown visitors."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -83,7 +83,7 @@ async def read_all(request: Request) -> Response:
 
 
 async def show_choices(request: Request) -> Response:
-    """Show channels and quiet hours."""
+    """Show the page with the person's notification channels and quiet hours."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -106,6 +106,7 @@ async def _choices_page(
         me=me,
         here=CHOICES,
         channels=lines,
+        say_problem=lambda problem: write_sentence(translate_refusal(problem)),
         names={way: _(name) for way, name in NAMES.items()},
         kinds={kind: _(about.title) for kind, about in KINDS.items()},
         ways=used,
@@ -143,7 +144,7 @@ async def choose(request: Request) -> Response:
         )
         await call(room.channels.choose, me.id, choices)
     except SpelunkeError as error:
-        return await _choices_page(request, me, write_sentence(str(error)), find_status(error), form)
+        return await _choices_page(request, me, write_refusal(error), find_status(error), form)
     room.wake()
     return RedirectResponse(CHOICES, 303)
 
@@ -178,7 +179,7 @@ async def change_push(request: Request) -> Response:
 
 
 async def add_channel(request: Request) -> Response:
-    """Add a channel of a member: a mail address, a webhook, or a service of apprise."""
+    """Add a notification channel of a member: a mail address, a webhook, or a messenger."""
     site = site_of(request)
     form = await read_form(request)
     me, _device = await need_member(site, request, proven=True)
@@ -191,13 +192,13 @@ async def add_channel(request: Request) -> Response:
         else:
             await call(room.channels.add_hook, me.id, way, address)
     except SpelunkeError as error:
-        return await _choices_page(request, me, write_sentence(str(error)), find_status(error), form)
+        return await _choices_page(request, me, write_refusal(error), find_status(error), form)
     room.wake()
     return RedirectResponse(CHOICES, 303)
 
 
 async def remove_channel(request: Request) -> Response:
-    """Remove a channel."""
+    """Remove one of the person's notification channels."""
     site = site_of(request)
     me = await need_person(site, request)
     await call(site.house.notifications.channels.remove, me.id, request.path_params["channel"][:32])
@@ -205,7 +206,7 @@ async def remove_channel(request: Request) -> Response:
 
 
 async def resume_channel(request: Request) -> Response:
-    """Retry a channel that was stopped or given up, or send another confirmation e-mail."""
+    """Use a stopped or failed channel again, or send another e-mail that confirms its address."""
     site = site_of(request)
     me = await need_person(site, request)
     room = site.house.notifications
@@ -256,7 +257,7 @@ async def confirm(request: Request) -> Response:
 
 
 async def show_stop(request: Request) -> Response:
-    """Show a button that stops a channel."""
+    """Show a button that stops a notification channel. Messages of the channel contain a link to this page."""
     await call(site_of(request).house.notifications.channels.look_stop, request.path_params["stop"])
     return await _ask(
         request,
@@ -267,7 +268,7 @@ async def show_stop(request: Request) -> Response:
 
 
 async def stop(request: Request) -> Response:
-    """Stop a channel. Mail programs with a one-click button (RFC 8058) do this too, without a cookie."""
+    """Stop a notification channel. Mail programs with a one-click button (RFC 8058) send this request too."""
     await call(site_of(request).house.notifications.channels.stop, request.path_params["stop"])
     text = _("Nothing more is sent there, except e-mails about changes to how you log in.")
     return await _tell(request, _("It is stopped"), text)
@@ -285,7 +286,7 @@ async def ask_back(request: Request) -> Response:
             request,
             "recover.html",
             status=find_status(error),
-            sentence=write_sentence(str(error)),
+            sentence=write_refusal(error),
             by_mail=site.house.notifications.outside.mail is not None,
         )
     site.house.notifications.wake()

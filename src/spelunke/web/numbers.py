@@ -1,11 +1,12 @@
-"""Write numbers, percentages, dates and times in the form of the request's language.
+"""Write numbers, percentages, dates and times as the language of the request does, and read numbers.
 
 For other languages than English, Babel provides the forms.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+import re
+from datetime import date, datetime
 from functools import cache
 from typing import NamedTuple
 
@@ -13,6 +14,8 @@ from spelunke.core.catalogues import ENGLISH, locale_of
 from spelunke.web.words import LANGUAGE
 
 MINUS = "\N{MINUS SIGN}"
+NUMBER = re.compile(r"-?\d{1,12}(\.\d{0,12})?|-?\.\d{1,12}", re.ASCII)
+"""A plain number with a decimal point."""
 
 
 class Signs(NamedTuple):
@@ -46,6 +49,25 @@ def write_number(value: float, digits: int = 1, *, sign: bool = False) -> str:
     return f"{before}{text.replace('.', signs().point)}"
 
 
+def read_number(text: str) -> float:
+    """Return a number that a person typed, with a point or with the decimal sign of the request's language.
+
+    Groups of thousands are not accepted: one language's group sign is another's decimal sign. Raise ValueError if
+    the text is not a number.
+    """
+    found = NUMBER.fullmatch(text.replace(signs().point, ".").replace(MINUS, "-"))
+    if not found:
+        raise ValueError(text)
+    return float(found[0])
+
+
+def write_short(value: float, digits: int, *, sign: bool = False) -> str:
+    """Return a number with at most `digits` digits after the point, like :func:`write_number`."""
+    whole, point, part = write_number(value, digits, sign=sign).partition(signs().point)
+    part = part.rstrip("0")
+    return f"{whole}{point}{part}" if part else whole
+
+
 def write_percent(value: float, digits: int = 0, *, sign: bool = False) -> str:
     """Return a percentage. The value 50 is a half. The parameters are as in :func:`write_number`."""
     return write_number(value, digits, sign=sign) + signs().percent
@@ -58,6 +80,20 @@ def write_time(at: datetime) -> str:
     from babel.dates import format_time
 
     return format_time(at, "short", locale=locale_of(LANGUAGE.get()))
+
+
+def write_date(text: str) -> str:
+    """Return a date, given as ``2026-11-27``, in the form of the request's language."""
+    return write_day(datetime.fromisoformat(text))
+
+
+def write_month(day: date) -> str:
+    """Return the month and year of a date."""
+    if LANGUAGE.get() == ENGLISH:
+        return f"{day:%Y-%m}"
+    from babel.dates import format_skeleton
+
+    return format_skeleton("yMMMM", day, locale=locale_of(LANGUAGE.get()))
 
 
 def write_day(at: datetime, *, time: bool = False) -> str:

@@ -24,7 +24,7 @@ REASONS = {
 }
 Json = dict[str, object]
 PATTERNS = {"address": "^[0-9A-Za-z_-]{1,16}$"}
-"""The patterns of the path parameters that don't have the usual pattern."""
+"""The regular expressions of the path parameters that differ from the default one."""
 QUERIES: dict[str, Json] = {
     "list": {"schema": {"type": "string", "enum": ["open", "running", "mine"], "default": "open"}},
     "game": {"schema": {"type": "string", "pattern": "^[a-z0-9_-]+$"}, "description": "Name of a game"},

@@ -22,7 +22,7 @@ from spelunke.house.plan import BOT, HERE, LINK, ME, OPEN
 from spelunke.records.problems import load_problems
 from spelunke.web.forms import need, read_form, read_plan
 from spelunke.web.parts.options import render_option
-from spelunke.web.refusal import Refusal
+from spelunke.web.refusal import Refusal, write_refusal
 from spelunke.web.site import Site, playable
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
@@ -125,7 +125,7 @@ def _card(game: Game, last: str | None, *, first: bool) -> Card:
 
 
 def known_game(name: str) -> Game:
-    """Return the game with the name in an address. If there is none, refuse the request with status 404."""
+    """Return the playable game of this name. If there is none, refuse the request with status 404."""
     try:
         game = find_game(name)
     except UnknownGame as error:
@@ -216,7 +216,7 @@ async def _new_page(
 
 
 async def make_table(request: Request) -> Response:
-    """Make a table, and redirect to it. A person without an account becomes a guest."""
+    """Make a table, and redirect to it. An unknown visitor becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     game = find_game(need(form, "game"))
@@ -230,14 +230,14 @@ async def make_table(request: Request) -> Response:
     except BadInput as error:
         if "quick" in form:
             raise
-        return await _new_page(request, game, form, str(error), 400)
+        return await _new_page(request, game, form, write_refusal(error), 400)
     response = RedirectResponse(f"/t/{table}", 303)
     site.remember(request, response, me)
     return response
 
 
 async def begin_lesson(request: Request) -> Response:
-    """Begin a lesson, and redirect to its table. A person without an account becomes a guest."""
+    """Begin a lesson, and redirect to its table. An unknown visitor becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     game = known_game(need(form, "game"))

@@ -30,7 +30,7 @@ DONE: dict[str, str] = {
 
 
 async def show_people(request: Request) -> Response:
-    """Show friends, requests, and blocked and muted people. Redirect people without an account to the login."""
+    """Show friends, requests, and blocked and muted people. Redirect unknown visitors to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -48,7 +48,7 @@ async def show_people(request: Request) -> Response:
 
 
 async def ask(request: Request) -> Response:
-    """Send a friend request to the member with a name, and redirect to the list of friends."""
+    """Send a friend request to the member whose name is in the form, and redirect to the list of friends."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -91,7 +91,7 @@ async def take_link(request: Request) -> Response:
 
 
 async def change(request: Request) -> Response:
-    """Change the relation to a person, for example block them, by a button on the person's page."""
+    """Block another person, or change the relation to that person in another way, and redirect back."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -105,7 +105,7 @@ async def change(request: Request) -> Response:
 
 
 async def show_report(request: Request) -> Response:
-    """Show a form for a report: the messages of others at a table, of which the reader chooses some."""
+    """Show the form for a report, with the messages of others at a table. The reader chooses the messages to report."""
     site = site_of(request)
     me = await need_person(site, request)
     table = request.path_params["table"]

@@ -10,18 +10,19 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from spelunke.boards.scene import Scene
 from spelunke.core.caches import Cache
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.budgets import PICTURES
 from spelunke.house.house import House
 from spelunke.house.messages import Look, Replay
-from spelunke.house.refusals import NotNow
+from spelunke.house.refusals import NotNow, WatchLater
 from spelunke.records.problems import load_problems, set_up
+from spelunke.web.numbers import write_date
 from spelunke.web.pages import known_game, site_of
-from spelunke.web.parts.problems import draw_task
-from spelunke.web.pictures import draw_card, find_drawing, finish_drawing, to_png
+from spelunke.web.parts.problems import make_task_scene
+from spelunke.web.parts.replay import make_past_scene
+from spelunke.web.pictures import draw_card, finish_drawing, to_png
 from spelunke.web.refusal import Refusal
 from spelunke.web.replay_pages import read_ply
 from spelunke.web.threads import call
@@ -72,17 +73,17 @@ async def table_picture(request: Request) -> Response:
     return await _png(await call(_draw_table, house, request.path_params["table"], read_ply(request)))
 
 
-def _draw_table(house: House, table: str, ply: int | None) -> str:
-    look = house.looks.look(table)
+def _draw_table(house: House, table: str, ply: int | None, reader: str | None = None) -> str:
+    look = house.looks.look(table, reader)
     game = find_game(look.game)
     names = [seat.name for seat in look.seats]
     title = " – ".join(names)
-    board = sprite = ""
+    drawing = ""
     lines: list[str] = []
     if look.status == "over" and look.result is not None:
         kicker = _("{title} · result").format(title=game.title)
-        replay = house.replays.look(table, ply=ply, eyes=None)
-        board, sprite = _board(game, replay), str(game.hooks.render_sprite())
+        replay = house.replays.look(table, reader, ply=ply, eyes=None)
+        drawing = str(game.hooks.render_drawing(make_past_scene(replay, translator(game))))
         scores = look.result.scores
         won = [name for name, rank in zip(names, look.result.ranks, strict=True) if rank == 1]
         lines.append(
@@ -96,7 +97,7 @@ def _draw_table(house: House, table: str, ply: int | None) -> str:
         kicker = _say_state(game, look)
         if look.status == "open":
             lines.append(_("A seat is free: come and play."))
-    return draw_card(game, title, kicker, tuple(lines), board, sprite)
+    return draw_card(game, title, kicker, tuple(lines), drawing)
 
 
 def _say_state(game: Game, look: Look) -> str:
@@ -106,23 +107,6 @@ def _say_state(game: Game, look: Look) -> str:
         "playing": _("{title} · being played"),
     }
     return told.get(look.status, "{title}").format(title=game.title)
-
-
-def _board(game: Game, replay: Replay) -> str:
-    """Return the board of a position as a spectator saw it."""
-    scene = Scene(
-        view=replay.view,
-        seat=None,
-        names=replay.names,
-        legal=(),
-        actors=replay.actors,
-        over=replay.over,
-        outcome=None,
-        translate=translator(game),
-        table="picture",
-        past=True,
-    )
-    return str(game.hooks.render_board(scene) or "")
 
 
 async def problem_picture(request: Request) -> Response:
@@ -136,13 +120,11 @@ async def problem_picture(request: Request) -> Response:
     def draw() -> str:
         match = set_up(game, problem)
         names = tuple(_("Player {n}").format(n=seat + 1) for seat in range(match.seats))
-        # Marks, although there are none, leave out the buttons.
-        board = str(draw_task(match, problem.seat, names, (), {}, translator(game)))
+        scene = make_task_scene(match, problem.seat, names, translator(game))
         sentence = _("{name} to move. Find the best move.").format(name=names[problem.seat])
         kicker = _("{title} · problem").format(title=game.title)
-        return draw_card(
-            game, _("What is best?"), kicker, (sentence,), board, str(game.hooks.render_sprite())
-        )
+        drawing = str(game.hooks.render_drawing(scene))
+        return draw_card(game, _("What is best?"), kicker, (sentence,), drawing)
 
     return await _png(await call(draw))
 
@@ -158,7 +140,7 @@ async def day_picture(request: Request) -> Response:
         _("{n} have played it.").format(n=count),
     )
     return await _png(
-        draw_card(game, day.day, _("{title} · game of the day").format(title=game.title), lines)
+        draw_card(game, write_date(day.day), _("{title} · game of the day").format(title=game.title), lines)
     )
 
 
@@ -195,16 +177,16 @@ def _saved(name: str) -> dict[str, str]:
 
 
 async def _position(request: Request) -> tuple[str, str]:
-    house, table, ply = site_of(request).house, request.path_params["table"], read_ply(request)
+    site, table, ply = site_of(request), request.path_params["table"], read_ply(request)
+    house, me = site.house, await site.guest(request)
 
     def draw() -> tuple[str, str]:
-        replay = house.replays.look(table, ply=ply, eyes=None)
+        replay = house.replays.look(table, me.id if me else None, ply=ply, eyes=None)
         game = find_game(replay.game)
-        drawing = find_drawing(_board(game, replay))
-        sprite = str(game.hooks.render_sprite())
+        drawing = str(game.hooks.render_drawing(make_past_scene(replay, translator(game))))
         if drawing:
-            return finish_drawing(game, drawing, sprite), f"{table}-{replay.ply}"
-        return _draw_table(house, table, replay.ply), f"{table}-{replay.ply}"
+            return finish_drawing(game, drawing), f"{table}-{replay.ply}"
+        return _draw_table(house, table, replay.ply, me.id if me else None), f"{table}-{replay.ply}"
 
     return await call(draw)
 
@@ -217,10 +199,12 @@ async def embed_table(request: Request) -> Response:
     def draw() -> tuple[Replay, Game, str]:
         try:
             replay = site.house.replays.look(table, ply=ply, eyes=None)
+        except WatchLater:
+            raise
         except NotNow:
             raise NotNow("a game can be embedded when it is over") from None
         game = find_game(replay.game)
-        return replay, game, _board(game, replay)
+        return replay, game, str(game.hooks.render_board(make_past_scene(replay, translator(game))) or "")
 
     replay, game, board = await call(draw)
     html = site.templates.get_template("embed.html").render(

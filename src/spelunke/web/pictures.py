@@ -12,27 +12,25 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
+from spelunke.boards.drawing import HEIGHT, WIDTH, shorten
 from spelunke.boards.markup import html, join
 from spelunke.games.game import Game
 
-WIDTH, HEIGHT = 1200, 630
-"""The size in pixels that messengers expect."""
 STATIC = Path(__file__).parent / "static"
 FONTS = ("bitter.woff2", "bitter-extended.woff2", "alegreya.woff2", "alegreya-extended.woff2")
 _RULE = re.compile(r"([^{}@;]+)\{([^{}]*)\}")
 _VAR = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,\s*([^()]*))?\)")
+_CLASS = re.compile(r"\.[\w-]+")
 _FONT = re.compile(r"font:\s*(\d+)\s+([\d.]+px)[^;]*;?")
 _PAIR = re.compile(r"light-dark\([^,()]*,\s*([^()]*)\)")
 _FAMILY = re.compile(r'font-family="[^"]*"')
 _OPEN = re.compile(r"<svg\b([^>]*)>")
 SHADE = (
     '<defs><linearGradient id="card-shade" x1="0" y1="0" x2="0" y2="1">'
-    '<stop offset="0.2" stop-color="#070e17" stop-opacity="0"/>'
-    '<stop offset="0.46" stop-color="#070e17" stop-opacity="0.82"/>'
-    '<stop offset="1" stop-color="#070e17" stop-opacity="0.97"/></linearGradient></defs>'
+    '<stop offset="0.3" stop-color="#070e17" stop-opacity="0"/>'
+    '<stop offset="0.48" stop-color="#070e17" stop-opacity="0.93"/>'
+    '<stop offset="1" stop-color="#070e17" stop-opacity="0.98"/></linearGradient></defs>'
 )
-LEAST = 8_000
-"""The minimum number of characters of a drawing of a whole board. Shorter drawings are single cards or dice."""
 
 
 @cache
@@ -47,15 +45,16 @@ def _variables() -> dict[str, str]:
 
 def _resolve(value: str, known: dict[str, str]) -> str:
     for _ in range(4):
-        value = _VAR.sub(lambda found: known.get(found[1], found[2] or "none"), value)
-    return _PAIR.sub(r"\1", value)
+        value = _PAIR.sub(r"\1", _VAR.sub(lambda found: known.get(found[1], found[2] or "none"), value))
+    return value
 
 
 @cache
 def _styles(package: str) -> str:
     """Return the game's style rules for shapes, with the values in place of variables.
 
-    A drawing in a separate file has no other styles.
+    A drawing in a separate file has no other styles. A class of an element may set a variable that the rule of
+    another class uses. For such a pair of classes, add a rule with the value from the first class.
     """
     file = importlib.resources.files(package).joinpath("ui/board.css")
     if not file.is_file():
@@ -63,20 +62,32 @@ def _styles(package: str) -> str:
     sheet = re.sub(r"/\*.*?\*/", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
     sheet = re.sub(r"@(?:media|supports|keyframes)[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}", "", sheet)
     known = dict(_variables())
-    for name, value in re.findall(r"(--[\w-]+):\s*([^;{}]+);", sheet):
-        known.setdefault(name, value.strip())
+    by_class: dict[str, list[tuple[str, str]]] = {}
+    for selector, body in _RULE.findall(sheet):
+        for name, value in re.findall(r"(--[\w-]+):\s*([^;{}]+);", body):
+            known.setdefault(name, value.strip())
+            if _CLASS.fullmatch(selector.strip()):
+                by_class.setdefault(name, []).append((selector.strip(), value.strip()))
     rules = []
     for selector, body in _RULE.findall(sheet):
-        body = _FONT.sub(r"font-weight:\1;font-size:\2;", body)
+        selector = selector.strip()
         kept = ";".join(
-            _resolve(one.strip(), known)
-            for one in body.split(";")
+            one.strip()
+            for one in _FONT.sub(r"font-weight:\1;font-size:\2;", body).split(";")
             if re.match(
                 r"\s*(color|fill|stroke|opacity|stop-|font-|text-anchor|letter-spacing|paint-order)", one
             )
         )
-        if kept and ":" not in selector:
-            rules.append(f"{selector.strip()}{{{kept}}}")
+        if not kept or ":" in selector:
+            continue
+        rules.append(f"{selector}{{{_resolve(kept, known)}}}")
+        rules += [
+            f"{one}{other}{{{_resolve(kept, known | {name: value})}}}"
+            for one in re.split(r",\s*", selector)
+            if _CLASS.fullmatch(one)
+            for name, _default in _VAR.findall(kept)
+            for other, value in by_class.get(name, ())
+        ]
     return "\n".join(rules)
 
 
@@ -98,26 +109,9 @@ def _nest(drawing: str, width: int, height: int, usual: str = "xMidYMid meet") -
     return drawing[: found.start()] + opening + ">" + drawing[found.end() :]
 
 
-def find_drawing(board: str) -> str:
-    """Return the largest SVG drawing in a board's HTML, or an empty text if none is large enough for a whole board."""
-    best = ""
-    for found in re.finditer(r"<svg\b", board):
-        depth = 0
-        for tag in re.finditer(r"<svg\b|</svg>", board[found.start() :]):
-            depth += 1 if tag[0] != "</svg>" else -1
-            if depth == 0:
-                drawing = board[found.start() : found.start() + tag.end()]
-                if len(drawing) > len(best):
-                    best = drawing
-                break
-    return best if len(best) >= LEAST else ""
-
-
-def draw_card(
-    game: Game, title: str, kicker: str, lines: tuple[str, ...], board: str = "", sprite: str = ""
-) -> str:
+def draw_card(game: Game, title: str, kicker: str, lines: tuple[str, ...], drawing: str = "") -> str:
     """Return the preview picture of a link as SVG: a drawing of the board or the game, with titles."""
-    drawing, fit = find_drawing(board), "xMidYMid slice"
+    fit = "xMidYMid slice"
     if not drawing:
         # The house's typeface is the only one here. A picture that is too wide loses its left edge.
         drawing = _FAMILY.sub('font-family="House Slab"', str(game.hooks.render_picture()))
@@ -126,7 +120,7 @@ def draw_card(
         html(
             '<text x="64" y="{}" font-family="House Slab" font-weight="600" font-size="34" fill="#f6eedd">{}</text>',
             470 + 50 * number,
-            _shorten(line, 58),
+            shorten(line, 58),
         )
         for number, line in enumerate(lines[:3])
     )
@@ -135,33 +129,29 @@ def draw_card(
         '<text x="64" y="405" font-family="House Slab" font-weight="800" font-size="{}" fill="#f6eedd">{}</text>{}',
         kicker,
         64 if len(title) <= 26 else 46,
-        _shorten(title, 44),
+        shorten(title, 44),
         rows,
     )
     size = f'width="{WIDTH}" height="{HEIGHT}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" {size}>'
         f"<style>{_styles(game.package)}</style>{SHADE}"
-        f'<rect {size} fill="#070e17"/>{sprite}{_nest(drawing, WIDTH, HEIGHT, fit)}'
+        f'<rect {size} fill="#070e17"/>{_nest(drawing, WIDTH, HEIGHT, fit)}'
         f'<rect {size} fill="url(#card-shade)"/>{words}'
         f'<text x="{WIDTH - 64}" y="{HEIGHT - 34}" text-anchor="end" font-family="House Slab" font-weight="700"'
         ' font-size="26" fill="#f5b44c">Spelunke</text></svg>'
     )
 
 
-def _shorten(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
-
-
-def finish_drawing(game: Game, drawing: str, sprite: str = "") -> str:
-    """Return a board's drawing as a complete SVG file, with its styles and symbols."""
+def finish_drawing(game: Game, drawing: str) -> str:
+    """Return a board's drawing as a complete SVG file, with its styles."""
     found = _OPEN.search(drawing)
     box = re.search(r'viewBox="([^"]*)"', found[1]) if found else None
     size = [float(one) for one in box[1].split()] if box else [0, 0, WIDTH, HEIGHT]
     width, height = round(size[2]), round(size[3])
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}">'
-        f'<style>{_styles(game.package)}</style><rect width="{width}" height="{height}" fill="#0c1622"/>{sprite}'
+        f'<style>{_styles(game.package)}</style><rect width="{width}" height="{height}" fill="#0c1622"/>'
         f"{_nest(drawing, width, height)}</svg>"
     )
 

@@ -38,7 +38,7 @@ DIFFICULTIES = ("1", "2", "3")
 
 
 def collection_of(request: Request) -> tuple[Game, Collection]:
-    """Return the game in the address, and its problems. If it has none, refuse the request with status 404."""
+    """Return the game in the address, and its problems. If the game has none, refuse the request with status 404."""
     game = known_game(request.path_params["game"])
     found = load_problems(game)
     if found is None:
@@ -69,7 +69,7 @@ async def _solver(request: Request, game: Game) -> Markup:
 
 
 async def show_collection(request: Request) -> Response:
-    """Show the list of a game's problems, by theme or difficulty, with the problems that the person solved marked."""
+    """Show a game's problems, filtered by theme or difficulty. Mark those that the person has solved."""
     game, found = collection_of(request)
     theme, difficulty = request.query_params.get("theme", ""), request.query_params.get("difficulty", "")
     if (theme and theme not in found.themes) or (difficulty and difficulty not in DIFFICULTIES):
@@ -147,8 +147,9 @@ async def show_problem(request: Request) -> Response:
 
 
 async def answer_problem(request: Request) -> Response:
-    """Store the pressed move as the answer, and redirect to the explanation. A person without an account becomes a
-    guest, so that the server can store their answers.
+    """Store the pressed move as the answer, and redirect to the explanation.
+
+    An unknown visitor becomes a guest, so that the server can store their answers.
     """
     game, _found, problem = _problem_of(request)
     site = site_of(request)

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from spelunke.core.digits import is_number
 from spelunke.core.errors import SpelunkeError
+from spelunke.core.letters import LETTERS
 from spelunke.house.store import run
 from spelunke.web.api import encode_look, stream_looks
 from spelunke.web.limits import Limits
@@ -21,7 +22,7 @@ from spelunke.web.live import look_for, respond, stream_parts
 from spelunke.web.moving import JSON, PAGE, PROGRAM, write_head
 from spelunke.web.security import COUNTED, LANGUAGE_COOKIE, network_of
 from spelunke.web.site import Site
-from spelunke.web.words import LANGUAGE, LETTERS, LETTERS_COOKIE, OWN_LETTERS, choose
+from spelunke.web.words import LANGUAGE, LETTERS_COOKIE, OWN_LETTERS, choose
 
 HERE, STREAM = "/here", "/stream"
 SINCE = b"since="

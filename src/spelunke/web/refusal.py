@@ -109,6 +109,14 @@ def translate_refusal(sentence: str) -> str:
     return tongue.games.refusal(sentence)
 
 
+def write_refusal(error: Exception) -> str:
+    """Return the refusal of a form as a sentence in the language of the request, to be shown above the form.
+
+    The sentence quotes the wrong value. It doesn't name the field, because names of fields are not translated.
+    """
+    return write_sentence(translate_refusal(error.reason if isinstance(error, BadInput) else str(error)))
+
+
 def _wants_json(request: Request) -> bool:
     path = request.url.path
     return (
@@ -157,6 +165,6 @@ def _title(status: int) -> str:
 
 
 def _back(request: Request) -> str:
-    """Return the address of the request's table, or an empty text if it has none."""
+    """Return the address of the table in the request's path, or an empty text if the path has no table."""
     found = re.match(r"/t/[0-9A-Za-z]+(?=/.)", request.url.path)
     return found.group() if found else ""

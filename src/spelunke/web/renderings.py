@@ -42,7 +42,7 @@ class Since(NamedTuple):
 
 
 def since_of(look: Look, ply: int = 0) -> Since:
-    """Return the state of a client that has received this look, and the log up to `ply` before."""
+    """Return the state of a client after it has received `look`. Before, the client's log ended at `ply`."""
     return Since(look.version, max([ply, *(line.ply for line in look.log[-1:])]), look.stamp)
 
 
@@ -204,7 +204,7 @@ class Shown:
         return 4000 + parts + sum(map(len, self._messages.values())) + 8 * len(self.look.log)
 
     def mark(self, known: Mapping[str, Mark]) -> Marks:
-        """Return the hashes of all parts, which are all that a stream keeps of its page.
+        """Return the hashes of all parts. A stream stores these hashes of its page, and not the HTML.
 
         `known` are the hashes of an earlier version. They are reused for unchanged parts, to save time.
         """
@@ -230,7 +230,7 @@ class Shown:
         return log if ply <= self.since else log[bisect.bisect_right(log, ply, key=lambda line: line.ply) :]
 
     def since_after(self, ply: int) -> Since:
-        """Return the state of a client after it receives this look. Before, its log reached `ply`."""
+        """Return the state of a client after it has received this version. Before, the client's log ended at `ply`."""
         return Since(self.look.version, max(ply, self._newest), self.look.stamp)
 
     def write_parts(self, held: Held, ply: int, *, whole: bool) -> tuple[bytes, Held]:
@@ -267,7 +267,7 @@ class Shown:
         return self._last[3]
 
     def write_look(self, ply: int, write: Callable[[Look], bytes]) -> bytes:
-        """Return the message for a program. `ply` is the last ply of the log that the program has."""
+        """Return the table's state as a message for a program. The log begins after `ply`, the last ply that it has."""
         key = (None, frozenset[str](), ply, False)
         message = self._messages.get(key)
         if message is not None:

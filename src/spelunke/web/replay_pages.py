@@ -1,4 +1,4 @@
-"""The page of a finished game: any position as any seat or spectator saw it. Each has its own address."""
+"""The page of a finished game: any position as any seat or spectator saw it. Each position has its own address."""
 
 from __future__ import annotations
 
@@ -52,20 +52,21 @@ async def show_replay(request: Request) -> Response:
     site = site_of(request)
     table, ply, eyes = request.path_params["table"], read_ply(request), read_eyes(request)
     me = await site.guest(request)
+    reader = me.id if me else None
     house = site.link(request, "")
 
     def look() -> tuple[Replay, Game, Study, dict[str, Markup]]:
         found = site.house.replays.look(
             table,
-            me.id if me else None,
+            reader,
             ply=ply,
             eyes=eyes,
             translate=tongue_of().games,
             words=tongue_of().house,
         )
         game = find_game(found.game)
-        study = study_of(site.house, found, translator(game))
-        position = write_line(site.house.replays.position(table, found.ply))
+        study = study_of(site.house, found, reader, translator(game))
+        position = write_line(site.house.replays.position(table, found.ply, reader))
         return found, game, study, render_replay(found, game, translator(game), position, study, house)
 
     replay, game, study, parts = await call(look)
@@ -74,7 +75,7 @@ async def show_replay(request: Request) -> Response:
     verdict = None
     if request.query_params.get("verify"):
         async with site.verifying:
-            verdict = await call(site.house.replays.verify, table)
+            verdict = await call(site.house.replays.verify, table, reader)
     return await site.page(
         request,
         "replay.html",
@@ -95,10 +96,10 @@ async def show_replay(request: Request) -> Response:
     )
 
 
-def study_of(house: House, replay: Replay, translate: Translator) -> Study:
+def study_of(house: House, replay: Replay, reader: str | None, translate: Translator) -> Study:
     """Return a finished game with its analysis, for its page. This call blocks."""
-    look = house.analyses.look(replay.table)
-    teller = Teller(house.replays.course(replay.table), translate)
+    look = house.analyses.look(replay.table, reader)
+    teller = Teller(house.replays.course(replay.table, reader), translate)
     return Study(replay, look, teller, lambda ply: write_href(replay, ply))
 
 
@@ -116,7 +117,9 @@ def write_line(position: bytes) -> str:
 async def show_position(request: Request) -> Response:
     """Send a position as a file."""
     table, ply = request.path_params["table"], read_ply(request)
-    body = await call(site_of(request).house.replays.position, table, ply)
+    site = site_of(request)
+    me = await site.guest(request)
+    body = await call(site.house.replays.position, table, ply, me.id if me else None)
     name = f"{table}-{'end' if ply is None else ply}.json"
     return Response(
         body,

@@ -17,11 +17,12 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from spelunke.core.letters import LETTERS
 from spelunke.house.operations import OPERATIONS
 from spelunke.web.cookies import renew
 from spelunke.web.limits import Limits
 from spelunke.web.settings import Settings
-from spelunke.web.words import LANGUAGE, LETTERS, LETTERS_COOKIE, OWN_LETTERS, choose, wanted_in
+from spelunke.web.words import LANGUAGE, LETTERS_COOKIE, OWN_LETTERS, choose, wanted_in
 from spelunke.web.words import translate as _
 
 log = structlog.get_logger("spelunke.web")
@@ -207,7 +208,7 @@ def _network(scope: Scope) -> str:
 
 @lru_cache(maxsize=4096)
 def network_of(host: str) -> str:
-    """Return the network by which requests are counted: an IPv4 address, or the /64 network of an IPv6 address."""
+    """Return the network of an address, for rate limits: the IPv4 address, or the /64 network of an IPv6 address."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

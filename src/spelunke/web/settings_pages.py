@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from spelunke.core.letters import LETTERS
 from spelunke.core.words import plain
 from spelunke.house.people import Shown
 from spelunke.web import words
@@ -21,7 +22,7 @@ from spelunke.web.refusal import Refusal
 from spelunke.web.security import LANGUAGE_COOKIE
 from spelunke.web.site import EXPLAIN_COOKIE, EXPLAINS, THEME_COOKIE, THEMES
 from spelunke.web.threads import call
-from spelunke.web.words import LETTERS, LETTERS_COOKIE
+from spelunke.web.words import LETTERS_COOKIE
 from spelunke.web.words import translate as _
 
 SETTINGS = "/me/settings"
@@ -74,7 +75,7 @@ async def choose_shown(request: Request) -> Response:
 
 
 async def rename_me(request: Request) -> Response:
-    """Change the person's name. A person without an account becomes a guest."""
+    """Change the person's name. An unknown visitor becomes a guest."""
     site = site_of(request)
     name = need(await read_form(request), "name")
     me = await site.guest(request)
@@ -88,7 +89,7 @@ async def rename_me(request: Request) -> Response:
 
 
 async def choose_portrait(request: Request) -> Response:
-    """Set the figure and the colour of the person's portrait. A person without an account becomes a guest."""
+    """Set the figure and the colour of the person's portrait. An unknown visitor becomes a guest."""
     site = site_of(request)
     form = await read_form(request)
     me = await site.welcome(request)
@@ -121,7 +122,7 @@ async def choose_explaining(request: Request) -> Response:
 
 
 async def choose_letters(request: Request) -> Response:
-    """Set the letters on cards and of nations. Store the choice on the device and for the person."""
+    """Set the letters of cards and nations. Store the choice on the device and for the person."""
     response = await _keep(request, "letters", LETTERS_COOKIE, LETTERS, _("Choose notation, own or english."))
     site = site_of(request)
     if me := await site.guest(request):

@@ -38,6 +38,7 @@ from spelunke.web.limits import Limits
 from spelunke.web.meter import Meter
 from spelunke.web.modules import read_modules
 from spelunke.web.names import invent
+from spelunke.web.numbers import write_date, write_month, write_number, write_percent, write_short
 from spelunke.web.parts import art
 from spelunke.web.parts.options import tell_options
 from spelunke.web.parts.portraits import level_title, person_portrait, say_about
@@ -59,7 +60,7 @@ VISIT = "visit"
 WAYS_IN = ("/login", "/logout", "/passkeys/log-in", "/passkeys/log-in/options")
 """The pages that a banned person may open as if logged out, because others may use the same browser."""
 STILL_THERE_S = 45.0
-"""The longest interval in seconds after which a table with open streams is read again.
+"""The maximum interval, in seconds, between two reads of a table with open streams.
 
 This keeps programs present: a program with a stream counts as absent a minute after the last read
 (`presence.STREAM_MS`).
@@ -97,7 +98,7 @@ def playable() -> tuple[Game, ...]:
 
 
 HOST = "host of the device"
-"""The key in the ASGI scope for the id of the owner of a device that several people share at a table."""
+"""The key in the ASGI scope for the id of a device's owner, set if several people share the device at a table."""
 
 
 @dataclass
@@ -226,6 +227,11 @@ class Site:
             "art": art,
             "fill": fill,
             "languages": words.named_languages(),
+            "write_number": write_number,
+            "write_short": write_short,
+            "write_percent": write_percent,
+            "write_date": write_date,
+            "write_month": write_month,
             "portrait": person_portrait,
             "level_title": level_title,
             "say_about": say_about,
@@ -252,7 +258,7 @@ class Site:
         return person
 
     async def guest(self, request: Request) -> Person | None:
-        """Return the person whom the request's cookie or token identifies, or None if there is no valid one.
+        """Return the person whom the request's cookie or token identifies, or None if neither is valid.
 
         Raise ShutOut for a banned person, except on the pages of `WAYS_IN`.
         """
@@ -266,7 +272,7 @@ class Site:
     async def _of_hand(self, request: Request, me: Person) -> Person:
         """Return the person whose hand a shared device shows now.
 
-        If no hand is open (the curtain is closed), return the owner of the device. `hand_of` tells the difference.
+        If no hand is open (the curtain is closed), return the owner of the device. `hand_of` has the details.
         """
         table = request.path_params.get("table", "")
         try:
@@ -356,9 +362,9 @@ class Site:
         return found
 
     def hold(self, request: Request, person: str | None) -> Hold | None:
-        """Return an object by which a stream checks whether its device or guest is still valid.
+        """Return an object with which a stream checks whether its device or guest is still valid.
 
-        Return None for a reader without an account.
+        Return None for an unknown visitor.
         """
         person = request.scope.get(HOST, person)
         return None if person is None else self.house.devices.hold(self.visit(request), person)
@@ -421,7 +427,7 @@ class Site:
         return self.settings.public_url(self._address(request)) + path
 
     def _address(self, request: Request) -> str:
-        """Return this site's address without a path: as requested, or in the local network."""
+        """Return this site's address without a path, with the requested host or this machine's network address."""
         network = None if self.listens_here_only else find_network_address()
         if network is None or self.settings.base_url or not asked_here(request):
             return f"{request.url.scheme}://{request.url.netloc}"

@@ -218,7 +218,8 @@ async def still_here(request: Request) -> Response:
 async def show_record(request: Request) -> Response:
     """Send the record of a finished game as a file."""
     site = site_of(request)
-    record = await call(site.house.replays.record, request.path_params["table"])
+    me = await site.guest(request)
+    record = await call(site.house.replays.record, request.path_params["table"], me.id if me else None)
     body = write_record(record)
     name = f"{request.path_params['table']}.json"
     return Response(
@@ -282,7 +283,7 @@ async def accept_invitation(request: Request) -> Response:
 
 
 async def require_guest(request: Request) -> Person:
-    """Return the person who sent the request. Refuse people without an account.
+    """Return the guest or member who sent the request. Refuse unknown visitors.
 
     Also refuse a shared device on which no hand is open.
     """
@@ -350,7 +351,7 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
 def own_key(operation: str, me: Person) -> str:
     """Return the key of an operation that a person can run only once at a table.
 
-    By the key the server recognizes repetitions. It doesn't reveal the person's id.
+    The server recognizes repetitions by the key. The key doesn't reveal the person's id.
     """
     return f"{operation}-{hashlib.sha256(me.id.encode()).hexdigest()[:24]}"
 
@@ -402,7 +403,7 @@ async def _all_fields(request: Request) -> dict[str, list[str]]:
 
 
 async def draft(request: Request) -> Response:
-    """Send a preview of the form around the board. Rate limits count it as a read, because it changes nothing."""
+    """Send a preview of the form around the board. It changes nothing, so rate limits count the request as a read."""
     return await _show_draft(request, await require_guest(request))
 
 

@@ -47,25 +47,25 @@ async def _tell(request: Request, *, begin: bool) -> Response:
     look, game = await call(look_for, site, table, me.id, 1 << 30)
     if look.seat is None:
         raise NotSeated("you have no seat at this table; you may watch")
-    told = await call(_draw, site, look, game, look.seat, begin)
+    told = await call(_draw, site, look, game, look.seat, me.id, begin)
     return HTMLResponse(str(write_parts({"tip": told})), headers={"cache-control": "no-store"})
 
 
-def _draw(site: Site, look: Look, game: Game, seat: int, begin: bool) -> Markup:
+def _draw(site: Site, look: Look, game: Game, seat: int, person: str, begin: bool) -> Markup:
     """Return the tip for a seat of a finished game. This call blocks. Raise NotNow while the game is running."""
     house = site.house
     if begin:
         with contextlib.suppress(
             BadPlan, TooFast
         ):  # nothing was played, or too many are waiting: then there is no tip
-            house.analyses.begin(look.table)
-    found = house.analyses.look(look.table)
+            house.analyses.begin(look.table, person)
+    found = house.analyses.look(look.table, person)
     if found.status == "working":
         return render_tip_later(look.table, found.done, found.plies)
     if found.analysis is None:
         return render_no_tip()
     translate = translator(game)
-    teller = Teller(house.replays.course(look.table), translate)
+    teller = Teller(house.replays.course(look.table, person), translate)
     return render_tip(look.table, game, find_tip(found.analysis, seat), teller, translate)
 
 

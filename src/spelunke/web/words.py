@@ -6,14 +6,21 @@ each game's folder.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import parse_qs
 
-from spelunke.core.catalogues import ENGLISH, Chosen, languages_in, translator_in, words_of
+from spelunke.core.catalogues import (
+    ENGLISH,
+    Catalogue,
+    Chosen,
+    languages_in,
+    load_chain,
+    translator_in,
+    words_of,
+)
 from spelunke.core.letters import with_letters
 from spelunke.core.words import Translator, plain
 from spelunke.games import shelf
@@ -25,16 +32,10 @@ USUAL = 200
 """The maximum length of an Accept-Language header for which the chosen language is cached."""
 LANGUAGE: ContextVar[str] = ContextVar("language", default=DEFAULT)
 LETTERS_COOKIE = "letters"
-LETTERS = {"notation": None, "own": True, "english": False}
-"""The possible letters on cards and of nations, each with its value of :data:`OWN_LETTERS`.
-
-``notation``: cards have the letters of typed moves (J Q K), and nations those of the page's language. ``own``:
-cards and nations have the letters of the page's language. ``english``: both have English letters.
-"""
 OWN_LETTERS: ContextVar[bool | None] = ContextVar("own letters", default=None)
 """The letters that the person of the request has chosen: True for ``own``, False for ``english``, else None.
 
-For the letters, see :data:`LETTERS`.
+For the letters, see `letters.LETTERS`.
 """
 
 
@@ -95,7 +96,7 @@ _choose_usual = lru_cache(maxsize=512)(_choose)
 
 
 def house_in(language: str) -> Translator:
-    """Return the translator of the pages' texts into a language. If the language is missing, return English."""
+    """Return the translator of the pages' texts into a language. If there is none, return that for English."""
     return translator_in(LOCALE, language)
 
 
@@ -119,33 +120,16 @@ class Tongue(NamedTuple):
     games: Translator
 
 
-class _Games(Translator):
+class _Games(Catalogue):
     """A translator for the texts of all games. If several games have a text, the first game translates it."""
 
     def __init__(self, language: str) -> None:
-        self._language = language
-        self._each = [words_of(game.package, language) for game in shelf().values()]
-
-    @property
-    def language(self) -> str:
-        return self._language
-
-    def __call__(self, text: str) -> str:
-        return next((found for each in self._each if (found := each(text)) != text), text)
-
-    def many(self, one: str, many: str, count: int) -> str:
-        english = one if count == 1 else many
-        told = (each.many(one, many, count) for each in self._each)
-        return next((found for found in told if found != english), english)
-
-    def within(self, context: str, text: str) -> str:
-        told = (each.within(context, text) for each in self._each)
-        return next((found for found in told if found != text), text)
-
-    def list(self, parts: Sequence[str]) -> str:
-        return house_in(self._language).list(parts)
+        packages = [game.package for game in shelf().values()]
+        super().__init__(language, load_chain(packages, language))
+        self._each = [words_of(package, language) for package in packages]
 
     def refusal(self, sentence: str) -> str:
+        """Return the translation of a refusal. Also translate the texts that it quotes, for example a reason."""
         # Several games may have the same form of a sentence. The game that raised this one also translates
         # its values: choose the translation that leaves the fewest English words.
         english = sentence.split()

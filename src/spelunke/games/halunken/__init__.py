@@ -1,6 +1,4 @@
-"""Halunken und Spelunken: captains fill their crews from fourteen taverns, and Black Jack robs the captains
-that he passes.
-"""
+"""Halunken und Spelunken: captains fill their crews from fourteen taverns, and Black Jack robs them."""
 
 from __future__ import annotations
 
@@ -9,7 +7,7 @@ from spelunke.core.option import Choice, Switch
 from spelunke.core.words import plain
 from spelunke.games.game import Game, Preset, Settled
 
-# For each mode, the options that it does not use. Only their defaults are allowed there.
+# For each mode, the options that have no effect in it. They must keep their defaults there.
 UNUSED = {
     "beginner": (
         "bid_colour_tiebreak",
@@ -24,7 +22,7 @@ UNUSED = {
 
 
 def check(seats: int, settled: Settled) -> None:
-    """Raise BadOption if options can't be combined. The message has a valid choice."""
+    """Raise BadOption if the options can't be combined. The message names a valid choice."""
     mode = str(settled["mode"])
     if mode == "standard" and seats == 2:
         raise BadOption("the standard game is for 3 or 4 players; two play 'two_player'", "option mode")

@@ -22,7 +22,7 @@ class Colour(StrEnum):
 
     @property
     def number(self) -> int:
-        """The colour's number in the kernels, 0 to 3."""
+        """The colour's number in the kernels, from 0 to 3."""
         return COLOURS.index(self)
 
 
@@ -43,7 +43,10 @@ class Sailor(msgspec.Struct, frozen=True, order=True):
 
     @property
     def number(self) -> int:
-        """The sailor's number in the kernels, 0 to 41. Raise KeyError if there is no such sailor."""
+        """The sailor's number in the kernels, from 0 to 41.
+
+        Raise KeyError if no sailor has this colour and value.
+        """
         return NUMBER[self]
 
 
@@ -58,12 +61,12 @@ ALIASES = {
 
 
 def sailor_of(number: int) -> Sailor:
-    """Return the sailor of this number."""
+    """Return the sailor with this number."""
     return ALL_SAILORS[number]
 
 
 def parse_sailor(text: str) -> Sailor:
-    """Return the sailor of a text like ``red 8``. Raise BadText if there is none."""
+    """Return the sailor that a text such as ``red 8`` names. Raise BadText if there is no such sailor."""
     words = text.lower().split()
     if len(words) == 1 and len(words[0]) > 1 and words[0][0].isalpha() and words[0][1:].isdigit():
         words = [words[0][0], words[0][1:]]
@@ -78,22 +81,22 @@ def parse_sailor(text: str) -> Sailor:
 
 
 def write_step(card: Step) -> str:
-    """Return the text for a movement card: ``4`` or ``rum``."""
+    """Return a movement card as text: ``4`` or ``rum``."""
     return str(card)
 
 
 def step_of(card: int) -> Step:
-    """Return the movement card, from a set of eight, that has this number in the kernels."""
+    """Return the movement card with this kernel number, from a set of eight (1 to 7 and Rum)."""
     return "rum" if card == RUM else card
 
 
 def card_of(step: Step) -> int:
-    """Return the number that a movement card from a set of eight has in the kernels."""
+    """Return the kernel number of a movement card from a set of eight (1 to 7 and Rum)."""
     return RUM if step == "rum" else step
 
 
 def parse_step(word: str) -> Step:
-    """Return the movement card of a text. Raise BadText if there is none."""
+    """Return the movement card that a text names. Raise BadText if there is no such card."""
     if word.lower() in {"rum", "r"}:
         return "rum"
     if not word.isdecimal() or len(word) > 2:
@@ -105,5 +108,5 @@ JACK_WORD = "jack"
 
 
 def figure_word(figure: int) -> int | str:
-    """Return a figure for texts: the seat's number, or ``jack``."""
+    """Return a figure as position texts name it: the seat's number for a captain, or ``jack`` for Black Jack."""
     return JACK_WORD if figure == JACK else figure

@@ -1,4 +1,4 @@
-"""Kernels that list the legal choices of a seat: cards, bids, sailors, fields, numbers for Rum."""
+"""Kernels that list the legal choices of a seat: cards, bids, sailors, fields, and numbers for Rum."""
 
 from __future__ import annotations
 
@@ -12,19 +12,22 @@ from spelunke.games.halunken.walking import figure_at, may_fish, prey_of, shows
 
 @hot
 def commands(s: State, seat: int) -> bool:
-    """Return whether the seat also seals Black Jack's card (H-R26)."""
+    """Return whether the seat also chooses Black Jack's card. With two players, the hirer does (H-R26)."""
     return s.options[MODE] == TWO and s.hirer == seat
 
 
 @hot
 def ready(s: State, seat: int) -> bool:
-    """Return whether the seat has sealed all of its choices."""
+    """Return whether the seat has sealed all cards that it must choose in this hour."""
     return s.sealed[seat] > 0 and (s.sealed[JACK] > 0 or not commands(s, seat))
 
 
 @hot
 def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
-    """Write the captain's cards of the mask as actions, except ``besides``."""
+    """Write an action for each movement card in the mask, except the card ``besides``, into ``out`` from index ``n``.
+
+    Return the next free index.
+    """
     for card in range(1, RUM + 1):
         if (cards >> (card - 1)) & 1 and card != besides:
             out[n] = state.CARD + card - 1
@@ -34,7 +37,10 @@ def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
 
 @hot
 def list_jacks(s: State, first: int, besides: int, out: Numbers, n: int) -> int:
-    """Write Black Jack's cards as numbers from ``first`` on, except ``besides``."""
+    """Write a number for each of Black Jack's cards, except ``besides``, into ``out`` from index ``n``.
+
+    The numbers begin at ``first``. Return the next free index.
+    """
     for card in range(1, 13):
         if (s.cards[JACK] >> (card - 1)) & 1 and card != besides:
             out[n] = first + (state.JACK_RUM if card == RUM and s.options[MODE] == TWO else card - 1)
@@ -44,13 +50,19 @@ def list_jacks(s: State, first: int, besides: int, out: Numbers, n: int) -> int:
 
 @hot
 def jack_card(number: int) -> int:
-    """Return the card that this number means in a block of Black Jack's cards."""
+    """Return the card of Black Jack with this offset in a block of numbers for his cards.
+
+    Offsets 0 to 11 are the cards 1 to 12, and ``JACK_RUM`` is Rum.
+    """
     return RUM if number == state.JACK_RUM else number + 1
 
 
 @hot
 def bid_legal(s: State, seat: int, out: Numbers) -> int:
-    """List the legal bids: a pass, and each sailor of the crew that outbids the last offer (H-R18, H-A18)."""
+    """List the legal bids: a pass, and each sailor of the crew that is higher than the last offer (H-R18, H-A18).
+
+    Return their count.
+    """
     out[0] = state.PASS
     n = 1
     value = 0
@@ -72,7 +84,7 @@ def bid_legal(s: State, seat: int, out: Numbers) -> int:
 
 @hot
 def may_name(s: State, number: int) -> bool:
-    """Return whether Rum may count as this number. No other figure may show it (H-A12, H-C5)."""
+    """Return whether a Rum may count as this number: no other figure's open card may have it (H-A12, H-C5)."""
     free = True
     for figure in range(FIGURES):
         if shows(s, figure) == number:
@@ -82,7 +94,7 @@ def may_name(s: State, number: int) -> bool:
 
 @hot
 def legal(s: State, seat: int, out: Numbers) -> int:
-    """List the seat's legal actions in ascending order. Return their count."""
+    """Write the seat's legal actions into ``out`` in ascending order. Return their count."""
     n = 0
     if s.phase == state.CHOOSING:
         if seat < s.seats and s.sealed[seat] == 0:
@@ -120,8 +132,10 @@ def legal(s: State, seat: int, out: Numbers) -> int:
 
 @hot
 def landed_legal(s: State, seat: int, out: Numbers) -> int:
-    """List the options after a meeting: take a sailor from a captain or from the harbour, give one, or do
-    nothing (H-R13, H-R22, H-C3).
+    """List the choices after a figure arrives on an occupied field (H-R13, H-R22, H-C3). Return their count.
+
+    The seat may rob a captain, take a sailor from the harbour, or take nothing. If nobody hired Black Jack, the
+    captain that he meets must give a sailor.
     """
     occupant = figure_at(s, s.field[s.mover], s.mover)
     if s.mover == JACK and s.hirer == NOBODY:
@@ -138,7 +152,10 @@ def landed_legal(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def revise(s: State, seat: int, out: Numbers) -> int:
-    """List the changes of a sealed choice that are possible until the last seat has sealed (H-C4)."""
+    """List the ways in which the seat can change its sealed cards before the last seat has sealed (H-C4).
+
+    Return their count.
+    """
     if s.phase != state.CHOOSING or seat >= s.seats:
         return 0
     n = 0

@@ -1,7 +1,7 @@
-"""The events of a table of Halunken und Spelunken, in the game's words, as each viewer may see them.
+"""The events of a table of Halunken und Spelunken, in the game's words, as each viewer may know them.
 
-The consequences of a choice are found by replaying it one :func:`~.walking.step` at a time, so no rule is
-written twice.
+To find the consequences of a choice, this module replays it, one :func:`~.walking.step` at a time. So no rule
+is written twice.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ say = sentences.say
 def tell(
     before: State, seat: int, deed: Action | values.ChanceOutcome, after: State, viewer: int | None
 ) -> tuple[Event, ...]:
-    """Return the events of this ply as the viewer may see them: the action and its consequences."""
+    """Return the events of one ply that the viewer may know: the action and its consequences.
+
+    ``before`` and ``after`` are the states. ``deed`` is the action or the outcome of chance.
+    """
     s: State = copy(before)
     if isinstance(deed, Action):
         stage = int(rules.play_alone(s, seat, moves.encode(deed)[0]))
@@ -44,7 +47,7 @@ def tell(
 def begins_scene(event: Event) -> bool:
     """Return whether a scene begins with this event.
 
-    A board shows all events from the start of the last scene on.
+    A board shows all events since the start of the last scene.
     """
     return isinstance(event, happenings.Revealed)
 
@@ -108,7 +111,7 @@ def _tell_action(before: State, seat: int, deed: Action, s: State, viewer: int |
 
 
 def _prey(s: State) -> int | None:
-    """Return the seat that can be robbed by the current decision."""
+    """Return the seat that may be robbed in the current decision, or None."""
     if s.phase == state.PASSING:
         return int(s.queue[0])
     prey = int(prey_of(s, figure_at(s, s.field[s.mover], s.mover)))
@@ -116,7 +119,7 @@ def _prey(s: State) -> int | None:
 
 
 def _tell_choice(before: State, seat: int, deed: Action, s: State, viewer: int | None) -> list[Event]:
-    """Return the events of a secret choice. Other seats only learn whether this seat is ready."""
+    """Return the events of a secret choice. Other seats only learn whether this seat has chosen."""
     told: list[Event] = []
     if viewer in (seat, ALL):
         match deed:
@@ -147,7 +150,7 @@ def _tell_auction(before: State, s: State) -> list[Event]:
 
 
 def _tell_step(before: State, stage: int, s: State) -> list[Event]:
-    """Return the events of one step of an hour."""
+    """Return the events of one step after a reveal (see :func:`.walking.step`)."""
     if stage == state.NEXT and before.staying:
         figure = next(f for f in range(FIGURES) if int(before.staying) >> f & 1)
         field = int(before.field[figure])
@@ -187,7 +190,7 @@ def _tell_end(before: State, s: State) -> list[Event]:
 
 
 def _tell_hour(before: State, s: State) -> list[Event]:
-    """Return an event if an hour begins with this ply, else nothing."""
+    """Return an event in a list if an hour begins with this ply, else an empty list."""
     starts = (state.PEEKING, state.BIDDING) if s.options[MODE] != BEGINNER else (state.CHOOSING,)
     waited = (state.HIDING, state.TURNING)
     new = s.hour != before.hour or before.phase in waited

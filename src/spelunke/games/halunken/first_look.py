@@ -1,4 +1,4 @@
-"""A first estimate of actions, from the open sailors and from the captains that could stop a card."""
+"""A first estimate of the value of actions, from the open sailors and the cards that other captains may lay."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from spelunke.games.halunken.view import View, reckon
 
 NUMBERS = range(1, 8)
 STOPPED = 0.35
-"""The share of a card's gain that is lost for each other captain that still has the same card."""
+"""The share of a card's gain that is lost for each other captain that still holds the same card."""
 LATER = 1.0
-"""The estimated value of keeping a Rum."""
+"""The estimated value, in points, of keeping a Rum for a later hour."""
 
 
 def weigh(seen: View, legal: Sequence[Action]) -> list[tuple[Action, float]]:
-    """Pair each action with its estimated points, using only what the seat sees."""
+    """Return each action with its estimated points, based only on the seat's view."""
     if seen.seat is None:
         return [(action, 0.0) for action in legal]
     return [(action, _weigh(action, seen, seen.seat)) for action in legal]
@@ -41,14 +41,14 @@ def _weigh(action: Action, seen: View, seat: int) -> float:
 
 
 def _bring(seen: View, seat: int, number: int) -> int:
-    """Return the points of the sailor on the field to which this number leads."""
+    """Return the points that the seat gains from the open sailor if its captain moves ``number`` fields."""
     field = seen.captains[seat].field
     top = None if field is None else seen.taverns[(field + number) % FIELDS].top
     return 0 if top is None else _change(seen, seat, also=top)
 
 
 def _change(seen: View, seat: int, *, also: Sailor | None = None, without: Sailor | None = None) -> int:
-    """Return the change of the crew's points."""
+    """Return the change in the crew's points if it gains the sailor ``also`` or loses the sailor ``without``."""
     crew = seen.crews[seat]
     if also is not None:
         return reckon((*crew.sailors, also)).worth - crew.worth

@@ -9,7 +9,7 @@ from spelunke.games.halunken.cards import Sailor, Step
 
 
 class FirstSeat(values.Event, frozen=True, tag="first"):
-    """The seat that places its captain first."""
+    """Chance chose the seat that places its captain first."""
 
     seat: int
 
@@ -17,7 +17,7 @@ class FirstSeat(values.Event, frozen=True, tag="first"):
 class Placed(values.Event, frozen=True, tag="placed"):
     """A figure was placed on its first field. Figure 4 is Black Jack.
 
-    ``seat`` is None if chance placed it.
+    ``seat`` is the seat that placed the figure, or None for chance.
     """
 
     figure: int
@@ -26,7 +26,7 @@ class Placed(values.Event, frozen=True, tag="placed"):
 
 
 class Met(values.Event, frozen=True, tag="met"):
-    """The crew of a captain got its first sailor."""
+    """A captain's crew got its first sailor."""
 
     seat: int
     sailor: Sailor
@@ -59,7 +59,7 @@ class Offered(values.Event, frozen=True, tag="offered"):
 
 
 class Hired(values.Event, frozen=True, tag="hired"):
-    """The auction is over. ``seat`` has paid ``sailor`` into the harbour.
+    """The auction ended: ``seat`` hired Black Jack and paid ``sailor`` into the harbour.
 
     If both are None, nobody hired Black Jack.
     """
@@ -69,7 +69,10 @@ class Hired(values.Event, frozen=True, tag="hired"):
 
 
 class Sealed(values.Event, frozen=True, tag="sealed"):
-    """A seat chose a card face down, for its captain or for Black Jack. Only the owner sees this event."""
+    """A seat chose a card face down, for its captain or for Black Jack (``jack``).
+
+    Only that seat sees this event.
+    """
 
     seat: int
     card: Step
@@ -77,23 +80,23 @@ class Sealed(values.Event, frozen=True, tag="sealed"):
 
 
 class TookBack(values.Event, frozen=True, tag="took-back"):
-    """A seat took its sealed card back into its hand. Only the owner sees this event."""
+    """A seat took back its sealed card. Only that seat sees this event."""
 
     seat: int
     jack: bool
 
 
 class Ready(values.Detail, frozen=True, tag="ready"):
-    """A seat has made all its choices, or has taken a choice back."""
+    """A seat has made all its choices, or has taken one back (``ready`` is False)."""
 
     seat: int
     ready: bool
 
 
 class Revealed(values.Event, frozen=True, tag="revealed"):
-    """All cards are open.
+    """All chosen cards were revealed.
 
-    ``cards`` pairs figures and cards; ``cancelled`` are the figures whose cards cancel each other.
+    ``cards`` has pairs of a figure and its card. ``cancelled`` are the figures whose cards cancel each other.
     """
 
     hour: int
@@ -102,9 +105,9 @@ class Revealed(values.Event, frozen=True, tag="revealed"):
 
 
 class Flipped(values.Event, frozen=True, tag="flipped"):
-    """Black Jack's card was flipped, or picked by its hirer. If it was flipped, ``seat`` is None.
+    """Black Jack's card was turned up (``seat`` is None), or the hirer ``seat`` picked it.
 
-    ``cancelled`` is as in :class:`Revealed`.
+    ``cancelled`` are the figures whose cards cancel each other.
     """
 
     card: Step
@@ -113,7 +116,7 @@ class Flipped(values.Event, frozen=True, tag="flipped"):
 
 
 class Named(values.Event, frozen=True, tag="named"):
-    """A number was named for the Rum of this figure. ``seat`` is None if chance named the number."""
+    """The Rum of this figure got its number. ``seat`` is None if chance chose the number."""
 
     figure: int
     number: int
@@ -123,7 +126,7 @@ class Named(values.Event, frozen=True, tag="named"):
 class Collected(values.Event, frozen=True, tag="collected"):
     """A figure that stays took the top sailor of its tavern. If the tavern was empty, ``sailor`` is None.
 
-    If ``seat`` is None, the sailor went into the harbour.
+    ``seat`` got the sailor. If ``seat`` is None, the sailor went into the harbour.
     """
 
     figure: int
@@ -133,7 +136,7 @@ class Collected(values.Event, frozen=True, tag="collected"):
 
 
 class Walked(values.Event, frozen=True, tag="walked"):
-    """A figure moved. ``overtaken`` are the captains whom Black Jack robs next."""
+    """A figure moved from ``start`` to ``field``. ``overtaken`` are the captains that Black Jack robs next."""
 
     figure: int
     start: int
@@ -144,7 +147,7 @@ class Walked(values.Event, frozen=True, tag="walked"):
 class Recruited(values.Event, frozen=True, tag="recruited"):
     """A figure arrived and took the top sailor of the tavern. If the tavern was empty, ``sailor`` is None.
 
-    If ``seat`` is None, the sailor went into the harbour.
+    ``seat`` got the sailor. If ``seat`` is None, the sailor went into the harbour.
     """
 
     figure: int
@@ -154,7 +157,7 @@ class Recruited(values.Event, frozen=True, tag="recruited"):
 
 
 class Robbed(values.Event, frozen=True, tag="robbed"):
-    """A seat took a sailor from the seat ``victim``. ``jack``: Black Jack robbed on the seat's behalf."""
+    """A seat took a sailor from the seat ``victim``. ``jack`` is True if Black Jack robbed for the seat."""
 
     seat: int
     victim: int
@@ -170,16 +173,16 @@ class Fished(values.Event, frozen=True, tag="fished"):
 
 
 class Gave(values.Event, frozen=True, tag="gave"):
-    """A seat handed Black Jack a sailor, which went into the harbour."""
+    """A seat had to give up a sailor to Black Jack. The sailor went into the harbour."""
 
     seat: int
     sailor: Sailor
 
 
 class Declined(values.Event, frozen=True, tag="declined"):
-    """A seat took nothing, although it could have robbed ``prey``.
+    """A seat took nothing, although it could have robbed the seat ``prey``.
 
-    If ``prey`` is None, it could only have fished.
+    If ``prey`` is None, it could only have taken a sailor out of the harbour.
     """
 
     seat: int
@@ -187,7 +190,7 @@ class Declined(values.Event, frozen=True, tag="declined"):
 
 
 class Displaced(values.Event, frozen=True, tag="displaced"):
-    """A figure made room for another one that arrived."""
+    """A figure had to make room for another figure that arrived on its field."""
 
     figure: int
     start: int
@@ -195,16 +198,20 @@ class Displaced(values.Event, frozen=True, tag="displaced"):
 
 
 class HourBegan(values.Heading, frozen=True, tag="hour"):
-    """An hour from 1 to 8 begins. ``opener`` opens the bidding; it is None if there is no bidding."""
+    """An hour began.
+
+    ``hour`` is from 1 to 8. ``opener`` opens the bidding, and is None if there is no bidding.
+    """
 
     hour: int
     opener: int | None
 
 
 class Counted(values.Heading, frozen=True, tag="counted"):
-    """A game was counted: its points, the totals of the match, and the seats with the highest total so far.
+    """A game ended and was counted.
 
-    ``single``: the match has only this game.
+    ``points`` are those of this game, and ``totals`` those of the match so far. ``ahead`` are the seats with
+    the highest total. ``single`` is True if the match has only this game.
     """
 
     game: int

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from spelunke.games.halunken.playouts import HalunkenPlayouts
     from spelunke.games.parts import Events, Knowledge, Moves, Notation, Views
 
-    # The type checker refuses a part of this folder that doesn't fit its protocol.
+    # These assignments let the type checker compare each module with its protocol.
     _moves: Moves[Action, Chance, State] = moves
     _events: Events[Event, Action, State] = events
     _notation: Notation[Action, Chance, State] = notation
@@ -72,7 +72,7 @@ THEMES = {
 
 
 class HalunkenHooks(Hooks[State, Action, View, Event]):
-    """Standing orders that bid for Black Jack, and scenes that show whole hours."""
+    """The hooks of the game, among them standing orders that bid for Black Jack, and scenes that show whole hours."""
 
     def action_by_orders(self, orders: object, view: View, legal: Sequence[Action]) -> Action | None:
         return action_by_orders(orders, view, legal)
@@ -122,7 +122,7 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
         return knowledge.BOTS
 
     def playouts(self) -> HalunkenPlayouts:
-        from spelunke.games.halunken.playouts import HalunkenPlayouts  # only for analyses
+        from spelunke.games.halunken.playouts import HalunkenPlayouts  # only analyses need this module
 
         return HalunkenPlayouts()
 
@@ -142,6 +142,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
 
     def render_summary(self, summary: Summary[View]) -> Markup:
         return ui.render_summary(summary)
+
+    def render_drawing(self, scene: Scene) -> Markup:
+        return ui.render_drawing(scene)
 
     def render_sprite(self) -> Markup:
         return ui.render_sprite()

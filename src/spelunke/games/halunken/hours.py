@@ -1,4 +1,4 @@
-"""The course of a night: the set-up of a game, its eight hours, and its end."""
+"""Begin and end a game and its eight rounds. In this game's code, a round is called an hour."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from spelunke.games.halunken.state import BEGINNER, FIELDS, FIGURES, JACK, MODE,
 
 @kernel
 def begin(s: State) -> None:
-    """Set up a game: three sailors face down on each tavern, full hands of cards, no figure placed (H-R4, H-C8)."""
+    """Set up a game (H-R4, H-C8).
+
+    Each tavern gets three face-down sailors. Each figure gets all its movement cards, and none is on the board
+    yet.
+    """
     s.hour = 0
     s.first = NOBODY
     s.turn = NOBODY
@@ -43,7 +47,7 @@ def begin(s: State) -> None:
 
 @kernel
 def clear_hour(s: State) -> None:
-    """Reset offers, the hirer, laid cards and moves before an hour."""
+    """Reset the offer, the hirer, the laid cards and the moves before a new hour."""
     s.hirer = NOBODY
     s.offer = NONE
     s.bidder = NOBODY
@@ -61,7 +65,10 @@ def clear_hour(s: State) -> None:
 
 @kernel
 def open_hour(s: State) -> None:
-    """Begin an hour with the bidding, or with the choice of cards (H-R7, H-R17)."""
+    """Begin an hour with the bidding, or with the choice of cards if the game has no Black Jack (H-R7, H-R17).
+
+    With the option ``bj_peek``, Black Jack's card is revealed before the bidding.
+    """
     if s.options[MODE] == BEGINNER:
         s.turn = NOBODY
         s.phase = state.CHOOSING
@@ -75,7 +82,7 @@ def open_hour(s: State) -> None:
 
 @kernel
 def end_hour(s: State) -> None:
-    """Clear the table for the next hour. After the eighth, end the game (H-R15, H-R23)."""
+    """Clear the table and begin the next hour. After the eighth hour, end the game (H-R15, H-R23)."""
     clear_hour(s)
     s.hour += 1
     if s.hour < state.HOURS:
@@ -86,7 +93,10 @@ def end_hour(s: State) -> None:
 
 @kernel
 def end_game(s: State) -> None:
-    """Count the crews; set up the next game of a match, or end it (H-R23)."""
+    """Add the points of the crews to the totals.
+
+    Then set up the next game of the match, or end the match (H-R23).
+    """
     for seat in range(s.seats):
         s.total[seat] += worth_of(s.crew[seat])
         s.total_crew[seat] += s.hands[seat]
@@ -101,7 +111,7 @@ def end_game(s: State) -> None:
 
 @kernel
 def starting_sailor(s: State, seat: int) -> int:
-    """Return the one sailor that the seat has before the first hour."""
+    """Return the number of the only sailor that the seat has before the first hour, or NONE if it has none."""
     for sailor in range(SAILORS):
         if holds(s.crew[seat], sailor):
             return sailor
@@ -110,7 +120,10 @@ def starting_sailor(s: State, seat: int) -> int:
 
 @kernel
 def owner_of_extreme(s: State, highest: bool) -> int:
-    """Return the seat with the highest or lowest starting sailor. Ties: yellow, grey, violet, red (H-R16)."""
+    """Return the seat with the highest or lowest starting sailor (H-R16).
+
+    The order yellow, grey, violet, red breaks ties.
+    """
     best = 0
     of_best = starting_sailor(s, 0)
     for seat in range(1, s.seats):

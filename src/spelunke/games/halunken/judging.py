@@ -1,4 +1,4 @@
-"""The expected payoff of a seat at the end of an hour of Halunken und Spelunken, learned by :mod:`.learning`."""
+"""The expected payoff of a seat at the end of an hour of Halunken und Spelunken, as :mod:`.learning` found it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRAITS: Final = 9
 
 @kernel
 def best_catch(s: State, seat: int) -> float:
-    """Return the largest gain that one of the captain's cards can bring if nobody else moves."""
+    """Return the largest gain that one of the captain's cards could bring if nobody else moved, in points."""
     best = 0.0
     for number in range(1, RUM):
         if (s.cards[seat] >> (number - 1)) & 1:
@@ -30,7 +30,7 @@ def best_catch(s: State, seat: int) -> float:
 
 @kernel
 def most_of_a_colour(s: State, seat: int) -> int:
-    """Return the number of sailors of the colour that is most frequent in the crew."""
+    """Return the number of sailors in the largest colour of the crew."""
     most = 0
     for colour in range(COLOURS):
         n = 0
@@ -46,9 +46,9 @@ def most_of_a_colour(s: State, seat: int) -> int:
 def danger(s: State, seat: int) -> float:
     """Return the probability that Black Jack's next card endangers the captain.
 
-    With two players, the card must lead to the captain. With three or four players, the card must let Black
-    Jack overtake the captain. Then Black Jack moves on past occupied fields. So he also overtakes a captain
-    on the field to which his card leads, and all captains on the fields directly after it (H-R20, H-A22).
+    With two players, the card must lead exactly to the captain's field. With three or four, Black Jack must
+    overtake the captain. He moves on past occupied fields, so he also overtakes captains that stand in a row
+    from the field to which his card leads (H-R20, H-A22).
     """
     far = (s.field[seat] - s.field[JACK]) % FIELDS
     passes = s.options[MODE] == STANDARD
@@ -65,12 +65,13 @@ def danger(s: State, seat: int) -> float:
 
 @kernel
 def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
-    """Write the seat's traits at the end of an hour into ``out``.
+    """Write the seat's traits at the end of an hour into ``out`` (float64[9], values of the order of 1).
 
-    Subtract the mean of the other seats from each trait. The values are of the order of 1. The traits are:
-    points, sailors, sailors of one colour, the best gain of the next card, whether the seat opens the
-    bidding, whether it still has its Rum, the danger from Black Jack, and the losses of the dearest and the
-    cheapest sailor.
+    The first four are points, sailors, sailors of the largest colour, and the best gain of the next card. Then
+    follow the right to open the bidding, a Rum in hand, and the danger from Black Jack. The last two are the
+    points that the crew would lose with its most and its least valuable sailor.
+
+    From each trait except the right to open the bidding, the mean of the other seats is subtracted.
     """
     each = 1.0 / (s.seats - 1)
     for k in range(TRAITS):
@@ -84,7 +85,8 @@ def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
         out[5] += sign * ((s.cards[who] >> (RUM - 1)) & 1)
         out[6] += sign * danger(s, who)
         dearest = 0.0
-        cheapest = 0.0  # Can be negative: without one of a pair another colour may count double (H-A41).
+        # may be negative: without one sailor of a pair, another colour may count double (H-A41)
+        cheapest = 0.0
         first = True
         for colour in range(COLOURS):
             mask = int(s.crew[who, colour])
@@ -102,9 +104,9 @@ def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
 
 @kernel
 def value(s: State, seat: int) -> float:
-    """Return the learned expected payoff of the seat at the end of an hour.
+    """Return the expected payoff of the seat at the end of an hour, from 1 to -1.
 
-    After the game, also count the points a little.
+    After the game, return a small value for the lead in points.
     """
     if s.phase == FINISHED:
         ahead = 0.0

@@ -1,4 +1,4 @@
-"""The worth of a position, and the bot that plays out the rest of the hour to compare its choices."""
+"""An evaluation of positions, and a bot that compares its choices by playing the rest of the hour."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from spelunke.games.halunken.view import View, imagine
 KERNELS = {"quick": "stage answer", "judging": "value"}
 CARE = 5.0
 CARE_OF_TWO = 0.5
-"""The number of points by which an offer must be better than a pass."""
+"""The number of points by which an offer must be better than a pass, in a game of two players."""
 MANY = 1 << 20
-"""Probabilities of a slip are multiples of 1 / ``MANY``."""
+"""The bot rounds its probability of a random action to a multiple of 1 / ``MANY``."""
 GROWTH = 0.35
-"""Expected growth of the strongest colour, in points for each of its sailors and each remaining hour."""
+"""The expected growth of a crew's largest colour, in points for each of its sailors and each remaining hour."""
 
 
 @kernel
 def promise(s: State, seat: int) -> float:
-    """Return the worth of the seat's crew, and the expected growth of its best colour in the remaining hours."""
+    """Return the points of the seat's crew, plus the expected growth of its largest colour in the remaining hours."""
     crew = s.crew[seat]
     value = float(worth_of(crew))
     most = 0
@@ -50,7 +50,7 @@ def promise(s: State, seat: int) -> float:
 
 @kernel
 def worth(s: State, seat: int) -> float:
-    """Return the seat's approximate points above the mean of the others, including the totals of a match."""
+    """Return the seat's expected lead in points over the mean of the others, including earlier games of the match."""
     mine = 0.0
     others = 0.0
     for who in range(s.seats):
@@ -66,14 +66,15 @@ def worth(s: State, seat: int) -> float:
 
 @kernel
 def quiescent(s: State) -> bool:
-    """Return whether secret cards or a new pile lie ahead, so that a deeper search would see little."""
+    """Return whether a search should stop here, because secret choices or an unseen sailor come next."""
     return s.phase == state.CHOOSING or s.phase == state.OPENING
 
 
 @kernel
 def look_on(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """Return a quick action for the rest of an hour: take the best sailor, give the least valuable one,
-    choose cards at random.
+    """Return a quick action: take the most valuable sailor, give the least valuable one, or pass the bidding.
+
+    All other choices are random.
     """
     n = legal(s, seat, out)
     if n == 1:
@@ -87,7 +88,7 @@ def look_on(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 
 @kernel
 def finish_hour(s: State, seat: int, out: Numbers, stream: Stream) -> float:
-    """Play the rest of the hour in place with :func:`look_on`. Return its worth to the seat."""
+    """Play the rest of the hour in place with :func:`look_on`. Return the worth of the result for the seat."""
     hour = s.hour
     games = s.games
     while s.hour == hour and s.games == games:
@@ -114,10 +115,10 @@ def weigh(
     stream: Stream,
     values: npt.NDArray[np.float64],
 ) -> None:
-    """Write the mean worth at the end of the hour after each action into ``values``, over ``looks`` playouts.
+    """Write, for each action, the mean worth at the end of the hour over ``looks`` playouts into ``values``.
 
-    ``states[0]`` is the position and is not changed; ``states[1]`` is scratch space. Each playout uses the same
-    chance for all actions.
+    ``states[0]`` is the position, and stays unchanged. ``states[1]`` is working space. ``values`` must be zero
+    at the start. Within one playout, all actions get the same outcomes of chance.
     """
     trial = np.zeros(1, np.int64)
     for _ in range(looks):
@@ -151,11 +152,11 @@ def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
 
 
 class Watchman:
-    """A bot that plays out the rest of the hour repeatedly, with the others' cards and all chance drawn each time.
+    """A bot that plays the rest of the hour many times, each time with random cards of the others and random chance.
 
-    ``looks`` is the number of playouts. ``care`` is the number of points by which an offer must be better
-    than a pass. (With three or four players Black Jack's move is not known yet; with two the hirer chooses
-    it.) ``slips`` is the probability of a random action.
+    ``looks`` is the number of playouts. ``slips`` is the probability of a random action. ``care`` is the number
+    of points by which an offer must be better than a pass. With three or four players, the bidders don't know
+    Black Jack's move yet. With two players, the hirer chooses it, so the margin can be smaller.
     """
 
     def __init__(self, game: Game, looks: int = 160, care: float | None = None, slips: float = 0.0) -> None:
@@ -164,16 +165,16 @@ class Watchman:
         self.slips = slips
 
     def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
-        """Return one of the legal actions; see :class:`spelunke.core.bot.Bot`."""
+        """Return the chosen legal action (see :class:`spelunke.core.bot.Bot`)."""
         if len(legal) == 1:
             return legal[0]
         if self.slips > 0 and below(stream, MANY) < self.slips * MANY:
             return legal[int(below(stream, len(legal)))]
-        assert view.seat is not None  # only a seat chooses
+        assert view.seat is not None  # only seats choose, never spectators
         states = pool(state.STATE, 2)
         states[0] = imagine(view, stream)
         numbers = np.array([encode(action)[0] for action in legal], np.int64)
-        if states[0].phase == state.PLACING:  # all piles are equal
+        if states[0].phase == state.PLACING:  # no estimate is needed, because all fields are equal
             return legal[int(below(stream, len(legal)))]
         values = np.zeros(len(numbers), np.float64)
         weigh(states, view.seat, numbers, self.looks, np.zeros(state.ACTIONS, np.int16), stream, values)
@@ -184,4 +185,4 @@ class Watchman:
 
 
 BOTS = {"watchman": Watchman}
-"""The game's own bots, by their names in ``levels.toml``."""
+"""The bots that only this game has, by their names in ``levels.toml``."""

@@ -2,11 +2,13 @@
 
     python -m spelunke.games.halunken.learning --games 12000
 
-The same seed and number of games give the same weights, in a few minutes. With ``--keep FOLDER`` the games
-are stored, and an interrupted run continues. The observed traits are stored, so begin with an empty folder
-after you change a trait. For each number of seats and each hour, the payoff at the end is fitted by the
-hyperbolic tangent of a weighted sum of :func:`spelunke.games.halunken.judging.traits`, on half of the games.
-The error is measured on the other half.
+The same seed and number of games give the same weights, in a few minutes. With ``--keep FOLDER``, the games are
+stored, and an interrupted run continues. The folder contains the traits of the positions, so begin with an
+empty folder after you change a trait.
+
+For each number of seats and each hour, the payoff is modelled as the hyperbolic tangent of a weighted sum of
+:func:`spelunke.games.halunken.judging.traits`. The weights are fitted to half of the games, and the error is
+measured on the other half.
 """
 
 from __future__ import annotations
@@ -36,7 +38,7 @@ CHUNK = 500
 ROUNDS = 12
 GAMES = 12_000
 LOOKS = 6
-"""The number of playouts of each player.
+"""The number of playouts for each decision of a player.
 
 With fewer playouts, the learned weights are misleading (docs/why/mixing.md).
 """
@@ -44,7 +46,7 @@ With fewer playouts, the learned weights are misleading (docs/why/mixing.md).
 
 @kernel
 def think(states: Pool, seat: int, looks: int, out: Numbers, stream: Stream) -> int:
-    """Return a Watchman's action in ``states[0]``. Use ``states[1]`` as scratch space.
+    """Return the action that a Watchman chooses in ``states[0]``. ``states[1]`` is working space.
 
     If ``looks`` is 0, return a quick choice.
     """
@@ -75,9 +77,9 @@ def gather(
     points: Numbers,
     ranks: Numbers,
 ) -> None:
-    """Play games by Watchmen. Write the traits to ``seen`` and the payoffs to ``ends``.
+    """Play games between Watchmen. Write the traits after each hour into ``seen``, and the payoffs into ``ends``.
 
-    The traits are those after each hour, by game, hour and seat; the payoffs are by game and seat.
+    ``seen`` is by game, hour, seat and trait. ``ends`` is by game and seat.
     """
     out = np.zeros(state.ACTIONS, np.int16)
     seats = setup[0]
@@ -110,9 +112,10 @@ def gather(
 def play_games(
     seats: int, games: int, seed: int, looks: int = LOOKS, keep: Path | None = None
 ) -> tuple[Reals, Reals]:
-    """Play games. Return the traits by game, hour and seat, and the payoffs by game and seat.
+    """Play games, and print the progress. Return the traits after each hour, and the payoffs.
 
-    Print the progress. ``keep``: a folder that stores the games. Games that are in it are not played again.
+    The traits are by game, hour, seat and trait, and the payoffs by game and seat. ``keep`` is a folder that
+    stores the games. Games that are already stored there are not played again.
     """
     states, setup = pool(state.STATE, 2), GAME.setup(seats, GAME.settle(seats))
     points, ranks = np.zeros(4, np.int16), np.zeros(4, np.int16)
@@ -129,7 +132,8 @@ def play_games(
             if file:
                 whole = file.with_suffix(
                     ".part"
-                )  # a power failure never leaves a partial file under this name
+                    # write to another name first, so that a power failure never leaves a partial file under this name
+                )
                 with whole.open("wb") as out:
                     np.savez_compressed(out, seen=seen[part], ends=ends[part])
                 whole.replace(file)
@@ -139,9 +143,9 @@ def play_games(
 
 
 def fit(seen: Reals, ends: Reals) -> Reals:
-    """Return weights for the traits of one hour. Find them by the Gauss-Newton method.
+    """Return the weights of the traits for one hour, fitted by the Gauss-Newton method.
 
-    Traits and payoffs are by game and seat.
+    ``seen`` has the traits by game and seat, and ``ends`` the payoffs by game and seat.
     """
     x, y = seen.reshape(-1, seen.shape[-1]), ends.reshape(-1)
     weights: Reals = np.zeros(x.shape[1])
@@ -153,7 +157,7 @@ def fit(seen: Reals, ends: Reals) -> Reals:
 
 
 def explained(weights: Reals, seen: Reals, ends: Reals) -> float:
-    """Return the share of the variance of these payoffs that the weights explain."""
+    """Return the share of the variance of the payoffs that the weights explain."""
     off = ends - np.tanh(seen @ weights)
     return 1.0 - float((off**2).sum() / (ends**2).sum())
 
@@ -161,7 +165,7 @@ def explained(weights: Reals, seen: Reals, ends: Reals) -> float:
 def learn(games: int, seed: int, looks: int = LOOKS, keep: Path | None = None) -> tuple[Reals, list[str]]:
     """Learn the weights. Return them by number of seats, hours played and trait.
 
-    Also return lines of text that state the share of the variance that the weights explain.
+    Also return lines of text with the share of the variance that the weights explain.
     """
     found = np.zeros((5, state.HOURS, TRAITS))
     told = []
@@ -172,13 +176,13 @@ def learn(games: int, seed: int, looks: int = LOOKS, keep: Path | None = None) -
         for hour in range(state.HOURS - 1):
             found[seats, hour + 1] = fit(seen[:half, hour], ends[:half])
             shares.append(explained(found[seats, hour + 1], seen[half:, hour], ends[half:]))
-        found[seats, 0] = found[seats, 1]  # another game of the match begins
+        found[seats, 0] = found[seats, 1]  # after the last hour, the next game of the match begins
         told.append(f"{seats} seats: {', '.join(f'{share:.3f}' for share in shares)}")
     return found, told
 
 
 def write(weights: Reals, told: list[str], games: int, seed: int, looks: int) -> str:
-    """Return the source of the module with the weights."""
+    """Return the source of the module ``weights.py`` with these weights."""
     rows = [[[round(float(w), 4) for w in row] for row in table] for table in weights]
     return "\n".join(
         [
@@ -186,8 +190,8 @@ def write(weights: Reals, told: list[str], games: int, seed: int, looks: int) ->
             "",
             f"python -m spelunke.games.halunken.learning --games {games} --seed {seed} --looks {looks}",
             "",
-            f"{datetime.now(UTC).date().isoformat()}. Share of the payoffs' variance that is explained after 1 to 7",
-            "hours, in games that were not learned from:",
+            "The share of the variance of the payoffs that the weights explain, after 1 to 7",
+            f"hours, in games that were not used for learning ({datetime.now(UTC).date().isoformat()}):",
             "",
             *told,
             '"""',
@@ -197,14 +201,14 @@ def write(weights: Reals, told: list[str], games: int, seed: int, looks: int) ->
             "import numpy as np",
             "",
             f"WEIGHTS = np.array({rows})",
-            '"""By seats, hours played, and trait."""',
+            '"""The weights by number of seats, hours played, and trait (see :func:`.judging.traits`)."""',
             "",
         ]
     )
 
 
 def main() -> None:
-    """Run the command that the module describes."""
+    """Run the command that this module describes."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

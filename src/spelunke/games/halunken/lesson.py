@@ -1,4 +1,4 @@
-"""The guided first game of Halunken und Spelunken: four hours that show moving, cancelling, robbing and Rum."""
+"""The guided first game of Halunken und Spelunken: four hours that teach moving, cancelling, robbing and Rum."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from spelunke.core.words import plain
 from spelunke.games.lesson import Lesson, Step, chance, do, read
 
 FIRST, SECOND = 1, 2
-"""The seats of the bots."""
+"""The seats that bots play."""
 
 
 def _bots(first: str, second: str) -> tuple[Step, ...]:

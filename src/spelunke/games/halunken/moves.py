@@ -1,4 +1,4 @@
-"""Typed actions and outcomes of chance, and their numbers in the kernels, in both directions."""
+"""The typed actions and outcomes of chance, and their conversion to kernel numbers and back."""
 
 from __future__ import annotations
 
@@ -27,31 +27,34 @@ class Bid(values.Action, frozen=True, tag="bid"):
 
 
 class Choose(values.Action, frozen=True, tag="card"):
-    """Seal your movement card, or another one in its place (H-R7)."""
+    """Seal your movement card, or replace the sealed card by another (H-R7)."""
 
     card: Step
 
 
 class ChooseJack(values.Action, frozen=True, tag="jack"):
-    """Choose Black Jack's card: sealed with two players (H-R26), open with ``tactical_bj_34``."""
+    """Choose Black Jack's card.
+
+    With two players the choice is sealed (H-R26); with ``tactical_bj_34`` it is open.
+    """
 
     card: Step
 
 
 class TakeBack(values.Action, frozen=True, tag="take back"):
-    """Take back a sealed card until the last seat has sealed: your own, or Black Jack's (H-C4)."""
+    """Take back a sealed card before the last seat has sealed: your own card, or Black Jack's (H-C4)."""
 
     jack: bool = False
 
 
 class Name(values.Action, frozen=True, tag="rum"):
-    """Name the number of a Rum (H-R8)."""
+    """Name the number that a Rum counts as (H-R8)."""
 
     number: int
 
 
 class Rob(values.Action, frozen=True, tag="rob"):
-    """Take this sailor from the captain that was met or overtaken (H-R13, H-R20, H-R27, H-R28)."""
+    """Take this sailor from a captain that your figure met or that Black Jack overtook (H-R13, H-R20, H-R27, H-R28)."""
 
     sailor: Sailor
 
@@ -63,13 +66,13 @@ class Fish(values.Action, frozen=True, tag="harbour"):
 
 
 class Give(values.Action, frozen=True, tag="give"):
-    """Hand over this sailor, which goes into the harbour (H-R21)."""
+    """Give up this sailor to the harbour (H-R21)."""
 
     sailor: Sailor
 
 
 class Decline(values.Action, frozen=True, tag="decline"):
-    """Take nothing (H-A7, H-A15, H-A25)."""
+    """Take no sailor, although you may (H-A7, H-A15, H-A25)."""
 
 
 Action: TypeAlias = Place | Pass | Bid | Choose | ChooseJack | TakeBack | Name | Rob | Fish | Give | Decline
@@ -91,16 +94,16 @@ ACTION_CODEC = Codec[Action](
         Decline(),
     )
 )
-"""Every action at the index of its number. A test compares it with the kernels' constants."""
+"""The actions in the order of their kernel numbers. A test compares them with the kernels' constants."""
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """Return the numbers that play this action (one, in this game). Raise KeyError if no number has that value."""
+    """Return the kernel number of this action, in a tuple of one. Raise KeyError if the action does not exist."""
     return (ACTION_CODEC.encode(action),)
 
 
 def decode(number: int) -> Action:
-    """Return the action of this number."""
+    """Return the action with this kernel number."""
     return ACTION_CODEC.decode(number)
 
 
@@ -123,13 +126,13 @@ class Seen(values.ChanceOutcome, frozen=True, tag="sailor"):
 
 
 class Flip(values.ChanceOutcome, frozen=True, tag="flip"):
-    """Black Jack's card that is flipped (H-R20, H-R29)."""
+    """The card of Black Jack that is turned up (H-R20, H-R29)."""
 
     card: Step
 
 
 class Falls(values.ChanceOutcome, frozen=True, tag="number"):
-    """The number of an unhired Rum (H-A37)."""
+    """The number that an unhired Black Jack's Rum counts as (H-A37)."""
 
     number: int
 
@@ -145,14 +148,14 @@ CHANCE_CODEC = Codec[Chance](
         *(Falls(number) for number in range(1, 8)),
     )
 )
-"""Every outcome of chance at the index of its number."""
+"""The outcomes of chance in the order of their kernel numbers."""
 
 
 def encode_chance(chance: Chance) -> int:
-    """Return the number of an outcome of chance."""
+    """Return the kernel number of an outcome of chance."""
     return CHANCE_CODEC.encode(chance)
 
 
 def decode_chance(number: int) -> Chance:
-    """Return the outcome of chance of this number."""
+    """Return the outcome of chance with this kernel number."""
     return CHANCE_CODEC.decode(number)

@@ -1,5 +1,7 @@
-"""Move text of Halunken und Spelunken. Parsing is lenient, writing is canonical. Position text is in :mod:`.position`
-and :mod:`.reading`.
+"""Read and write moves of Halunken und Spelunken as text.
+
+Several forms of a move can be read, but only one is written. :mod:`.position` and :mod:`.reading` have the
+position texts.
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ FILLERS = frozenset({"the", "a", "to", "at", "on", "from", "field", "number", "i
 
 
 def write(action: Action) -> str:
-    """Return the canonical text of a move."""
+    """Return an action as move text."""
     match action:
         case Place(field):
             return f"place {field}"
@@ -82,9 +84,9 @@ def write(action: Action) -> str:
 
 
 def parse(text: str, s: State | None = None) -> Action:
-    """Return the action that a text means. Raise BadText if there is none.
+    """Return the action that a move text means. Raise BadText if there is none.
 
-    Other forms, such as ``rob red 8 from 2``, ``card r`` and ``5``, are accepted too.
+    Other forms are accepted too, such as ``rob red 8 from 2``, ``card r`` and ``5``.
     """
     words = text.lower().replace(",", " ").split()
     if not words:
@@ -148,7 +150,7 @@ def _sailor(rest: list[str], text: str) -> Sailor:
 
 
 def write_chance(chance: Chance) -> str:
-    """Return the canonical text of an outcome of chance."""
+    """Return an outcome of chance as text."""
     match chance:
         case First(seat):
             return f"first {seat}"

@@ -47,10 +47,10 @@ NAMES = (
         for what in ("value", *(str(colour) for colour in COLOURS), "under")
     ),
 )
-"""One name for each number of :func:`features`."""
+"""The name of each feature, in the order in which :func:`features` writes them."""
 FEATURES = len(NAMES)
 
-# The index of each part among the names.
+# The index at which each group of features begins.
 HOUR = NAMES.index("hour")
 ASKED = NAMES.index("asked")
 HIRED = NAMES.index("hired by mine")
@@ -69,7 +69,7 @@ HARBOUR = NAMES.index(f"harbour {sailor_of(0)}")
 UNSEEN = NAMES.index(f"unseen {sailor_of(0)}")
 TAVERN = NAMES.index("tavern 0: value")
 TAVERN_WIDTH = NAMES.index("tavern 1: value") - TAVERN
-# The offsets within the part of a figure.
+# The index of each feature within the group of one figure.
 CARDS = NAMES.index("mine: has card 1") - FIGURE
 READY = NAMES.index("mine: ready") - FIGURE
 LAID = NAMES.index("mine: laid") - FIGURE
@@ -80,13 +80,13 @@ OVERTAKEN = NAMES.index("mine: overtaken") - FIGURE
 
 
 def feature_names() -> tuple[str, ...]:
-    """Return a name for each of the ``FEATURES`` numbers. Seats are counted clockwise from the viewer."""
+    """Return the names of all ``FEATURES`` features. The names count seats clockwise from the viewer."""
     return NAMES
 
 
 @hot
 def write_sailors(crew: Numbers, out: npt.NDArray[np.float32], at: int) -> None:
-    """Write a 1 at ``at`` + number of each sailor of the crew."""
+    """Set ``out[at + number]`` to 1 for the number of each sailor in the crew."""
     for colour in range(len(crew)):
         mask = int(crew[colour])
         while mask:
@@ -97,7 +97,7 @@ def write_sailors(crew: Numbers, out: npt.NDArray[np.float32], at: int) -> None:
 
 @hot
 def write_figure(s: State, figure: int, out: npt.NDArray[np.float32], at: int) -> None:
-    """Write the figure's field, cards and remaining moves from ``at`` on."""
+    """Write the figure's field, cards, and part in the current moves into ``out`` from index ``at``."""
     if s.field[figure] != NOBODY:
         out[at + s.field[figure]] = 1.0
     for card in range(12):
@@ -115,7 +115,7 @@ def write_figure(s: State, figure: int, out: npt.NDArray[np.float32], at: int) -
 
 @hot
 def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """Write the seat's view into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
+    """Write the seat's view into ``out`` (float32[FEATURES], values from about 0 to 1), in the order of ``NAMES``."""
     out[:] = 0.0
     n = s.seats
     out[s.phase] = 1.0

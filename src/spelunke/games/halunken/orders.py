@@ -1,4 +1,4 @@
-"""Standing orders: the server bids for a seat, up to a given sailor."""
+"""Standing orders: the server bids for a seat, up to a limit."""
 
 from __future__ import annotations
 
@@ -11,12 +11,11 @@ from spelunke.games.halunken.view import View
 
 
 def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Action | None:
-    """Return the bid or pass that a seat's standing orders choose now.
+    """Return the bid or pass that a seat's standing orders choose now, or None if the seat has to decide.
 
-    None: the orders leave the decision to the seat. ``orders`` is a mapping. ``up_to`` names the highest
-    sailor to offer (``grey 9``); ``pass`` means that the seat never bids. The bid is the cheapest legal
-    sailor that is not above this limit. If there is none, the seat passes. Other keys are ignored, and so are
-    orders that can't be read.
+    ``orders`` is a mapping. ``up_to`` names the highest sailor to offer (``grey 9``); with ``pass``, the seat
+    never bids. The bid is the cheapest legal sailor up to this limit. If there is none, the seat passes. Other
+    keys are ignored. If the orders can't be read, the result is None.
     """
     if not isinstance(orders, Mapping) or Pass() not in legal:
         return None

@@ -1,4 +1,4 @@
-"""The playouts of Halunken for analyses: two hours by quick choices, then an estimate from the crews."""
+"""The playouts of Halunken for analyses: quick choices for two hours, then an estimate from the crews."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from spelunke.games.halunken.view import View
 
 KERNELS = {"quick": "stage answer"}
 
-# Measured on 700 games each of two, three and four Mates, for 1 to 8 remaining hours (bench/advice.py), by least
-# squares on the differences of any two seats: the kept share of a crew's current points, the extra points of each
-# sailor in it, and the spread of a seat's points at the end.
+# Three tables by number of seats (2 to 4) and remaining hours (1 to 8): the share of a crew's points that it keeps,
+# the extra points of each sailor, and the standard deviation of the final points. Fitted by least squares to the
+# differences between seats, in 700 games of Mates for each number of seats (bench/advice.py).
 KEEPS = np.array(
     [
         [0.93, 0.85, 0.78, 0.63, 0.51, 0.33, 0.09, 0.09],
@@ -46,9 +46,9 @@ SPREAD = np.array(
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write the points so far plus the expected points of the crews; return the spread of the result.
+    """Write each seat's expected points at the end into ``points``. Return the standard deviation of the result.
 
-    A large crew loses worth, because it is robbed and may not rob.
+    A large crew is expected to lose points, because others may rob it and it may rob nobody.
     """
     left = state.HOURS - int(s.hour)
     row = int(s.seats) - 2
@@ -64,7 +64,7 @@ def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
 
 
 class HalunkenPlayouts(playouts.Playouts[State, Action, View]):
-    """Playouts of two hours, with the secret choice of each hour as a whole."""
+    """Playouts of two hours. All sealed cards of one hour count as one decision."""
 
     kernels = __name__
     parts = 2
@@ -73,7 +73,7 @@ class HalunkenPlayouts(playouts.Playouts[State, Action, View]):
     budget = playouts.Budget(worlds=1, first=120, last=720, here=600, chance=3600, secret=60_000, regret=400)
 
     def before_sealing(self, s: State) -> State | None:
-        """Return the state before the choices were sealed; see :class:`spelunke.analysis.playouts.Playouts`."""
+        """Return the state before any seat sealed its choice (see :class:`spelunke.analysis.playouts.Playouts`)."""
         if s.phase != state.CHOOSING:
             return None
         root = copy(s)
@@ -81,11 +81,11 @@ class HalunkenPlayouts(playouts.Playouts[State, Action, View]):
         return root
 
     def first_look(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
-        """Return a first estimate of the actions; see :class:`spelunke.analysis.playouts.Playouts`."""
+        """Return the legal actions with a first estimate (see :class:`spelunke.analysis.playouts.Playouts`)."""
         return first_look.weigh(seen, legal)
 
     def sealed_by(self, s: State, seat: int) -> playouts.Steps:
-        """Return the actions with which the seat sealed; see :class:`spelunke.analysis.playouts.Playouts`."""
+        """Return the actions that sealed the seat's cards (see :class:`spelunke.analysis.playouts.Playouts`)."""
         steps = []
         if s.sealed[seat]:
             steps.append(state.CARD + int(s.sealed[seat]) - 1)

@@ -1,7 +1,7 @@
-"""Position text of Halunken und Spelunken: a JSON object in the game's words. :mod:`.reading` reads it.
+"""Write positions of Halunken und Spelunken as JSON in the game's words. :mod:`.reading` reads them.
 
-Sailors that the text does not name have not been seen: they are face down. If the piles have no space for all
-of them, some are out of play (H-C10). The hour, the turn and the cards in hand follow from the rest.
+A sailor that the text does not name is face down. If the taverns have too little space for all of these, some
+are out of play (H-C10). The hour, the turn and the cards in hand follow from the rest of the text.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ PHASES = (
     "picking",
     "over",
 )
-"""The words for the phases, in the order of their numbers."""
+"""The names of the phases, in the order of their numbers."""
 SET_UP = (state.FIRST, state.STRAYING, state.PLACING, state.MEETING, state.TURNING, state.HIDING)
 REVEALED = (
     state.FLIPPING,
@@ -50,7 +50,10 @@ ON_THE_WAY = (state.OPENING, state.LANDED, state.PASSING)
 
 
 class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """The cards and sailors of one seat. ``used`` are the cards of earlier hours, ``laid`` is the one of this hour."""
+    """The cards and sailors of one seat.
+
+    ``used`` are the movement cards of earlier hours. ``laid`` is the card of this hour.
+    """
 
     captain: int | None = None
     crew: list[str] = []
@@ -63,7 +66,7 @@ class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class JackText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """Black Jack, if he is in the game."""
+    """The field and cards of Black Jack, for modes in which he plays."""
 
     field: int | None = None
     used: list[Step] = []
@@ -72,10 +75,10 @@ class JackText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A position.
+    """A position as it is read and written.
 
-    ``taverns`` are by field: ``red 8 +2`` is an open sailor on two face-down ones; ``+3`` are three face-down
-    ones.
+    ``taverns`` has one text for each field. ``red 8 +2`` is an open sailor on two face-down ones, and ``+3`` is
+    three face-down ones.
     """
 
     seats: list[SeatText]
@@ -102,17 +105,17 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 def setup_of(s: State) -> tuple[int, ...]:
-    """Return the setup vector that ``start`` received for this state."""
+    """Return the setup vector that ``start`` received for this state: the seats, then the options."""
     return (int(s.seats), *(int(number) for number in s.options))
 
 
 def cards_of(mask: int, twelve: bool = False) -> tuple[Step, ...]:
-    """Return the movement cards of a mask."""
+    """Return the movement cards in a mask. If ``twelve``, they come from Black Jack's set, which has no Rum."""
     return tuple(card if twelve else step_of(card) for card in range(1, 13) if int(mask) >> card - 1 & 1)
 
 
 def lost_sailors(s: State) -> tuple[int, ...]:
-    """Return the numbers of the sailors that a position names as out of play."""
+    """Return the numbers of the sailors that are out of play: not face down, and in no crew, tavern or harbour."""
     here = {int(top) for top in s.top} | set(sailors_of(s.harbour)) | set(sailors_of(s.unseen))
     for seat in range(int(s.seats)):
         here |= set(sailors_of(s.crew[seat]))
@@ -147,7 +150,7 @@ def _figures(mask: int) -> list[int | str]:
 
 
 def write_tavern(s: State, field: int) -> str:
-    """Return the text of a tavern: ``red 8 +2``, ``red 8``, ``+3``, or empty."""
+    """Return a tavern as text: ``red 8 +2``, ``red 8``, ``+3``, or an empty text."""
     top = str(sailor_of(int(s.top[field]))) if s.top[field] != NONE else ""
     under = f"+{int(s.under[field])}" if s.under[field] else ""
     return f"{top} {under}".strip()

@@ -1,4 +1,4 @@
-"""Quick choices in Halunken und Spelunken, for searches and analyses, and the count of hours."""
+"""Quick choices in Halunken und Spelunken for searches and analyses, and the count of hours."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from spelunke.games.halunken.state import FIELDS, JACK, NOBODY, RUM, State
 from spelunke.games.halunken.walking import figure_at
 
 TRIES: Final = 3
-"""The number of random cards that are tried. The best one is laid."""
+"""The number of cards that are drawn at random. The seat lays the best of them."""
 CHEAP: Final = 5
-"""A random bid offers a sailor only if it costs the crew no more points than this."""
+"""The limit for a random bid: the offered sailor must cost the crew fewer points than this."""
 ENVY: Final = 0.5
 """The weight of a robbed sailor's number.
 
-It is added to the gain of the crew, because another captain loses the sailor.
+It is added to the robber's gain, because another captain loses the sailor.
 """
 
 
 @kernel
 def stage(s: State) -> int:
-    """Return the hours since the match began."""
+    """Return the number of hours since the match began."""
     return int(s.games) * state.HOURS + int(s.hour)
 
 
 @kernel
 def gain(s: State, seat: int, sailor: int) -> int:
-    """Return the points that the seat's crew gains with this sailor, which is not in it."""
+    """Return the points that the seat's crew would gain with a sailor that it doesn't have."""
     before = worth_of(s.crew[seat])
     join(s.crew[seat], sailor)
     after = worth_of(s.crew[seat])
@@ -42,7 +42,7 @@ def gain(s: State, seat: int, sailor: int) -> int:
 
 @kernel
 def loss(s: State, seat: int, sailor: int) -> int:
-    """Return the points that the seat's crew loses without this sailor, which is in it."""
+    """Return the points that the seat's crew would lose without one of its sailors."""
     before = worth_of(s.crew[seat])
     leave(s.crew[seat], sailor)
     after = worth_of(s.crew[seat])
@@ -52,7 +52,11 @@ def loss(s: State, seat: int, sailor: int) -> int:
 
 @kernel
 def catch(s: State, seat: int, figure: int, number: int) -> float:
-    """Return the gain of the seat if the figure moves ``number`` fields: the open sailor there, and a figure to rob."""
+    """Return the estimated points that the seat gains if the figure moves ``number`` fields.
+
+    They come from the open sailor on that field, from the harbour if Black Jack is there, and from a captain
+    there that can be robbed.
+    """
     field = (s.field[figure] + number) % FIELDS
     found = 0.0
     if s.top[field] != NONE:
@@ -67,7 +71,11 @@ def catch(s: State, seat: int, figure: int, number: int) -> float:
 
 @kernel
 def try_cards(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
-    """Return the best of some random cards, for the captain or else for Black Jack."""
+    """Return the action with the best of ``TRIES`` random cards.
+
+    If some of the actions lay a card of the captain, only these are tried. Otherwise all are cards of Black
+    Jack.
+    """
     own = 0
     while own < n and out[own] < state.JACK_CARD:
         own += 1
@@ -95,7 +103,7 @@ def try_cards(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
 
 @kernel
 def name_number(s: State, seat: int, out: Numbers, n: int) -> int:
-    """Return the action that names the most profitable number after a Rum."""
+    """Return the action that names the most profitable number for a Rum."""
     figure = seat if s.laid[seat] == RUM else JACK
     best = int(out[0])
     most = -1.0
@@ -109,7 +117,7 @@ def name_number(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def offer(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
-    """Return a bid with a cheap sailor at random, else pass."""
+    """Return, in half of the cases, the bid that costs the crew least if it is cheaper than ``CHEAP``; else a pass."""
     best = state.PASS
     least = CHEAP
     if below(stream, 2):
@@ -123,7 +131,10 @@ def offer(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
 
 @kernel
 def take(s: State, seat: int, out: Numbers, n: int, envy: float) -> int:
-    """Return the most valuable sailor to take, or the cheapest to give; ``envy``: see :data:`ENVY`."""
+    """Return the action that takes the most valuable sailor, or gives the least valuable one.
+
+    ``envy`` is the weight of a robbed sailor's number (see :data:`ENVY`).
+    """
     best = int(out[0])
     most = -1000.0
     for k in range(n):
@@ -144,8 +155,9 @@ def take(s: State, seat: int, out: Numbers, n: int, envy: float) -> int:
 
 @kernel
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """Return a quick choice: the best of some cards, the best sailor to take; see
-    :func:`spelunke.core.contract.answer`.
+    """Return a quick choice (see :func:`spelunke.core.contract.answer`).
+
+    It is the best of a few random cards, or the sailor that gains most or costs least.
     """
     n = legal(s, seat, out)
     if n == 1:

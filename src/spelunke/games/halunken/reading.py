@@ -1,4 +1,4 @@
-"""Read position text. Every part is checked against the others. Errors name the place and the reason."""
+"""Read position texts. Every part is checked against the others. Errors name the place and the reason."""
 
 from __future__ import annotations
 
@@ -43,7 +43,10 @@ WITH_JACK = (
 
 
 def parse_position(text: dict[str, object], where: str = "") -> State:
-    """Return the state that a position text means. Raise BadPosition with the place and the reason."""
+    """Return the state that a position text means.
+
+    Raise BadPosition with the place and the reason if there is none.
+    """
     read = read_shape(text, PositionText, where)
     setup = read_setup(GAME, len(read.seats), read.options)
     s: State = pool(state.STATE, 1)[0]
@@ -103,9 +106,9 @@ def _read_figures(s: State, text: PositionText) -> None:
 
 
 class _Seen:
-    """The sailors that a position text has named so far, with their places.
+    """The sailors that a position text has named so far, with the place of each in the text.
 
-    A text can name each sailor only once.
+    A text may name each sailor only once.
     """
 
     def __init__(self) -> None:
@@ -126,7 +129,7 @@ class _Seen:
 
 
 def _read_sailors(s: State, text: PositionText) -> None:
-    """Read crews, harbour and taverns. All other sailors count as not seen yet."""
+    """Read crews, harbour and taverns. All other sailors count as unseen."""
     seen = _Seen()
     for seat, part in enumerate(text.seats):
         s.crew[seat] = seen.crew(part.crew, f"seats[{seat}].crew")
@@ -156,7 +159,7 @@ def _read_sailors(s: State, text: PositionText) -> None:
 
 
 def _read_taverns(s: State, text: PositionText, seen: _Seen) -> None:
-    """Read the piles of the taverns. During the set-up, the text need not name full piles."""
+    """Read the piles of the taverns. During the set-up, the text need not name piles that are still complete."""
     s.under[:] = 0
     taverns = text.taverns
     if taverns is None and s.phase in SET_UP:
@@ -189,7 +192,7 @@ def _read_step(card: Step, figure: int, s: State, place: str) -> int:
 
 
 def _read_cards(s: State, text: PositionText) -> None:
-    """Read used, laid and sealed cards. The hour follows from the number of used cards."""
+    """Read used, laid and sealed movement cards. The number of used cards gives the hour."""
     parts: list[tuple[int, SeatText | JackText, str]] = [
         (seat, part, f"seats[{seat}]") for seat, part in enumerate(text.seats)
     ]

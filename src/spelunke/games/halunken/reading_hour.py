@@ -1,4 +1,4 @@
-"""Read the progress of an hour from a position: the auction, the figures that still have to move, and the decision."""
+"""Read the progress of an hour from a position: the auction, the figures still to move, and the decision."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ from spelunke.games.reading import at_place
 
 
 def read_number(value: int | None, most: int, place: str) -> int:
-    """Return a seat or field number. Raise BadPosition unless it is from 0 to ``most``. None means nobody."""
+    """Return the number of a seat or field, or NOBODY for None.
+
+    Raise BadPosition unless it is from 0 to ``most``.
+    """
     if value is None:
         return NOBODY
     if not 0 <= value <= most:
@@ -40,7 +43,7 @@ def read_number(value: int | None, most: int, place: str) -> int:
 
 
 def read_auction(s: State, text: PositionText) -> None:
-    """Read the opener, the offer, the passes and the hirer."""
+    """Read the parts of an auction: the opener, the offer, the passes and the hirer."""
     last = int(s.seats) - 1
     without = s.options[MODE] == BEGINNER or s.phase in SET_UP
     s.hirer = read_number(text.hirer, last, "hirer")
@@ -109,7 +112,7 @@ def _figure(word: int | str, s: State, place: str) -> int:
 
 
 def read_way(s: State, text: PositionText) -> None:
-    """Read the figures that still have to collect, move or be robbed in the current hour."""
+    """Read the figures that still have to take a sailor, to move, or to be robbed in the current hour."""
     for k, word in enumerate(text.staying):
         s.staying |= 1 << _figure(word, s, f"staying[{k}]")
     for k, word in enumerate(text.moving):
@@ -172,7 +175,7 @@ def read_moment(s: State) -> None:
 
 
 def _check_jack(s: State) -> None:
-    """Raise BadPosition unless Black Jack's card fits the phase and the options."""
+    """Raise BadPosition if Black Jack's card does not fit the phase and the options."""
     standard, two = s.options[MODE] == STANDARD, s.options[MODE] == TWO
     laid = s.options[MODE] != BEGINNER and s.laid[JACK] > 0
     peeked = s.options[state.BJ_PEEK] and s.phase not in (state.PEEKING, state.FINISHED, *SET_UP)
@@ -194,7 +197,10 @@ def _check_jack(s: State) -> None:
 
 
 def _read_flip(s: State) -> None:
-    """Check the flip or pick of Black Jack's card. Compute the figure to move and the seat to act."""
+    """Check a position in which Black Jack's card is turned up or picked.
+
+    Set the figures to move and the seat to act.
+    """
     two = s.options[MODE] == TWO
     if (two and s.hirer != NOBODY) or (s.options[MODE] != BEGINNER and s.laid[JACK] > 0):
         raise BadPosition("Black Jack's card isn't flipped here", "phase")

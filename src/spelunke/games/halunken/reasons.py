@@ -1,4 +1,4 @@
-"""The reasons for and against a choice, using only what its seat can see."""
+"""The reasons for and against a choice, using only facts that its seat can see."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from spelunke.games.halunken.view import View, reckon
 
 
 def reasons(action: Action, view: View, names: Sequence[str], translate: Translator) -> tuple[str, ...]:
-    """Return the reasons for and against an action; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
+    """Return the reasons for and against an action (see :meth:`spelunke.games.hooks.Hooks.reasons`)."""
     if view.seat is None:
         return ()
     return tuple(_Reasons(view, view.seat, names, translate).of(action))
@@ -71,7 +71,9 @@ class _Reasons:
         return None if place is None or place.field is None else (place.field + number) % FIELDS
 
     def _way(self, figure: int, number: int) -> Iterator[str]:
-        """Yield sentences about the field to which a number leads, and about the open sailor and the captains there."""
+        """Yield sentences about the field that a figure reaches with a number: the open sailor and the captains
+        there.
+        """
         _, field = self._, self._field(figure, number)
         if field is None:
             return
@@ -117,7 +119,7 @@ class _Reasons:
             yield self._("Nobody else has this card left.")
 
     def _rum(self) -> Iterator[str]:
-        """Yield sentences about a Rum: its best result, and the players who could stop it."""
+        """Yield sentences about a Rum: its best result, and the players that could cancel it."""
         _ = self._
         tops = [
             top

@@ -30,11 +30,14 @@ ASKED: dict[int, str] = {
     state.LANDED: "two figures met, and that is settled first",
     state.PASSING: "Black Jack overtook a captain, and that is settled first",
 }
-"""For each phase, a clause that says what is decided in it."""
+"""For each phase, a clause that names the decision that is due."""
 
 
 def explain_refusal(action: Action, s: State) -> str:
-    """Return a clause with the reason why an action is not allowed in this state, or an empty text."""
+    """Return the reason why an action is not allowed in this state, as a clause.
+
+    Without a known reason, it is empty.
+    """
     phase = int(s.phase)
     match action:
         case Place(field) if phase in (state.PLACING, state.HIDING):

@@ -1,9 +1,9 @@
-"""The rules of Halunken und Spelunken as kernels on one record.
+"""The rules of Halunken und Spelunken as kernels on one state record.
 
 Only these kernels decide which actions are legal, and their effects.
 
-:mod:`.state` has the record and all numbers, :mod:`.sailors` the sailors, :mod:`.choices` the legal choices,
-:mod:`.hours` set-up and scoring, and :mod:`.walking` the consequences of a reveal.
+:mod:`.state` defines the record and all numbers, and :mod:`.sailors` the sailors. :mod:`.choices` lists the
+legal choices. :mod:`.hours` sets up and scores, and :mod:`.walking` moves the figures after a reveal.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ KERNELS = {"state": "STATE ACTIONS OUTCOMES LONGEST", "choices": "legal revise"}
 
 @kernel
 def start(s: State, setup: Numbers) -> None:
-    """Set the table for a match. ``setup`` is the number of seats, then the encoded options."""
+    """Set up a match. ``setup`` has the number of seats, then the encoded options."""
     s.seats = setup[0]
-    for slot in range(len(s.options)):  # a slice would take 3 % of a random game
+    # a loop, because assigning a slice would take 3 % of the time of a random game
+    for slot in range(len(s.options)):
         s.options[slot] = setup[1 + slot]
     s.games = 0
     for seat in range(4):
@@ -49,7 +50,10 @@ def start(s: State, setup: Numbers) -> None:
 
 @hot
 def actors(s: State) -> int:
-    """Return the seats to act as bits: the seat on turn, or all that have yet to choose a card; or CHANCE or OVER."""
+    """Return the seats to act as bits, or CHANCE or OVER.
+
+    They are the seat on turn, or all seats that still have to choose a card.
+    """
     if s.phase == state.CHOOSING:
         who = 0
         for seat in range(s.seats):
@@ -65,13 +69,13 @@ def actors(s: State) -> int:
 
 @hot
 def play(s: State, seat: int, action: int) -> None:
-    """Play a legal action, then continue until chance or a seat must decide."""
+    """Play a legal action. Then continue until a seat or chance must decide."""
     walk(s, play_alone(s, seat, action))
 
 
 @hot
 def play_alone(s: State, seat: int, action: int) -> int:
-    """Play only the action, in place. Return the stage from which the hour continues."""
+    """Play only the action, in place. Return the stage at which :func:`.walking.walk` continues."""
     if action >= state.ROB:
         return take_or_give(s, seat, action)
     if action >= state.NAME:
@@ -94,7 +98,10 @@ def play_alone(s: State, seat: int, action: int) -> int:
 
 @hot
 def bid(s: State, seat: int, action: int) -> None:
-    """Pass or offer. Set the next seat, or the hirer (H-R18, H-R25, H-A17, H-C7)."""
+    """Record a pass or an offer.
+
+    Then set the next seat to bid, or end the bidding (H-R18, H-R25, H-A17, H-C7).
+    """
     if action == state.PASS:
         s.passed |= 1 << seat
     else:
@@ -124,7 +131,10 @@ def bid(s: State, seat: int, action: int) -> None:
 
 @hot
 def choose(s: State, seat: int, action: int) -> int:
-    """Seal a card, change it, or take it back. When all are sealed, reveal them (H-R7, H-R26, H-C4)."""
+    """Seal a card, change it, or take it back. After the last seat has sealed, reveal all cards (H-R7, H-R26, H-C4).
+
+    Return the stage at which :func:`.walking.walk` continues.
+    """
     if s.phase == state.PICKING:
         lay_jack(s, jack_card(action - state.JACK_CARD))
         s.turn = NOBODY
@@ -155,14 +165,14 @@ def choose(s: State, seat: int, action: int) -> int:
 
 @hot
 def lay_jack(s: State, card: int) -> None:
-    """Lay Black Jack's card open and remove it from his hand."""
+    """Lay a card of Black Jack open, and remove it from his remaining cards."""
     s.laid[JACK] = card
     s.cards[JACK] ^= 1 << (card - 1)
 
 
 @hot
 def take_or_give(s: State, seat: int, action: int) -> int:
-    """Take or give a sailor, or decline. Return the stage from which the hour continues."""
+    """Take or give a sailor, or decline. Return the stage at which :func:`.walking.walk` continues."""
     if action == state.DECLINE:
         pass
     elif action >= state.GIVE:
@@ -184,13 +194,13 @@ def take_or_give(s: State, seat: int, action: int) -> int:
 
 @hot
 def apply_chance(s: State, outcome: int) -> None:
-    """Apply an outcome of chance, then continue until chance or a seat must decide."""
+    """Apply an outcome of chance. Then continue until a seat or chance must decide."""
     walk(s, chance_alone(s, outcome))
 
 
 @hot
 def chance_alone(s: State, outcome: int) -> int:
-    """Apply only the outcome, in place. Return the stage from which the hour continues."""
+    """Apply only the outcome, in place. Return the stage at which :func:`.walking.walk` continues."""
     if outcome >= state.FALLS:
         s.named = outcome - state.FALLS + 1
         return state.NEXT
@@ -215,7 +225,10 @@ def chance_alone(s: State, outcome: int) -> int:
 
 @kernel
 def see(s: State, sailor: int) -> int:
-    """Reveal a sailor: a captain's first, one of fourteen tops, or a pile's next (H-R5, H-R6, H-R12, H-C1)."""
+    """Turn up a sailor: a captain's first, one of the fourteen tops, or the next of a pile (H-R5, H-R6, H-R12, H-C1).
+
+    Return the stage at which :func:`.walking.walk` continues.
+    """
     leave(s.unseen, sailor)
     s.dark -= 1
     if s.phase == state.MEETING:
@@ -250,7 +263,7 @@ def see(s: State, sailor: int) -> int:
 
 @kernel
 def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
-    """List the possible outcomes of chance, all with the same weight. Return their count."""
+    """Write the possible outcomes of chance and their weights, which are all equal. Return their count."""
     n = 0
     if s.phase == state.FIRST:
         for seat in range(s.seats):
@@ -277,8 +290,9 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
 
 @hot
 def sample_chance(s: State, stream: Stream) -> int:
-    """Return an outcome with the weights of :func:`chances`: draw numbers of this kind of chance until one is
-    possible.
+    """Return a random outcome with the weights of :func:`chances`.
+
+    The kernel draws numbers of this kind of chance until one is a possible outcome.
     """
     if s.phase == state.FIRST:
         return state.BEGINS + below(stream, int(s.seats))
@@ -304,7 +318,7 @@ def sample_chance(s: State, stream: Stream) -> int:
             sailor = below(stream, SAILORS)
             if holds(s.unseen, sailor):
                 return state.SEEN + sailor
-    left = below(stream, int(s.dark))  # few are unseen: count to one of them
+    left = below(stream, int(s.dark))  # few sailors are unseen: draw one of them directly
     for colour in range(COLOURS):
         mask = int(s.unseen[colour])
         while mask:
@@ -317,7 +331,7 @@ def sample_chance(s: State, stream: Stream) -> int:
 
 @kernel
 def result(s: State, points: Numbers, ranks: Numbers) -> None:
-    """Write the totals and ranks of a finished match (H-R15, H-R23, H-A24)."""
+    """Write each seat's total points and rank at the end of the match (H-R15, H-R23, H-A24)."""
     for seat in range(s.seats):
         points[seat] = s.total[seat]
         ranks[seat] = 1

@@ -1,4 +1,7 @@
-"""The 42 sailors, and crews as masks: per colour one number whose bit ``value - 1`` is set (H-R2, H-A1)."""
+"""The 42 sailors, and crews as masks. A crew has one number for each colour (H-R2, H-A1).
+
+If the sailor with value ``v`` is in the crew, bit ``v - 1`` of its colour's number is set.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from spelunke.core.values import Numbers
 COLOURS: Final = 4
 SAILORS: Final = 42
 VALUES: Final = 15
-"""The highest value; no colour has all values."""
+"""The highest value of a sailor. No colour has all values from 1 to this."""
 NONE: Final = -1
 
 _OF_COLOUR: Final = (
@@ -22,18 +25,21 @@ _OF_COLOUR: Final = (
     (*range(3, 12), 14),
     (*range(4, 12), 15),
 )
-"""The values of yellow, grey, violet and red: the order that breaks ties (H-R16)."""
+"""The values of the yellow, grey, violet and red sailors. The order of the colours breaks ties (H-R16)."""
 
 COLOUR = np.array([colour for colour, values in enumerate(_OF_COLOUR) for _ in values], np.int16)
 VALUE = np.array([value for values in _OF_COLOUR for value in values], np.int16)
 SAILOR = np.full((COLOURS, VALUES), NONE, np.int16)
-"""The number of the sailor of that colour and value - 1."""
+"""The number of each sailor, by colour and by value minus 1; NONE if there is no such sailor."""
 for _sailor in range(SAILORS):
     SAILOR[COLOUR[_sailor], VALUE[_sailor] - 1] = _sailor
 FULL = np.array([sum(1 << value - 1 for value in values) for values in _OF_COLOUR], np.int16)
-"""All sailors of each colour as a mask."""
+"""The mask of all sailors of each colour."""
 PLACE = np.zeros(19, np.int16)
-"""The bit index of a power of two, by its remainder: 2 is a primitive root of 19."""
+"""The index of the set bit in a power of two: ``PLACE[power % 19]``.
+
+The remainders are all different, because 2 is a primitive root of 19.
+"""
 for _bit in range(15):
     PLACE[(1 << _bit) % 19] = _bit
 
@@ -58,7 +64,10 @@ def leave(crew: Numbers, sailor: int) -> None:
 
 @hot
 def list_sailors(crew: Numbers, first: int, out: Numbers, n: int) -> int:
-    """Write ``first`` + number of each sailor of the crew into ``out`` from ``n`` on, ascending; return the new n."""
+    """Write ``first`` plus the number of each sailor of the crew into ``out`` from index ``n``, in ascending order.
+
+    Return the next free index.
+    """
     for colour in range(COLOURS):
         mask = int(crew[colour])
         while mask:
@@ -71,7 +80,10 @@ def list_sailors(crew: Numbers, first: int, out: Numbers, n: int) -> int:
 
 @kernel
 def colour_of(crew: Numbers) -> int:
-    """Return the colour that counts double: most sailors, then the highest sum, then the earlier one (H-R15, H-A41)."""
+    """Return the colour that counts double: the one with most sailors (H-R15, H-A41).
+
+    The highest sum breaks ties, then the order of the colours.
+    """
     best = 0
     most = -1
     highest = -1
@@ -93,7 +105,7 @@ def colour_of(crew: Numbers) -> int:
 
 @hot
 def worth_of(crew: Numbers) -> int:
-    """Return the sum of the crew, with its largest colour twice; 0 for an empty crew (H-R15, H-A41)."""
+    """Return the points of a crew: the sum of its sailors, with the largest colour counted twice (H-R15, H-A41)."""
     most = 0
     bonus = 0
     whole = 0
@@ -117,7 +129,7 @@ def worth_of(crew: Numbers) -> int:
 
 @kernel
 def highest_of(crew: Numbers) -> int:
-    """Return the highest value in the crew, 0 if it is empty."""
+    """Return the highest value in the crew, or 0 if it is empty."""
     best = 0
     for colour in range(COLOURS):
         for value in range(VALUES, best, -1):
@@ -128,7 +140,7 @@ def highest_of(crew: Numbers) -> int:
 
 
 def crew_of(sailors: Iterable[int]) -> list[int]:
-    """Return the masks of these sailors (numbers), per colour."""
+    """Return the crew with these sailor numbers as four masks, one for each colour."""
     masks = [0] * COLOURS
     for sailor in sailors:
         masks[COLOUR[sailor]] |= 1 << int(VALUE[sailor]) - 1
@@ -136,5 +148,5 @@ def crew_of(sailors: Iterable[int]) -> list[int]:
 
 
 def sailors_of(masks: Numbers) -> tuple[int, ...]:
-    """Return the sailors of these masks, ascending."""
+    """Return the numbers of the sailors in these masks, in ascending order."""
     return tuple(s for s in range(SAILORS) if int(masks[COLOUR[s]]) >> int(VALUE[s]) - 1 & 1)

@@ -1,4 +1,4 @@
-"""One sentence for each event of Halunken und Spelunken. Also the names of cards and sailors in sentences."""
+"""One sentence for each event of Halunken und Spelunken, and the names of cards and sailors in sentences."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ SAILOR_NAMES = {
 
 
 def name_sailor(sailor: Sailor, translate: Translator) -> str:
-    """Return a sailor's name for sentences."""
+    """Return the name of a sailor, as used in sentences."""
     return translate(SAILOR_NAMES[sailor.colour]).format(n=sailor.value)
 
 
 def name_card(card: Step, translate: Translator) -> str:
-    """Return a movement card's name for sentences."""
+    """Return the name of a movement card, as used in sentences."""
     return translate("Rum") if card == "rum" else str(card)
 
 
 def say(event: Event, names: Sequence[str], translate: Translator) -> str:
-    """Return one sentence for the event."""
+    """Return one sentence for the event. ``names`` has the player's name for each seat."""
     words = _Words(names, translate)
     if isinstance(event, SetUp):
         return _say_set_up(event, words)
@@ -52,7 +52,7 @@ def say(event: Event, names: Sequence[str], translate: Translator) -> str:
 
 
 class _Words:
-    """The names and words in one language that the sentences use."""
+    """The players' names, and the game's words in one language, for use in sentences."""
 
     def __init__(self, names: Sequence[str], translate: Translator) -> None:
         self.names = names

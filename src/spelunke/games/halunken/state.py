@@ -1,8 +1,10 @@
-"""The state record, and the numbers of phases, actions and outcomes.
+"""The state record, and the numbers of its phases, actions and outcomes of chance.
 
-Figures have the numbers of their seats; Black Jack is 4. Movement cards are numbers from 1; Rum is 8 in a set of
-eight. Fields are 0 to 13, clockwise. Cards face down have no order: a pile has a number of cards, and ``unseen``
-holds every sailor that nobody has seen yet.
+Figures have the numbers of their seats; Black Jack is 4. Movement cards have numbers from 1; in a set of eight,
+Rum is 8. Fields are 0 to 13, clockwise. An hour is a round.
+
+Face-down sailors have no order. A pile stores only its number of cards, and ``unseen`` holds every sailor that
+nobody has seen yet.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from spelunke.games.halunken.sailors import SAILORS
 
 
 def _number_of(option: str, value: Value) -> int:
-    """Return the number that encodes this value of the option."""
+    """Return the number that encodes this value of the option in a state."""
     return GAME.option(option).encode(value)[0]
 
 
@@ -33,7 +35,7 @@ CAPTAIN_CARDS: Final = 0xFF
 JACK_CARDS: Final = 0xFFF
 """The mask of Black Jack's twelve cards (H-R1)."""
 
-# The index of each option in ``options``.
+# The index of each option in the field ``options``.
 MODE: Final = GAME.slot("mode")
 MATCH: Final = GAME.slot("match")
 ROB_COUNT: Final = GAME.slot("rob_count")
@@ -45,7 +47,7 @@ BJ_PEEK: Final = GAME.slot("bj_peek")
 AUTO_PLACE: Final = GAME.slot("auto_place")
 TIEBREAK: Final = GAME.slot("tiebreak")
 
-# The values of options that kernels compare with.
+# The numbers of some option values, for comparisons in kernels.
 BEGINNER: Final = _number_of("mode", "beginner")
 STANDARD: Final = _number_of("mode", "standard")
 TWO: Final = _number_of("mode", "two_player")
@@ -56,28 +58,28 @@ STAY: Final = _number_of("bj2_rum_unhired", "stay")
 BY_CARDS: Final = _number_of("tiebreak", "cards")
 
 # Phases.
-FIRST: Final = 0  # chance: the first seat
-STRAYING: Final = 1  # chance: the field of a captain (auto_place)
+FIRST: Final = 0  # chance decides the first seat
+STRAYING: Final = 1  # chance decides the field of a captain (option auto_place)
 PLACING: Final = 2
-MEETING: Final = 3  # chance: the start card of the captain just placed
-TURNING: Final = 4  # chance: the fourteen tops
-HIDING: Final = 5  # Black Jack is placed
-PEEKING: Final = 6  # chance: Black Jack's card, before the bidding
+MEETING: Final = 3  # chance decides the first sailor of the captain that was just placed
+TURNING: Final = 4  # chance decides the fourteen open sailors
+HIDING: Final = 5  # a seat places Black Jack
+PEEKING: Final = 6  # chance decides Black Jack's card, before the bidding
 BIDDING: Final = 7
-CHOOSING: Final = 8  # all seats at once
-FLIPPING: Final = 9  # chance: Black Jack's card
+CHOOSING: Final = 8  # all seats choose at once
+FLIPPING: Final = 9  # chance decides Black Jack's card
 NAMING: Final = 10
-FALLING: Final = 11  # chance: the number of an unhired Rum
-OPENING: Final = 12  # chance: the next card of a pile
+FALLING: Final = 11  # chance decides the number of an unhired Rum
+OPENING: Final = 12  # chance decides the next sailor of a pile
 LANDED: Final = 13
 PASSING: Final = 14
-PICKING: Final = 15  # the hirer picks Black Jack's card openly
+PICKING: Final = 15  # the hirer openly picks Black Jack's card
 FINISHED: Final = 16
 
 SETTING_UP: Final = (FIRST, STRAYING, PLACING, MEETING, TURNING, HIDING)
-"""The phases before the first hour of a game."""
+"""The phases of the set-up, before the first hour of a game."""
 
-# Stages of the consequences of a reveal, between two phases in which a seat or chance decides.
+# Stages of an hour after the reveal: the steps between two decisions.
 REST: Final = -1
 NEXT: Final = 0
 OVERTAKING: Final = 1
@@ -92,12 +94,12 @@ BID: Final = 15  # + sailor
 CARD: Final = 57  # + card - 1
 JACK_CARD: Final = 65  # + card - 1, or + JACK_RUM
 JACK_RUM: Final = 12
-"""The number of Black Jack's Rum. It is not 8, because 8 is one of his twelve cards."""
+"""The offset of Rum in a block of numbers for Black Jack's cards. Offset 7 is the 8 of his twelve cards."""
 TAKE_BACK: Final = 78
 TAKE_BACK_JACK: Final = 79
 NAME: Final = 80  # + number - 1
 ROB: Final = 87  # + sailor
-FISH: Final = ROB + SAILORS  # + sailor: from the harbour
+FISH: Final = ROB + SAILORS  # + sailor in the harbour
 GIVE: Final = FISH + SAILORS  # + sailor
 DECLINE: Final = GIVE + SAILORS
 ACTIONS = 214
@@ -111,14 +113,15 @@ FALLS: Final = 73  # + number - 1
 OUTCOMES = 80
 
 LONGEST = 3 * 640
-"""An upper bound: the set-up takes at most 24 plies, and an hour at most 75."""
+"""An upper bound for the plies of a match: three games with at most 24 plies for the set-up and 75 for each hour.
+"""
 
 
 class State(values.State):
-    """One match. The module describes the numbering."""
+    """The record of one match. The docstring of this module describes its numbers."""
 
     seats: Cell
-    options: Annotated[Cells, GAME.slots]  # as encoded
+    options: Annotated[Cells, GAME.slots]  # encoded
     # match
     games: Cell
     total: Annotated[Cells, 4]
@@ -133,27 +136,28 @@ class State(values.State):
     hirer: Cell
     offer: Cell
     bidder: Cell
-    passed: Cell  # mask of seats
+    passed: Cell  # a bit for each seat
     field: Annotated[Cells, 5]
-    cards: Annotated[Cells, 5]  # masks of movement cards not yet laid
-    sealed: Annotated[Cells, 5]  # secret
+    cards: Annotated[Cells, 5]  # a bit for each movement card that is not laid yet
+    sealed: Annotated[Cells, 5]  # chosen cards that are still secret
     laid: Annotated[Cells, 5]
     named: Cell
-    staying: Cell  # masks of figures still to collect, and still to move
+    # a bit for each figure that still has to take a sailor, and for each that still has to move
+    staying: Cell
     moving: Cell
     mover: Cell
     took: Cell
-    opening: Cell  # the field whose next card is turned up
-    queue: Annotated[Cells, 4]  # captains overtaken and not yet settled with, in order
+    opening: Cell  # the field whose next sailor is turned up
+    queue: Annotated[Cells, 4]  # the overtaken captains that nobody has robbed or spared yet, in order
     # sailors
     top: Annotated[Cells, 14]
     under: Annotated[Cells, 14]
     crew: Annotated[Cells, 4, 4]
-    hands: Annotated[Cells, 4]  # size of each crew
+    hands: Annotated[Cells, 4]  # the size of each crew
     harbour: Annotated[Cells, 4]
-    afloat: Cell  # size of the harbour's pool
+    afloat: Cell  # the number of sailors in the harbour
     unseen: Annotated[Cells, 4]
-    dark: Cell  # size of unseen
+    dark: Cell  # the number of unseen sailors
 
 
 STATE = layout(State)

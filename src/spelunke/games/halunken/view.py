@@ -1,7 +1,7 @@
 """The view of a seat of Halunken und Spelunken, field by field.
 
-Only the sealed cards of others are hidden. The order of cards face down is not decided yet, and everybody can count
-which sailors have never been seen.
+Only the sealed cards of other seats are hidden. The state has no order of face-down sailors, and everybody can
+list the sailors that nobody has seen.
 """
 
 from __future__ import annotations
@@ -37,18 +37,17 @@ MODES = {state.BEGINNER: "beginner", state.STANDARD: "standard", state.TWO: "two
 
 
 class Tavern(msgspec.Struct, frozen=True):
-    """One tavern: the open sailor, and the number of sailors face down below."""
+    """One tavern: the open sailor on top, and the number of face-down sailors below it."""
 
     top: Sailor | None
     under: int
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """A captain or Black Jack: the field, and the movement cards.
+    """A captain or Black Jack, with field and movement cards.
 
-    ``left`` are the cards not yet laid, including a sealed one; ``used`` those of earlier hours; ``laid`` the
-    card of this hour. ``cancelled``: the figure stays, because another figure laid the same card or for
-    another reason.
+    ``left`` are the cards not yet laid, including a sealed one. ``used`` are the cards of earlier hours, and
+    ``laid`` is the card of this hour. ``cancelled`` is True if another figure's open card is the same.
     """
 
     field: int | None
@@ -59,7 +58,7 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class Crew(msgspec.Struct, frozen=True):
-    """A seat's sailors, their current worth, and the colour that counts double."""
+    """A seat's sailors, their points, and the colour that counts double."""
 
     sailors: tuple[Sailor, ...]
     worth: int
@@ -67,10 +66,11 @@ class Crew(msgspec.Struct, frozen=True):
 
 
 class View(values.View, frozen=True):
-    """The table as one seat, or a spectator (``seat`` None), sees it. Tuples of figures end with Black Jack.
+    """The table as one seat sees it, or as a spectator does (``seat`` None). Tuples of figures end with Black Jack.
 
-    ``phase`` is one of ``PHASES``. ``sealed`` and ``sealed_jack`` are this seat's own choices; of the others only
-    ``ready`` is known. ``asked_about`` is the captain whose crew the seat on turn may rob.
+    ``phase`` is one of ``PHASES``. ``sealed`` and ``sealed_jack`` are this seat's own choices. For the other
+    seats, only ``ready`` shows whether they have chosen. ``asked_about`` is the captain whose crew the seat on
+    turn may rob.
     """
 
     seats: int
@@ -106,9 +106,9 @@ class View(values.View, frozen=True):
     total_crews: tuple[int, ...]
     best: tuple[int, ...]
     setup: tuple[int, ...]
-    """The seats and options as ``start`` takes them."""
+    """The number of seats, then the options, as the kernel ``start`` takes them."""
     opened: tuple[Step | None, ...] = ()
-    """The sealed card of each figure, for a viewer from whom nothing is hidden; else empty."""
+    """The sealed card of each figure if nothing is hidden from the viewer; else empty."""
 
 
 def _bits(mask: int) -> tuple[int, ...]:
@@ -120,7 +120,10 @@ def _sailors(masks: Cells) -> tuple[Sailor, ...]:
 
 
 def _figure(c: State, figure: int, shown: list[int]) -> Figure:
-    """Return a figure. ``shown`` has the open card of each figure, as ``shows`` returns it."""
+    """Return a figure for the view.
+
+    ``shown`` has the open card of each figure, as :func:`.walking.shows` returns it.
+    """
     twelve = figure == JACK and c.options[MODE] != TWO
     full = state.JACK_CARDS if twelve else state.CAPTAIN_CARDS
     laid = int(c.laid[figure])
@@ -146,7 +149,7 @@ def _count(crew: values.Numbers) -> Crew:
 
 
 def reckon(sailors: Iterable[Sailor]) -> Crew:
-    """Return these sailors as a crew with its worth (H-R15), for a board that shows an earlier moment."""
+    """Return these sailors as a crew with its points (H-R15). Boards use it to show an earlier moment."""
     crew = np.zeros(len(COLOURS), np.int16)
     for sailor in sailors:
         crew[sailor.colour.number] |= 1 << sailor.value - 1
@@ -163,7 +166,7 @@ def _asked_about(s: State, c: State) -> int | None:
 
 
 def view(s: State, seat: int | None) -> View:
-    """Return the view of this seat."""
+    """Return the view of a seat; None is a spectator."""
     c = cells(s)
     seats = range(int(c.seats))
     shown = [int(shows(s, figure)) for figure in range(FIGURES)]
@@ -223,7 +226,10 @@ def open_view(s: State) -> View:
 
 
 def imagine(seen: View, stream: values.Stream) -> State:
-    """Return a full state that fits the view. The others' sealed cards are drawn from their hands, equally likely."""
+    """Return a full state that fits the view.
+
+    The other seats' sealed cards are drawn from their remaining cards, with equal probability.
+    """
     s: State = pool(state.STATE, 1)[0]
     rules.start(s, np.array(seen.setup, np.int16))
     s.phase = PHASES.index(seen.phase)

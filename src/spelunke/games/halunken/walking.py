@@ -1,7 +1,7 @@
-"""The course of an hour from the reveal to its end: figures that stay, moves, and robberies.
+"""The part of an hour after the reveal: figures that stay, moves and robberies.
 
-:func:`step` does one thing at a time, so that each thing can be reported. :func:`walk` continues until chance
-or a seat must decide; then ``phase`` and ``turn`` are set.
+:func:`step` does one thing at a time, so that each can be reported as an event. :func:`walk` continues until a
+seat or chance must decide. Then ``phase`` and ``turn`` show who decides.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from spelunke.games.halunken.state import FIELDS, FIGURES, JACK, MODE, NOBODY, R
 
 @hot
 def shows(s: State, figure: int) -> int:
-    """Return the figure's open card, if it can cancel others and restricts Rum, else 0 (H-R9, H-C5)."""
+    """Return the open card of a figure if it can cancel others and restricts Rum, else 0 (H-R9, H-C5)."""
     if figure == JACK and s.options[MODE] != TWO:
         return 0
     return int(s.laid[figure])
@@ -23,7 +23,7 @@ def shows(s: State, figure: int) -> int:
 
 @hot
 def figure_at(s: State, field: int, besides: int) -> int:
-    """Return the figure on that field other than ``besides``, or NOBODY."""
+    """Return the figure on that field, or NOBODY. The figure ``besides`` does not count."""
     for figure in range(FIGURES):
         if s.field[figure] == field and figure != besides:
             return figure
@@ -32,7 +32,10 @@ def figure_at(s: State, field: int, besides: int) -> int:
 
 @hot
 def resolve(s: State) -> int:
-    """Find the figures that stay and that move, and the one that names a Rum (H-R8 to H-R10, H-A12, H-A13)."""
+    """Find the figures that stay and those that move, and the seat or chance that decides a Rum's number.
+
+    Return the next stage (H-R8 to H-R10, H-A12, H-A13).
+    """
     rum = NOBODY
     for figure in range(FIGURES):
         card = shows(s, figure)
@@ -73,7 +76,10 @@ def resolve(s: State) -> int:
 
 @hot
 def next_mover(s: State) -> int:
-    """Return the figure to move with the lowest number; with 3 or 4 players Black Jack is last (H-R10, H-R17)."""
+    """Return the figure that moves next: the one with the lowest number (H-R10, H-R17).
+
+    With 3 or 4 players, Black Jack is last. If no figure is left, return NOBODY.
+    """
     best = NOBODY
     least = 99
     for figure in range(FIGURES):
@@ -91,14 +97,17 @@ def next_mover(s: State) -> int:
 
 @hot
 def walk(s: State, stage: int) -> None:
-    """Continue from this stage until chance or a seat must decide."""
+    """Continue from this stage until a seat or chance must decide."""
     while stage != REST:
         stage = step(s, stage)
 
 
 @hot
 def step(s: State, stage: int) -> int:
-    """Carry out one consequence of the cards, in place. Return the next stage, or REST if there is a decision."""
+    """Do one thing that follows from the laid cards, in place.
+
+    Return the next stage, or REST if a decision is due.
+    """
     if stage == state.NEXT:
         if s.staying:
             return collect(s)
@@ -120,7 +129,7 @@ def step(s: State, stage: int) -> int:
 
 @hot
 def collect(s: State) -> int:
-    """Let the first figure that stays take a sailor (H-R10)."""
+    """Let the first staying figure take a sailor from its tavern (H-R10). Return the next stage."""
     figure = 0
     while not (s.staying >> figure) & 1:
         figure += 1
@@ -130,7 +139,10 @@ def collect(s: State) -> int:
 
 @hot
 def set_out(s: State) -> int:
-    """Move the next figure to its new field. After the last, end the hour (H-R10, H-R11, H-R17)."""
+    """Move the next figure to its new field. If all have moved, end the hour (H-R10, H-R11, H-R17).
+
+    Return the next stage.
+    """
     figure = next_mover(s)
     if figure == NOBODY:
         end_hour(s)
@@ -164,7 +176,10 @@ def set_out(s: State) -> int:
 
 @hot
 def recruit(s: State, figure: int) -> bool:
-    """Take the tavern's top card, if any. Return True if the next card is to be turned up (H-R12, H-A8, H-A27)."""
+    """Take the top sailor of the figure's tavern, if there is one (H-R12, H-A8, H-A27).
+
+    Return whether chance must turn up the next sailor of the pile.
+    """
     tavern = s.field[figure]
     sailor = s.top[tavern]
     if sailor == NONE:
@@ -189,7 +204,10 @@ def recruit(s: State, figure: int) -> bool:
 
 @hot
 def may_rob(s: State, thief: int, victim: int) -> bool:
-    """Return whether the thief may rob on arrival: its crew is not the larger one (H-R13, H-A5, H-A6, H-C6)."""
+    """Return whether a captain may rob another after an arrival (H-R13, H-A5, H-A6, H-C6).
+
+    The victim must have a sailor, and the thief's crew must not be larger than the victim's.
+    """
     mine = s.hands[thief]
     if s.options[state.ROB_COUNT] == state.BEFORE:
         mine -= s.took
@@ -198,8 +216,9 @@ def may_rob(s: State, thief: int, victim: int) -> bool:
 
 @hot
 def may_fish(s: State, occupant: int) -> bool:
-    """Return whether the mover may take a card from the harbour, because it met Black Jack and a card is
-    there (H-R22, H-A25).
+    """Return whether the mover may take a sailor from the harbour (H-R22, H-A25).
+
+    It must have met Black Jack, and the harbour must not be empty.
     """
     return s.mover != JACK and occupant == JACK and s.afloat > 0
 
@@ -225,9 +244,9 @@ def prey_of(s: State, occupant: int) -> int:
 
 @hot
 def ask_landed(s: State) -> bool:
-    """Give the decision to the seat that may take or must give after an arrival.
+    """Let a seat decide after an arrival: it may take a sailor, or must give one.
 
-    Return False if there is none (H-C3).
+    Return False if there is nothing to decide (H-C3).
     """
     occupant = figure_at(s, s.field[s.mover], s.mover)
     if occupant == NOBODY:
@@ -246,7 +265,7 @@ def ask_landed(s: State) -> bool:
 
 @hot
 def displace(s: State) -> None:
-    """Move the figure on the field of arrival to the next free field. The move is done (H-R13, H-R22, H-A9)."""
+    """End the move: put the figure that was on the field of arrival on the next free field (H-R13, H-R22, H-A9)."""
     occupant = figure_at(s, s.field[s.mover], s.mover)
     if occupant != NOBODY:
         field = (s.field[occupant] + 1) % FIELDS
@@ -259,7 +278,10 @@ def displace(s: State) -> None:
 
 @hot
 def prowl(s: State) -> None:
-    """Move Black Jack with 3 or 4 players past occupied fields; queue captains he overtakes (H-R20, H-A22, H-A23)."""
+    """Move Black Jack by the number on his card, then on to a free field, in games of 3 or 4 (H-R20, H-A22, H-A23).
+
+    Queue the captains that he overtakes.
+    """
     steps = int(s.laid[JACK])
     while figure_at(s, (s.field[JACK] + steps) % FIELDS, JACK) != NOBODY:
         steps += 1
@@ -269,7 +291,7 @@ def prowl(s: State) -> None:
 
 @hot
 def overtake(s: State, steps: int) -> None:
-    """Queue the captains less than ``steps`` fields ahead of Black Jack, except his hirer's."""
+    """Queue the captains that are fewer than ``steps`` fields ahead of Black Jack, except his hirer's."""
     n = 0
     for step in range(1, steps):
         captain = figure_at(s, (s.field[JACK] + step) % FIELDS, JACK)
@@ -280,9 +302,10 @@ def overtake(s: State, steps: int) -> None:
 
 @hot
 def ask_overtaken(s: State) -> bool:
-    """Give the decision on the first overtaken captain that has something to lose.
+    """Let a seat decide about the next overtaken captain (H-R20, H-R21, H-C3).
 
-    Return False if there is none (H-R20, H-R21, H-C3).
+    If Black Jack is hired, the hirer may rob a captain whose crew is not smaller than the hirer's. Otherwise
+    the captain must give a sailor if it has one. Return False if there is nothing to decide.
     """
     while s.queue[0] != NOBODY:
         victim = s.queue[0]
@@ -301,7 +324,7 @@ def ask_overtaken(s: State) -> bool:
 
 @hot
 def forget(s: State) -> None:
-    """Remove the first captain from the queue."""
+    """Remove the first captain from the queue of overtaken ones."""
     for place in range(3):
         s.queue[place] = s.queue[place + 1]
     s.queue[3] = NOBODY
@@ -309,7 +332,7 @@ def forget(s: State) -> None:
 
 @hot
 def rob(s: State, victim: int, thief: int, sailor: int) -> None:
-    """Move the sailor from the victim's crew into the thief's."""
+    """Move a sailor from the victim's crew to the thief's crew."""
     leave(s.crew[victim], sailor)
     s.hands[victim] -= 1
     join(s.crew[thief], sailor)
@@ -318,7 +341,7 @@ def rob(s: State, victim: int, thief: int, sailor: int) -> None:
 
 @hot
 def sink(s: State, seat: int, sailor: int) -> None:
-    """Move the sailor from the seat's crew into the harbour."""
+    """Move a sailor from the seat's crew to the harbour."""
     leave(s.crew[seat], sailor)
     s.hands[seat] -= 1
     join(s.harbour, sailor)
@@ -327,7 +350,7 @@ def sink(s: State, seat: int, sailor: int) -> None:
 
 @hot
 def fish(s: State, seat: int, sailor: int) -> None:
-    """Move the sailor from the harbour into the seat's crew."""
+    """Move a sailor from the harbour to the seat's crew."""
     leave(s.harbour, sailor)
     s.afloat -= 1
     join(s.crew[seat], sailor)
@@ -336,5 +359,5 @@ def fish(s: State, seat: int, sailor: int) -> None:
 
 @hot
 def after_opening(s: State) -> int:
-    """Return the stage that follows when a pile shows its next card."""
+    """Return the stage that follows after a pile's next sailor is turned up."""
     return state.NEXT if s.mover == NOBODY else state.MEETING_OTHER

@@ -1,4 +1,4 @@
-"""Sanghai: Finnish contract rummy of eight rounds, with calls out of turn (hep)."""
+"""Sanghai: Finnish contract rummy in eight rounds. Players may call for a discard out of turn (hep)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spelunke.games.game import Game, Preset, Settled
 
 MANY = (3, 4, 5, 6, 7, 8)
 JOKER_WORTH = (15, 25, 50)
-"""The points of a joker, in the order of its option. The kernels read them here."""
+"""The points of a joker left in the hand, in the order of the option's values. The kernels use them too."""
 ACE_WORTH = (14, 15)
 TWO_PLAYERS = Switch(
     name="two_player_deal12",
@@ -22,14 +22,18 @@ TWO_PLAYERS = Switch(
 
 
 def _seats(given: Mapping[str, object]) -> tuple[int, ...]:
-    """Return the possible numbers of seats. Two need the house rule that makes the last rounds possible (N-C13)."""
+    """Return the possible numbers of seats.
+
+    Two are possible only with the option ``two_player_deal12`` (N-C13).
+    """
     two = TWO_PLAYERS.check(given.get(TWO_PLAYERS.name, False))
     return (2, *MANY) if two else MANY
 
 
 def _check(seats: int, settled: Settled) -> None:
-    """Raise BadOption if some round's contract could never be laid, because only calls make a hand large
-    enough (N-A10).
+    """Raise BadOption if the contract of some round could never be laid.
+
+    Some contracts need more cards than a seat is dealt, and only calls make the hand large enough (N-A10).
     """
     if seats == 2 or settled["schedule"] != "shanghai10":
         return
@@ -80,7 +84,7 @@ GAME = Game(
             title=plain("Without hurry"),
             help=plain("Everybody answers each discard before the game goes on; nobody has to be quick."),
             seats=4,
-            options={"hep_window": "sequenced", "hep_tie": "seat_order"},  # all calls are made at one time
+            options={"hep_window": "sequenced", "hep_tie": "seat_order"},  # all answer before the draw
         ),
         Preset(
             name="ten",

@@ -1,8 +1,7 @@
-"""Melds that the player has set aside in the tray.
+"""Melds that a player has set aside in the tray, so that the contract can be put together meld by meld.
 
-So a contract can be put together meld by meld and laid at once. The server does not store these melds. One
-field of a form contains them: ``7s.1 7h.1 *.1 | 4d.1 5d.1 6d.1 7d.1``. There, ``7s.2`` is the second seven of
-spades in the hand.
+The server does not store these melds. A form field contains them, such as ``7s.1 7h.1 *.1 | 4d.1 5d.1 6d.1
+7d.1``. Each card has a key: ``7s.2`` is the second seven of spades in the hand.
 """
 
 from __future__ import annotations
@@ -19,27 +18,27 @@ from spelunke.games.sanghai.state import BLACK_TWOS_WILD
 from spelunke.games.sanghai.view import View
 
 FIELD = "aside"
-"""The name of the form's field with the melds that are set aside."""
+"""The name of the form field that contains the melds that are set aside."""
 
 
 class Aside(msgspec.Struct, frozen=True):
-    """A meld that is set aside. ``keys`` are the form's keys of its cards, in the order of the meld."""
+    """A meld that is set aside. ``keys`` are the keys of its cards in the form, in the order of the meld."""
 
     meld: Meld
     keys: tuple[str, ...]
 
 
 def card_in(key: str) -> Card:
-    """Return the card that a key of the form identifies."""
+    """Return the card that a key of the form names: ``7s`` for ``7s.2``."""
     return key.partition(".")[0]
 
 
 def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str, ...], bool]:
     """Return the melds that are set aside, the keys of the other picked cards, and whether setting aside failed.
 
-    The form's field ``draft`` is the pressed button: ``aside`` sets the picked cards aside, ``back 2`` takes
-    the second meld back. Setting aside fails if the picked cards are no meld of the contract. If a card of a
-    meld is no longer in the hand, the meld is dropped.
+    The form field ``draft`` names the pressed button. ``aside`` sets the picked cards aside, and ``back 2``
+    takes the second meld back. Setting aside fails if the picked cards are no meld of the contract. If a card
+    of a meld is no longer in the hand, the meld is dropped.
     """
     held = {f"{card}.{n + 1}" for card, count in Counter(seen.hand).items() for n in range(count)}
     found: list[Aside] = []
@@ -67,9 +66,9 @@ def _still_wanted(aside: Sequence[Aside], seen: View) -> set[str]:
 
 
 def make_aside(keys: Sequence[str], seen: View) -> Aside | None:
-    """Return the meld that consists of exactly these cards, in any order.
+    """Return the meld that consists of exactly these cards, which may be in any order.
 
-    Return None if they are no meld, or if the contract has no such meld.
+    Return None if the cards are no meld, or if the contract has no meld of this form.
     """
     length = seen.contract.length
     cards = [card_in(key) for key in keys]
@@ -91,12 +90,12 @@ def make_aside(keys: Sequence[str], seen: View) -> Aside | None:
 
 
 def write_aside(melds: Sequence[Aside]) -> str:
-    """Return the value of the form's field for these melds."""
+    """Return the value of the form field for these melds."""
     return " | ".join(" ".join(one.keys) for one in melds)
 
 
 def lay_aside(text: str) -> str:
-    """Return a move that lays the melds in the text of the field.
+    """Return the move that lays the melds in the text of the form field.
 
     The move lists only cards, in the order of each meld.
     """

@@ -1,4 +1,4 @@
-"""The bots that play by the planner. They use only the view."""
+"""The bots that choose by the planner. They use only the view."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from spelunke.games.sanghai.state import LAYOFF_SAME_TURN
 from spelunke.games.sanghai.view import View, imagine
 
 MANY = 1 << 16
-"""The denominator of probabilities: they are multiples of 1 / ``MANY``."""
+"""The bots round their probability of a careless choice to a multiple of 1 / ``MANY``."""
 
 
 class PlannerBot:
-    """A bot that chooses all its actions so that it completes the contract and loses few points.
+    """A bot that tries to complete its contract and to lose few points.
 
-    ``slips`` is the probability of a careless choice. A careless bot refuses a card, or discards a random
-    one.
+    ``slips`` is the probability of a careless choice: the bot passes, draws from the stock, or discards a
+    random card.
     """
 
     def __init__(self, game: Game, slips: float = 0.0) -> None:
@@ -66,7 +66,7 @@ class PlannerBot:
     def choose_blindly(self, legal: Sequence[Action], stream: Stream) -> Action | None:
         """Return a careless action: a pass, a card from the stock, or a random discard.
 
-        Return None if melds could be laid or cards added.
+        Return None if the bot could lay melds or add cards.
         """
         for action in (moves.Pass(), moves.Stock()):
             if action in legal:
@@ -77,7 +77,7 @@ class PlannerBot:
         return discards[below(stream, len(discards))]
 
     def wants_card(self, reader: Reader) -> bool:
-        """Return whether the player on turn prefers the discard to a card from the stock."""
+        """Return whether the player on turn prefers the top discard to a card from the stock."""
         seen = reader.seen
         assert seen.seat is not None
         assert seen.top is not None
@@ -86,10 +86,11 @@ class PlannerBot:
         return seen.top in reader.lacks(reader.hand)[1]
 
     def wants_call(self, reader: Reader) -> bool:
-        """Return whether a card is worth a call.
+        """Return whether the top discard is worth a call.
 
-        It is if it helps and the hand is too small or nearly complete. If the hand is too small, some other
-        cards are worth it too.
+        A helping card is worth a call if the hand is too small for the contract or nearly complete, or if the
+        contract needs 9 cards or more. If the hand is too small, wild cards and some cheap cards are also worth
+        a call.
         """
         seen = reader.seen
         assert seen.top is not None
@@ -99,21 +100,19 @@ class PlannerBot:
             return short > 0 or far <= 3 or seen.contract.cards >= 9
         if short <= 0:
             return False
-        # The hand is too small in any case (N-A10). Near the goal, any cheap card is good.
+        # The hand needs more cards in any case (N-A10). If it lacks no other card, any cheap card is good.
         cheap = int(reader.points[kind_of(seen.top)]) <= 6
         return is_wild(seen.top, reader.black) or (far == 0 and cheap)
 
     def choose_vote(self, view: View, votes: Sequence[moves.Vote]) -> moves.Vote:
-        """Return a vote for the caller with the most points so far.
-
-        This caller is the least dangerous one.
-        """
+        """Return a vote for the caller with the most points so far, who is the least dangerous one."""
         return max(votes, key=lambda action: (view.totals[action.seat], -action.seat))
 
     def choose_laying(self, reader: Reader, legal: Sequence[Action]) -> Action:
         """Return the laying that puts down the most points.
 
-        If the planner finds none, return a single action.
+        If the planner finds no laying, return a discard. During a laying that is played card by card, return
+        the last legal step.
         """
         seen = reader.seen
         if seen.phase == "turn":
@@ -124,9 +123,9 @@ class PlannerBot:
         return legal[-1]
 
     def choose_addition(self, reader: Reader, legal: Sequence[Action]) -> moves.Add | None:
-        """Return the addition of the card with the most points. Add wild cards last.
+        """Return the addition of the card with the most points. Wild cards are added last.
 
-        Return None if no card fits a meld, or if no card would be left for the discard.
+        Return None if no addition is legal.
         """
         adds = [action for action in legal if isinstance(action, moves.Add)]
         if not adds:
@@ -144,16 +143,16 @@ class PlannerBot:
 
 
 class ShrewdBot(PlannerBot):
-    """A planner that calls, draws and discards differently if the learned values of hands favour it.
+    """A planner's bot that calls, draws and discards differently if the learned costs of hands are clearly lower.
 
-    If ``worlds`` is not 0, it plays out close choices in this number of worlds with redealt hidden cards.
+    If ``worlds`` is not 0, the bot plays close choices out in this number of random deals of the hidden cards.
     This is only for research, because it brought no measurable gain. Until the kernels are compiled, the bot
-    does not look ahead.
+    compares discards by their cost now, not by their cost after the next draw.
     """
 
     def __init__(self, game: Game, worlds: int = 0) -> None:
         super().__init__(game)
-        from spelunke.games.sanghai import hands, shrewd  # compiled only for this bot
+        from spelunke.games.sanghai import hands, shrewd  # only this bot needs these kernels
 
         self._shrewd = shrewd
         self._known = hands.load()

@@ -1,7 +1,4 @@
-"""Kernels that compare two actions.
-
-They play on after each with the same cards, and measure the true difference.
-"""
+"""Kernels that compare two actions: they play the round to its end after each, with the same cards."""
 
 from __future__ import annotations
 
@@ -23,10 +20,7 @@ from spelunke.games.sanghai.turns import asked
 THROW: Final = 0.0
 CALL: Final = 1.0
 DRAW: Final = 2.0
-"""The numbers of the three kinds of choices.
-
-They are a discard, a call, and taking the discard instead of a card from the stock.
-"""
+"""The three kinds of choices, as numbers: a discard, a call, and taking the discard rather than drawing."""
 
 
 @kernel
@@ -44,10 +38,10 @@ def branch(
     listed: Numbers,
     stream: Stream,
 ) -> float:
-    """Play table 0 twice to the end of its round: once after the action ``one``, and once after ``other``.
+    """Return the seat's cost after the action ``one``, minus its cost after ``other``.
 
-    The cards are the same both times. Return the seat's cost after ``one`` minus its cost after ``other``.
-    Table 0 does not change.
+    Play table 0 twice to the end of its round, once after each action and with the same cards. The result is in
+    points. Table 0 does not change.
     """
     lap = wide(work[0].lap)
     kept = np.empty(300, np.int16)
@@ -83,12 +77,11 @@ def gather_pairs(
     costs: Reals,
     every: Numbers,
 ) -> int:
-    """Collect decisions of seats that have not laid.
+    """Record decisions of seats that have not laid, and compare the chosen action with one alternative.
 
-    For each, compare the chosen action with one alternative. ``rows`` receives the features of the hand after
-    both actions. ``costs`` receives the extra cost of the first action, and the kind of choice. For each
-    kind, ``every`` has a number *n*: one decision out of *n* is collected. Return the number of collected
-    decisions.
+    ``rows`` receives the features of the hand after each of the two actions. ``costs`` receives the cost of the
+    chosen action minus that of the alternative, and the kind of choice. For each kind, ``every`` has a number
+    *n*: one decision out of *n* is recorded. Return the number of recorded decisions.
     """
     n = 0
     stream = np.zeros(1, np.int64)

@@ -1,4 +1,4 @@
-"""Cards and melds in the words of the game: ``7s``, ``10h``, ``kd``, ``*`` for the joker."""
+"""Cards and melds as text, in the words of the game: ``7s``, ``10h``, ``kd``, and ``*`` for the joker."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ import msgspec
 
 from spelunke.core.errors import BadText, IllegalMove
 from spelunke.core.values import Numbers
+from spelunke.core.words import plain
 from spelunke.games.sanghai.state import NATURAL, SET, WILD, State
 
 Card: TypeAlias = str
-"""A card's text; equal cards have equal texts (N-C10)."""
+"""A card as text. Equal cards have equal texts (N-C10)."""
 Suit: TypeAlias = Literal["s", "h", "d", "c"]
 
 SUITS: tuple[Suit, ...] = ("s", "h", "d", "c")
@@ -37,11 +38,13 @@ JOKERS = {"*", "joker", "jk", "jok", "x"}
 
 
 class Meld(msgspec.Struct, frozen=True):
-    """Cards that belong together.
+    """A set or a run of cards.
 
-    In a set, ``cards`` has the natural cards by suit, then the wild ones. In a run, it has the cards by place, from
-    ``low`` upward (1 to 14; 0 for a set). ``stands`` has for each card the card that it stands for (itself if
-    natural, ``*`` in a set).
+    In a set, ``cards`` has the natural cards by suit, then the wild cards. In a run, ``cards`` goes upward from
+    the place ``low`` (1 to 14; 0 for a set).
+
+    ``stands`` has, for each card, the card that it stands for. A natural card stands for itself, and a wild
+    card in a set stands for ``*``.
     """
 
     form: Literal["set", "run"]
@@ -51,12 +54,12 @@ class Meld(msgspec.Struct, frozen=True):
 
     @property
     def high(self) -> int:
-        """The place of a run's last card."""
+        """The place of a run's last card; 0 for a set."""
         return self.low + len(self.cards) - 1 if self.form == "run" else 0
 
     @property
     def rank(self) -> str:
-        """The rank of a set."""
+        """The rank of a set, as text."""
         return next(card[:-1] for card in self.stands if card != JOKER_TEXT)
 
     @property
@@ -66,7 +69,7 @@ class Meld(msgspec.Struct, frozen=True):
 
     @property
     def wild(self) -> tuple[bool, ...]:
-        """Whether each card stands for another."""
+        """For each card, whether it stands for another card."""
         return (
             tuple(card != role for card, role in zip(self.cards, self.stands, strict=True))
             if (self.form == "run")
@@ -75,17 +78,23 @@ class Meld(msgspec.Struct, frozen=True):
 
 
 def card_of(kind: int) -> Card:
-    """Return the text of a kind."""
+    """Return the card with this kind (see :mod:`.state`), as text."""
     return CARDS[kind]
 
 
 def kind_of(card: Card) -> int:
-    """Return the kind of a card's text. Raise KeyError if it is no card."""
+    """Return the kind (see :mod:`.state`) of a card that is given as text.
+
+    Raise KeyError if the text is not a card.
+    """
     return KIND_OF[card]
 
 
 def parse_card(word: str) -> Card:
-    """Return a card as people write it (``7s``, ``S7``, ``7♠``, ``10h``, ``th``, ``*``, ``joker``). Raise BadText."""
+    """Return the card that a person wrote: ``7s``, ``S7``, ``7♠``, ``10h``, ``th``, ``*`` or ``joker``.
+
+    Raise BadText if the text is not a card.
+    """
     text = word.strip().lower()
     if text in JOKERS:
         return JOKER_TEXT
@@ -99,27 +108,30 @@ def parse_card(word: str) -> Card:
 
 
 def suit_of(card: Card) -> str:
-    """Return the card's suit; ``*`` for the joker."""
+    """Return the suit of a card; ``*`` for the joker."""
     return card[-1]
 
 
 def rank_of(card: Card) -> int:
-    """Return the card's rank, 1 to 13; 0 for the joker."""
+    """Return the rank of a card, from 1 to 13; 0 for the joker."""
     return 0 if card == JOKER_TEXT else KIND_OF[card] % 13 + 1
 
 
 def role_at(suit: str, place: int) -> Card:
-    """Return the natural card of that place (1 to 14) in a run of that suit."""
+    """Return the natural card at a place of a run, from 1 to 14, in this suit."""
     return RANKS[(place - 1) % 13] + suit
 
 
 def is_wild(card: Card, black: bool) -> bool:
-    """Return whether a card can stand for others."""
+    """Return whether a card is wild. If ``black``, the black twos are wild too."""
     return card == JOKER_TEXT or (black and card in ("2s", "2c"))
 
 
 def make_set(cards: Iterable[Card], black: bool = False) -> Meld:
-    """Return a set of these cards in its canonical order. Raise BadText if their ranks differ."""
+    """Return a set of these cards, in the order that :class:`Meld` describes. Raise BadText if their ranks differ.
+
+    If ``black``, the black twos are wild.
+    """
     given = tuple(cards)
     ranks = {card[:-1] for card in given if not is_wild(card, black)}
     if not ranks:
@@ -127,7 +139,7 @@ def make_set(cards: Iterable[Card], black: bool = False) -> Meld:
     if not ranks:
         raise BadText("a set needs at least one natural card")
     if len(ranks) > 1:
-        raise BadText(f"a set has one rank, and here are {' and '.join(sorted(ranks))}")
+        raise BadText(f"a set has one rank, and here are {plain.list(sorted(ranks))}")
     rank = ranks.pop()
     naturals = sorted((c for c in given if c != JOKER_TEXT and c[:-1] == rank), key=kind_of)
     wilds = sorted((c for c in given if c == JOKER_TEXT or c[:-1] != rank), key=kind_of)
@@ -135,15 +147,15 @@ def make_set(cards: Iterable[Card], black: bool = False) -> Meld:
 
 
 def make_run(cards: Iterable[Card], suit: str, low: int) -> Meld:
-    """Return a run of these cards from that place upward."""
+    """Return a run of these cards, in this suit, from the place ``low`` upward."""
     given = tuple(cards)
     return Meld("run", given, tuple(role_at(suit, low + k) for k in range(len(given))), low)
 
 
 def check_meld(meld: Meld) -> None:
-    """Raise IllegalMove with the reason if no cards can form this meld. Only a program can build such a meld.
+    """Raise IllegalMove with the reason if no cards can form this meld. Only a program can give such a meld.
 
-    The rules decide whether a card may stand for another, and the length of a meld.
+    The rules check the length of a meld, and whether a card may stand for another.
     """
     for card in meld.cards:
         if card not in KIND_OF:
@@ -172,7 +184,9 @@ def _roles(meld: Meld) -> tuple[tuple[Card, Card], ...]:
 
 
 def order_of(meld: Meld) -> tuple[int, int, int, tuple[int, ...]]:
-    """Return a sort key that puts melds in the order of a laying's steps: sets by rank, then runs by suit and place."""
+    """Return a sort key for melds, in the order in which a laying takes them: sets by rank, then runs by suit
+    and place.
+    """
     kinds = tuple(kind_of(card) for card in meld.cards)
     if meld.form == "set":
         return (0, RANKS.index(meld.rank), 0, kinds)
@@ -180,7 +194,7 @@ def order_of(meld: Meld) -> tuple[int, int, int, tuple[int, ...]]:
 
 
 def meld_at(s: State, m: int) -> Meld | None:
-    """Return meld number ``m`` of the table (from 0); None while it has no card."""
+    """Return the meld with index ``m`` on the table, or None if it has no card yet."""
     if s.form[m] == SET:
         cells = s.cells[m]
         rank = int(s.what[m])
@@ -199,13 +213,13 @@ def meld_at(s: State, m: int) -> Meld | None:
 
 
 def spread(counts: Numbers) -> tuple[Card, ...]:
-    """Return the cards of counts over kinds, in the order of the kinds."""
+    """Return the cards in an array of counts by kind, in the order of the kinds."""
     return tuple(CARDS[kind] for kind, count in enumerate(counts.tolist()) for _ in range(count))
 
 
 def write_meld(meld: Meld) -> str:
-    """Return the text of a meld in moves: ``7s 7h *``, ``4d-7d``, ``5c *6c 7c 8c``, ``2s=9c``."""
-    if meld.form == "set":  # whatever the order in which a program named them
+    """Return a meld as text, as moves contain it: ``7s 7h *``, ``4d-7d``, ``5c *6c 7c 8c`` or ``2s=9c``."""
+    if meld.form == "set":  # a program may list the cards of a set in any order
         return " ".join(card for card, _ in sorted(_roles(meld), key=_place_in_set))
     if not any(meld.wild):
         return f"{meld.cards[0]}-{meld.cards[-1]}" if len(meld.cards) < 14 else " ".join(meld.cards)
@@ -220,8 +234,9 @@ def _place_in_set(card: tuple[Card, Card]) -> tuple[bool, int]:
 
 
 def parse_meld(text: str, black: bool = False) -> Meld:
-    """Return the meld that a text means. The text or the neighbours of a joker decide its place in a run. Raise
-    BadText.
+    """Return the meld that a text names. Raise BadText if there is none.
+
+    A joker of a run stands for the card that the text gives, or for the card that fits between its neighbours.
     """
     words = text.replace("–", "-").replace(",", " ").split()
     if not words:
@@ -262,7 +277,10 @@ def _parse_span(word: str) -> Meld:
 
 
 def _place_run(cards: list[Card], roles: list[Card | None], text: str, black: bool) -> Meld:
-    """Return the run at the only place where the cards fit as they are listed."""
+    """Return the run of these cards at the lowest place where they fit in the given order.
+
+    Raise BadText if none fits.
+    """
     suits = {role[-1] for role in roles if role} | {card[-1] for card in cards if not is_wild(card, black)}
     for suit in sorted(suits, key="shdc".find):
         for low in range(1, 16 - len(cards)):

@@ -1,4 +1,4 @@
-"""Contracts of the rounds, for views and sentences (N-R2)."""
+"""The contracts of the rounds, for views and sentences (N-R2)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from spelunke.games.sanghai.state import SCHEDULE, State
 
 
 class Contract(msgspec.Struct, frozen=True):
-    """The contract of a round: a number of sets of three, and of runs of at least ``length`` cards (N-R2)."""
+    """The contract of a round: the numbers of sets and runs (N-R2).
+
+    A set has at least three cards, and a run at least ``length``.
+    """
 
     sets: int
     runs: int
@@ -21,12 +24,12 @@ class Contract(msgspec.Struct, frozen=True):
 
     @property
     def cards(self) -> int:
-        """The minimum number of cards of the contract."""
+        """The smallest number of cards with which the contract can be laid."""
         return 3 * self.sets + self.length * self.runs
 
 
 def contracts_of(s: State) -> tuple[Contract, ...]:
-    """Return the contracts of all rounds of this game."""
+    """Return the contracts of all rounds of this game, in order."""
     k = int(s.options[SCHEDULE])
     return tuple(
         Contract(int(state.SETS_OF[k, lap]), int(state.RUNS_OF[k, lap]), int(state.LENGTH_OF[k, lap]))
@@ -40,13 +43,13 @@ def contract_of(s: State) -> Contract:
 
 
 def is_contract(melds: Sequence[Meld], contract: Contract) -> bool:
-    """Return whether the melds have the contract's numbers of sets and runs."""
+    """Return whether the melds are as many sets and runs as the contract demands."""
     forms = Counter(meld.form for meld in melds)
     return (forms["set"], forms["run"]) == (contract.sets, contract.runs)
 
 
 def explain_contract(melds: Sequence[Meld], s: State) -> str:
-    """Return the reason why the seat on turn may not lay this many sets and runs; empty if it may."""
+    """Return the reason why the seat on turn may not lay these numbers of sets and runs; empty if it may."""
     if s.laid[s.turn]:
         return "the contract is laid once in a round"
     contract = contract_of(s)

@@ -1,4 +1,4 @@
-"""The preview of a form that is still being filled in, and the move that its fields produce."""
+"""The preview of a form that the player has not sent yet, and the move text for a form's fields."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from spelunke.games.sanghai.view import View
 class Draft(msgspec.Struct, frozen=True):
     """The preview of a viewer's picked cards and standing orders.
 
-    The orders are stored, or are still being written. ``tray`` is None if there is no form, or if the viewer
-    has nothing to lay. ``orders`` is None if there are no orders. ``trouble`` is the reason why the orders
-    can't be read.
+    ``tray`` compares the picked cards with the contract. It is None if there is no form, or if the viewer has
+    nothing to lay. ``orders`` shows the calls that the standing orders, stored or not yet sent, would have
+    made. It is None if there are no orders. ``trouble`` is the reason why the orders can't be read.
     """
 
     tray: Tray | None = None
@@ -32,16 +32,16 @@ class Draft(msgspec.Struct, frozen=True):
 def preview_draft(
     fields: Fields, view: View, events: Callable[[], Iterable[Event]], orders: object
 ) -> Draft | None:
-    """Return the preview of a form that was not sent yet. Change nothing.
+    """Return the preview of a form that the player has not sent yet. Change nothing.
 
-    The fields are ``card`` (picked cards), ``aside`` (melds), ``order.text``, ``order.call`` and so on.
-    ``events()`` returns all events so far, as the seat may see them. If the field ``order.text`` is missing,
-    the preview shows the stored orders.
+    The form fields are ``card`` (picked cards), ``aside`` (melds that are set aside), ``order.text``,
+    ``order.call`` and so on. ``events()`` returns all events so far, as the seat may see them. If the field
+    ``order.text`` is missing, the preview shows the stored orders.
     """
     if view.seat is None:
         return None
     tray = None
-    if fields:  # unchecked boxes are not in a form
+    if fields:  # a page sends no field for an unchecked box
         aside, picked, amiss = read_aside(fields, view)
         tray = check_tray(view, [card_in(key) for key in picked], aside, amiss=amiss)
     try:
@@ -55,9 +55,9 @@ def preview_draft(
 
 
 def _typed(fields: Fields, orders: object) -> str | None:
-    """Return the orders in the form's fields: the written text or, if it is unchanged, the new choices.
+    """Return the text of the orders in the form's fields, or None if the fields contain no orders.
 
-    Return None if the fields contain no orders.
+    If the player has not changed the text field, the text is made from the other fields.
     """
     written = fields.get("order.text")
     kept = str(orders.get("text", "")) if isinstance(orders, Mapping) else ""
@@ -74,8 +74,7 @@ def compose_move(fields: Fields) -> str:
 
     The fields ``card`` are the checked cards; ``7s.2`` is the second seven of spades. The field ``do`` is
     ``lay``, ``discard`` or ``add``. For ``lay``, the melds are those typed in the field ``melds``, those that
-    are set aside, or those made from the checked cards. For ``add``, the field ``to`` is the number of a
-    meld.
+    are set aside, or those made from the checked cards. For ``add``, the field ``to`` is the number of a meld.
     """
     cards = [card.partition(".")[0] for card in fields.get("card", ())]
     do = (fields.get("do") or ("",))[0]

@@ -1,6 +1,6 @@
-"""The events of a table of Sanghai, as each viewer may see them.
+"""The events of a table of Sanghai, as each viewer may know them.
 
-The types of events are in :mod:`.happenings`, the sentences in :mod:`.sentences`.
+The types of events are in :mod:`.happenings`, and the sentences in :mod:`.sentences`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ say = sentences.say
 def tell(
     before: State, seat: int, deed: Action | values.ChanceOutcome, after: State, viewer: int | None
 ) -> tuple[Event, ...]:
-    """Return the events of this ply as the viewer may see them: the action and its consequences."""
+    """Return the events of one ply that the viewer may know: the action and its consequences.
+
+    ``before`` and ``after`` are the states. ``deed`` is the action or the outcome of chance.
+    """
     turn = int(before.turn)
     match deed:
         case moves.Dealer(dealer):
@@ -94,10 +97,7 @@ def _swapped_out(before: State, after: State, seat: int, out: str | None) -> Car
 
 
 def _card_came(before: State, card: Card, after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return the events of a card that comes from the stock.
-
-    It is dealt, drawn, or the extra card for a call.
-    """
+    """Return the events of a card that comes from the stock: dealt, drawn, or as the penalty for a call."""
     if before.phase == state.DEALING:
         seat = (int(before.dealer) + 1 + int(before.dealt)) % int(before.seats)
         dealt = happenings.Dealt(seat, card if viewer in (seat, ALL) else None)
@@ -118,9 +118,9 @@ def _card_came(before: State, card: Card, after: State, viewer: int | None) -> t
 
 
 def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return the calls of others that the viewer learns of in a sealed window, when the last seat has answered.
+    """Return the calls by others that become known to the viewer after the last answer in a sequenced window.
 
-    A viewer who sees everything already received the event of each call when it was made.
+    A viewer who sees everything received the event of each call when it was made.
     """
     n = int(after.seats)
     if (
@@ -135,16 +135,17 @@ def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
 
 
 def _answered(after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return an event if all seats have answered in the window and the viewer may know this; else nothing.
+    """Return the event ``AllAnswered`` in a tuple if all seats have answered and the viewer may know this now.
 
-    In an open window, only the player on turn may know this. In a sealed window, viewers who know of a call
-    by another seat may not know it.
+    Otherwise, return an empty tuple. In a live window, only the player on turn gets the event. In a sequenced
+    window, viewers who see a call by another seat don't get the event, because the call itself shows that all
+    seats have answered.
     """
     turn = int(after.turn)
     if any(after.answer[k] == state.ASKED for k in range(int(after.seats))):
         return ()
     if after.options[state.HEP_WINDOW]:
-        # A lone caller knows its own call, but not yet that it is the only one.
+        # A lone caller knows its own call, but not yet that nobody else called.
         told = viewer != ALL and all(int(c) == viewer for c in after.caller[: int(after.callers)])
     else:
         told = viewer == turn
@@ -152,11 +153,11 @@ def _answered(after: State, viewer: int | None) -> tuple[Event, ...]:
 
 
 Change: TypeAlias = "tuple[int, Card, int] | None"
-"""A change of a hand by this ply: the seat, the card, and whether the card came (1) or went (-1)."""
+"""A change of one hand by this ply: the seat, the card, and 1 if the card came or -1 if it went."""
 
 
 def _settled(before: State, after: State) -> tuple[Event, ...]:
-    """Return the result of the calls and its consequences. The calls are settled when the stock was chosen."""
+    """Return the result of the calls and its consequences, after the player on turn has chosen the stock."""
     if before.phase == state.OPENING or after.phase in (state.VOTING, state.TYING):
         return ()
     card = card_of(int(before.top))
@@ -170,9 +171,9 @@ def _settled(before: State, after: State) -> tuple[Event, ...]:
 
 
 def _winner(before: State, after: State) -> int | None:
-    """Return the seat that got the called card.
+    """Return the seat that won the called card, or None.
 
-    If the round ended at that moment, the seat is recognized by its points.
+    If the round ended with this ply, the seat is recognized by its points.
     """
     for k in range(int(before.seats)):
         if after.lap == before.lap and after.phase != state.FINISHED:
@@ -195,7 +196,7 @@ def _went_on(before: State, after: State, change: Change) -> tuple[Event, ...]:
 
 
 def _scored(before: State, after: State, change: Change) -> tuple[Event, ...]:
-    """Return the count of the round, with the last hands, if this ply ended the round."""
+    """Return the event with the points of the round and the last hands, if this ply ended the round."""
     if after.lap == before.lap and after.phase != state.FINISHED:
         return ()
     lap = int(before.lap)

@@ -1,9 +1,9 @@
-"""Kernels that play close choices out, up to the seat's next discard, and evaluate the result.
+"""Kernels that compare close choices by playouts up to the seat's next discard.
 
-They play in several worlds: copies of the table in which the hidden cards are dealt again. All options of a
-choice are played out in the same worlds with the same cards. The result is mixed with the learned value. Its
-weight grows with the number of worlds, because the mean over few worlds has errors of the same size as the
-learned value.
+The playouts take place in several worlds: copies of the table with another random deal of the hidden cards. All
+options of a choice are played out in the same worlds. The mean result is then mixed with the learned cost. The
+weight of the mean grows with the number of worlds, because over few worlds its error is as large as that of the
+learned cost.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from spelunke.games.sanghai.state import wide
 from spelunke.games.sanghai.turns import asked
 
 MOST = 4
-"""The maximum number of options that are played out for one choice."""
+"""The maximum number of options that are compared for one choice."""
 
 
 @kernel
@@ -46,10 +46,10 @@ def play_on(
     tuned: Reals,
     listed: Numbers,
 ) -> float:
-    """Play on at table 2. Return the cost that the seat expects, in points.
+    """Play on at table 2. Return the expected cost for the seat, in points.
 
-    If the seat discards before the end of the round, the cost is estimated after this discard. Otherwise it
-    is counted at the end of the round.
+    If the seat discards before the round ends, the cost is estimated after this discard. Otherwise it is
+    counted at the end of the round.
     """
     lap = wide(work[2].lap)
     turns = wide(work[2].turns)
@@ -80,9 +80,9 @@ def foresee(
     stream: Stream,
     costs: Reals,
 ) -> None:
-    """Estimate the cost of each option by playing on from table 0 in redealt worlds.
+    """Estimate the cost of each option by playouts from table 0, and mix the result into ``costs``.
 
-    Mix the result into ``costs``.
+    ``ways`` has ``count`` options as kernel numbers.
     """
     worlds = int(tuned[0, WORLDS])
     found = np.zeros(MOST)
@@ -94,7 +94,7 @@ def foresee(
     for _ in range(worlds):
         work[1] = work[0]
         redeal(work[1], seat, stream)
-        for other in range(work[1].seats):  # passes are secret
+        for other in range(work[1].seats):  # passes are secret, so they count as not answered yet
             if other != seat and work[1].answer[other] == state.PASSED and work[1].phase == state.WINDOW:
                 work[1].answer[other] = state.ASKED
         seed = wide(below(stream, 1000000007))
@@ -109,9 +109,9 @@ def foresee(
 
 @kernel
 def choose(work: Pool, seat: int, nets: Cubes, tuned: Reals, listed: Numbers, stream: Stream) -> int:
-    """Choose an action for table 0, like :func:`.shrewd.choose`.
+    """Return the seat's action at table 0, like :func:`.shrewd.choose`.
 
-    If the seat has not laid, play out close choices in tables 1 and 2.
+    If the seat has not laid, close choices are compared by playouts in tables 1 and 2.
     """
     s = work[0]
     narrow = tuned[0, NARROW]
@@ -151,10 +151,10 @@ def choose(work: Pool, seat: int, nets: Cubes, tuned: Reals, listed: Numbers, st
 
 @kernel
 def list_throws(work: Pool, seat: int, net: Reals, tuned: Reals, ways: Numbers, costs: Reals) -> int:
-    """Write the best discards into ``ways`` and their costs into ``costs``, the best first.
+    """Write the best discards into ``ways`` and their costs into ``costs``, with the lowest cost first.
 
-    Return their number. Only discards whose costs are close to the least cost are listed. The planner's
-    choice gets a bonus.
+    Return their number. Only discards with almost the least cost are listed. The planner's discard gets a
+    bonus.
     """
     usual = quick.worst_card(work[0], seat)
     prices = np.empty(state.KINDS)

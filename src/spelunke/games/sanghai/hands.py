@@ -1,4 +1,4 @@
-"""The learned values of hands, stored in a file beside this module. They are learned by :mod:`.learning`."""
+"""The learned costs of hands, which :mod:`.learning` found. They are stored in a file beside this module."""
 
 from __future__ import annotations
 
@@ -20,30 +20,33 @@ FILE = Path(__file__).with_name("hands.json")
 
 
 class Hands(msgspec.Struct, frozen=True):
-    """The learned values: their origin, their error, and the numbers that :mod:`.shrewd` uses."""
+    """The learned costs: their origin, their error, and the numbers that :mod:`.shrewd` uses."""
 
     recipe: str
     date: str
     error: float
     """The root mean square error in points, measured on hands that were not used for learning."""
     spread: float
-    """The standard deviation of the cost of the hands with which ``error`` was measured."""
+    """The standard deviation, in points, of the costs of the hands with which ``error`` was measured."""
     schedules: list[str]
-    """The schedules of contracts that were learned.
+    """The names of the schedules whose contracts were learned.
 
-    In other schedules, the planner plays without learned values.
+    In other schedules, the bot chooses by the planner alone.
     """
     units: list[list[float]]
     numbers: list[float]
 
     @property
     def net(self) -> npt.NDArray[np.float64]:
-        """The weights of the network, one row for each unit."""
+        """The weights of the network, with one row for each hidden unit."""
         return np.array(self.units)
 
     @property
     def tuned(self) -> npt.NDArray[np.float64]:
-        """The tuned numbers. One of them has a bit for each learned schedule."""
+        """The tuned numbers that :mod:`.shrewd` describes.
+
+        One of these numbers has a bit for each learned schedule.
+        """
         found = np.array(self.numbers)
         found[LEARNED] = sum(1 << SCHEDULES.index(name) for name in self.schedules)
         return found
@@ -51,17 +54,17 @@ class Hands(msgspec.Struct, frozen=True):
     def knows(self, schedule: int) -> bool:
         """Return whether the contracts of a schedule were learned.
 
-        ``schedule`` is an index of the option's values.
+        ``schedule`` is the number of the option's value.
         """
         return SCHEDULES[schedule] in self.schedules
 
     @staticmethod
     def nothing() -> Hands:
-        """Return the values before any learning."""
+        """Return the values before any learning: a network of zeros, and the usual tuned numbers."""
         return Hands("", "", 0.0, 0.0, list(SCHEDULES), [[0.0] * (SIGNS + 2)], usual().tolist())
 
 
 @lru_cache(maxsize=1)
 def load() -> Hands:
-    """Return the learned values from ``hands.json``. The file is read only once."""
+    """Return the learned costs from ``hands.json``. The file is read only once."""
     return msgspec.json.decode(FILE.read_bytes(), type=Hands)

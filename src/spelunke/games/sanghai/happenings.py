@@ -1,4 +1,4 @@
-"""The types of events of Sanghai. :mod:`.events` decides which viewers see an event."""
+"""The types of events of Sanghai. :mod:`.events` decides which events a viewer may know."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ class DealerChosen(values.Event, frozen=True, tag="dealer"):
 
 
 class Dealt(values.Detail, frozen=True, tag="dealt"):
-    """A card was dealt. Only its owner sees ``card``; others see None."""
+    """A card was dealt to a seat. Only that seat sees ``card``; others see None."""
 
     seat: int
     card: Card | None
 
 
 class RoundBegins(values.Heading, frozen=True, tag="round"):
-    """All cards are dealt. The eldest hand plays first."""
+    """All cards of a round are dealt. The player after the dealer plays first."""
 
     lap: int
     sets: int
@@ -32,15 +32,15 @@ class RoundBegins(values.Heading, frozen=True, tag="round"):
 
 
 class Declined(values.Detail, frozen=True, tag="stock"):
-    """The player on turn chose to draw from the stock."""
+    """The player on turn chose the stock and left the discard."""
 
     seat: int
 
 
 class Drew(values.Event, frozen=True, tag="drew"):
-    """A card came from the stock. Only the drawer sees ``card``; others see None.
+    """A seat got a card from the stock. Only that seat sees ``card``; others see None.
 
-    ``why``: ``turn``, or ``hep`` for a call.
+    ``why`` is ``turn`` for the draw of a turn, or ``hep`` for the penalty after a call.
     """
 
     seat: int
@@ -49,20 +49,20 @@ class Drew(values.Event, frozen=True, tag="drew"):
 
 
 class NothingDrawn(values.Event, frozen=True, tag="nothing"):
-    """A card was to be drawn, but the stock is empty and there are no cards to shuffle (N-C6)."""
+    """A card was due, but the stock is empty and there is no discard to reshuffle (N-C6)."""
 
     seat: int
 
 
 class Took(values.Event, frozen=True, tag="took"):
-    """The player on turn took the discard."""
+    """The player on turn took the top discard."""
 
     seat: int
     card: Card
 
 
 class Called(values.Event, frozen=True, tag="hep"):
-    """A seat called for the discard. ``tied``: the call counts as simultaneous with the first one."""
+    """A seat called for the discard. ``tied`` is True if the call counts as simultaneous with the first one."""
 
     seat: int
     card: Card
@@ -70,34 +70,34 @@ class Called(values.Event, frozen=True, tag="hep"):
 
 
 class Passed(values.Detail, frozen=True, tag="pass"):
-    """The viewer passed. Only the viewer sees this event."""
+    """A seat passed on a call. Only that seat sees this event."""
 
     seat: int
 
 
 class AllAnswered(values.Detail, frozen=True, tag="answered"):
-    """All seats have answered, and ``seat`` may draw. In an open window, only that seat sees this event."""
+    """All seats have answered, and ``seat`` may draw now. In a live window, only that seat sees this event."""
 
     seat: int
 
 
 class VoteCast(values.Event, frozen=True, tag="vote"):
-    """The viewer cast a sealed vote. Until all have voted, only the viewer sees this event."""
+    """A seat cast a sealed vote. Until all have voted, only that seat sees this event."""
 
     seat: int
     choice: int
 
 
 class VotesCounted(values.Event, frozen=True, tag="votes"):
-    """All have voted. ``votes`` pairs each voter with the chosen seat."""
+    """All seats have voted. ``votes`` has pairs of a voter and the seat that got the vote."""
 
     votes: tuple[tuple[int, int], ...]
 
 
 class HepWon(values.Event, frozen=True, tag="won"):
-    """The called card went to a seat that called it.
+    """A seat won the card that it had called for.
 
-    ``heps``: the number of cards that the seat has won in this round.
+    ``heps`` is the number of cards that the seat has won by calls in this round.
     """
 
     seat: int
@@ -106,22 +106,22 @@ class HepWon(values.Event, frozen=True, tag="won"):
 
 
 class CardStays(values.Event, frozen=True, tag="stays"):
-    """A card was called, but no seat gets it."""
+    """Nobody gets the card, although at least one seat called for it."""
 
     card: Card
 
 
 class Reshuffled(values.Event, frozen=True, tag="shuffle"):
-    """All cards of the pile but the top one became the new stock (N-R10)."""
+    """All cards of the pile except the top one became the new stock (N-R10)."""
 
     cards: int
 
 
 class Laid(values.Event, frozen=True, tag="laid"):
-    """Melds of a contract were laid, with their numbers.
+    """Melds of a contract were laid. Each has its number on the table.
 
-    If the contract is laid at once, the event has all melds. If it is laid card by card, there is an event
-    for each complete meld.
+    If the contract is laid at once, the event has all melds. If it is laid card by card, each complete meld has
+    an event of its own.
     """
 
     seat: int
@@ -129,7 +129,7 @@ class Laid(values.Event, frozen=True, tag="laid"):
 
 
 class Stepped(values.Detail, frozen=True, tag="step"):
-    """A seat made a small step of a laying card by card: it began a meld, or added a card to it."""
+    """A seat made a small step of a laying: it began a meld, or put a card into the begun meld."""
 
     seat: int
     meld: int
@@ -139,7 +139,7 @@ class Stepped(values.Detail, frozen=True, tag="step"):
 class Added(values.Event, frozen=True, tag="added"):
     """A card was added to a meld.
 
-    ``stands``: if a wild card was added to a run, the card for which it stands.
+    ``stands`` is the card that a wild card in a run stands for, else None.
     """
 
     seat: int
@@ -149,7 +149,7 @@ class Added(values.Event, frozen=True, tag="added"):
 
 
 class Swapped(values.Event, frozen=True, tag="swapped"):
-    """A card took the place of a wild card."""
+    """A natural card replaced a wild card of a meld."""
 
     seat: int
     card: Card
@@ -158,7 +158,7 @@ class Swapped(values.Event, frozen=True, tag="swapped"):
 
 
 class Discarded(values.Event, frozen=True, tag="discarded"):
-    """A seat discarded this card, which ended its turn."""
+    """A seat discarded a card and ended its turn."""
 
     seat: int
     card: Card
@@ -166,7 +166,7 @@ class Discarded(values.Event, frozen=True, tag="discarded"):
 
 
 class RoundScored(values.Heading, frozen=True, tag="scored"):
-    """The round is over: the winner, the points of all, and the cards left in their hands."""
+    """A round ended: its winner, the points of all seats, and the cards left in their hands."""
 
     lap: int
     winner: int | None
@@ -174,7 +174,7 @@ class RoundScored(values.Heading, frozen=True, tag="scored"):
     totals: tuple[int, ...]
     hands: tuple[tuple[Card, ...], ...]
     why: str
-    """The reason for the end: ``out``, ``stock`` (N-A21) or ``turns`` (N-C7)."""
+    """The reason for the end: ``out`` (a seat discarded its last card), ``stock`` (N-A21) or ``turns`` (N-C7)."""
 
 
 Event: TypeAlias = (

@@ -1,4 +1,4 @@
-"""Hints on the viewer's own hand, and its least useful card."""
+"""Hints for a viewer about their own hand, and the choice of the least useful card."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from spelunke.games.sanghai.view import View
 
 
 class Hint(msgspec.Struct, frozen=True):
-    """One hint of the planner on the viewer's own hand.
+    """One hint of the planner about the viewer's own hand.
 
-    ``kind``: ``missing`` (the number of cards that the contract lacks), ``helps`` (cards that would help), ``lay`` (a
-    laying that puts down most), ``points`` (the points that it puts down, alone and with additions), ``best`` (a move
-    text), ``calls`` (the number of calls without which no laying is possible this round, N-A10).
+    ``kind`` is one of these: ``missing`` (``number`` cards are missing for the contract), ``helps`` (``cards``
+    would help), ``lay`` (``text`` is the laying with the most points), ``points`` (the points that can be put
+    down, ``number`` by laying alone and ``more`` with additions), ``best`` (``text`` is a good move), ``calls``
+    (the seat needs at least ``number`` calls to lay in this round, N-A10).
     """
 
     kind: str
@@ -31,7 +32,7 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 def hints(seen: View) -> tuple[Hint, ...]:
-    """Return hints on the viewer's own hand, and the move that the bot would make; empty for spectators."""
+    """Return hints about the viewer's own hand, with the move that the planner would make; empty for spectators."""
     if seen.seat is None or not seen.hand or seen.phase in ("dealing", "dealer", "over"):
         return ()
     reader = Reader(seen)
@@ -70,7 +71,7 @@ def best_discard(reader: Reader) -> Card:
     for kind in np.flatnonzero(reader.hand):
         card = card_of(int(kind))
         if reader.addable(card) and any(seen.laid[k] for k in range(seen.seats) if k != seen.seat):
-            score[kind] -= 6.0  # a player could take the card and add it to a meld, now or later
+            score[kind] -= 6.0  # another player could add the card to a meld, now or later
         if is_wild(card, reader.black) and not seen.laid[seen.seat]:
             score[kind] -= 40.0
     return card_of(int(np.argmax(score)))
@@ -78,11 +79,10 @@ def best_discard(reader: Reader) -> Card:
 
 @kernel
 def survey(h: Numbers, want: Wish, unseen: Numbers, worth_of: Numbers, out: npt.NDArray[np.float64]) -> None:
-    """Write for each kind in the hand the value of the other cards after a discard of that kind (higher: a better
-    discard); -1e9 for other kinds.
+    """Write, for each kind in the hand, the value of the hand after a discard of that kind; -1e9 for other kinds.
 
-    The value depends first on the number of missing cards, then on the unseen cards that help, then on the
-    discarded points.
+    A higher value means a better discard. The number of missing cards matters most, then the number of unseen
+    cards that help, then the points of the discard.
     """
     helps = np.zeros(KINDS, np.int16)
     for kind in range(KINDS):
@@ -100,7 +100,7 @@ def survey(h: Numbers, want: Wish, unseen: Numbers, worth_of: Numbers, out: npt.
 
 
 def warm_kernels() -> None:
-    """Use each kernel of the planner once, so that the first laying does not have to wait for the compiler."""
+    """Run each kernel of the planner once, so that the first laying does not have to wait for the compiler."""
     h = counts_of(("7s", "7h", "7c", "4d", "5d", "6d", "7d", "2s", "*"))
     want = wish(1, 1, 4, 0, 0, 0, 0)
     points = np.ones(KINDS, np.int16)

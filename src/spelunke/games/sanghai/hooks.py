@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from spelunke.games.sanghai import view as views
     from spelunke.games.sanghai.playouts import SanghaiPlayouts
 
-    # The type checker refuses a part of this folder that doesn't fit its protocol.
+    # These assignments let the type checker compare each module with its protocol.
     _moves: Moves[Action, Chance, State] = moves
     _events: Events[Event, Action, State] = events
     _notation: Notation[Action, Chance, State] = notation
@@ -77,7 +77,7 @@ THEMES = {
 
 
 class SanghaiHooks(Hooks[State, Action, View, Event]):
-    """The timed window for calls, standing orders, and the tray for putting a contract together."""
+    """The hooks of the game, among them the window for calls, standing orders, and the tray for the contract."""
 
     def answer_window_ms(self, options: Options, live: bool, s: State) -> int | None:
         return timing.answer_window_ms(options, live, s)
@@ -143,7 +143,7 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
         return bots.BOTS
 
     def playouts(self) -> SanghaiPlayouts:
-        from spelunke.games.sanghai.playouts import SanghaiPlayouts  # only for analyses
+        from spelunke.games.sanghai.playouts import SanghaiPlayouts  # only analyses need this module
 
         return SanghaiPlayouts()
 
@@ -169,6 +169,9 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
 
     def render_summary(self, summary: Summary[View]) -> Markup | None:
         return ui.render_summary(summary)
+
+    def render_drawing(self, scene: Scene) -> Markup:
+        return ui.render_drawing(scene)
 
     def render_sprite(self) -> Markup:
         return ui.render_sprite()

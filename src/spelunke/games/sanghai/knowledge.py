@@ -1,4 +1,4 @@
-"""An evaluation of positions for bots that look ahead. The bots of :mod:`.bots` use the planner instead."""
+"""An evaluation of positions, for bots that look ahead. The bots of :mod:`.bots` use the planner instead."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from spelunke.games.sanghai.planning import FAR, lacking
 from spelunke.games.sanghai.state import DEALING, FINISHED, KINDS, State, hand_points, rounds, wide
 
 LATE = 7.0
-"""The approximate cost of a missing card in points, in addition to the hand: rounds often end before the card comes."""
+"""The approximate cost of a missing card, in points. Rounds often end before the card comes."""
 
 
 @kernel
 def worth(s: State, seat: int) -> float:
-    """Return the others' mean points minus the seat's, including the expected cost of the hands in this round."""
+    """Return the mean points of the other seats minus the points of this seat. Fewer points are better.
+
+    Both include the expected points of the hands in this round.
+    """
     mine = 0.0
     others = 0.0
     for who in range(s.seats):
@@ -45,5 +48,5 @@ def threat(s: State, seat: int) -> float:
 
 @kernel
 def quiescent(s: State) -> bool:
-    """Return whether a search should evaluate here: the cards of a round are still to be dealt one by one."""
+    """Return whether a search should stop here, because the cards of a round are still being dealt."""
     return bool(s.phase <= DEALING)

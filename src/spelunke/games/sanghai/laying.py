@@ -1,9 +1,11 @@
-"""Laying a contract card by card: the small steps after which a full laying is still possible (N-R7, N-A11, N-A15).
+"""Kernels that lay a contract card by card, in small steps (N-R7, N-A11, N-A15).
 
-The steps take the sets first, by rising rank, then the runs, by rising suit and place. A set begins with a natural
-card; a run goes up place by place. If the melds were declared in another order, the last step names it, and they get
-the numbers of that order (N-C10). Before every step the planner checks that the rest can follow. Only a step that can
-be completed is legal, so a laying once begun can always be completed.
+The steps lay the sets first, by rising rank, then the runs, by rising suit and place. A set begins with a
+natural card. A run goes upward from its lowest place. If the player declared the melds in another order, the
+last step gives them the numbers of that order (N-C10).
+
+Before each step, the planner checks that the laying can still be completed. So a laying that has begun can
+always be completed.
 """
 
 from __future__ import annotations
@@ -43,13 +45,13 @@ from spelunke.games.sanghai.state import (
 
 @kernel
 def must_leave_one(s: State) -> bool:
-    """Return whether a laying must leave exactly the card to discard (option last_round_at_once)."""
+    """Return whether a laying must leave exactly one card to discard (option last_round_at_once)."""
     return bool(s.options[state.LAST_ROUND_AT_ONCE] != 0 and s.lap == rounds(s) - 1)
 
 
 @kernel
 def wish_of(s: State) -> Wish:
-    """Return this round's contract with the options that affect it."""
+    """Return this round's contract as a wish, with the options that affect it."""
     return wish(
         sets_wanted(s),
         runs_wanted(s),
@@ -63,7 +65,7 @@ def wish_of(s: State) -> Wish:
 
 @kernel
 def may_lay(s: State, seat: int) -> bool:
-    """Return whether the seat's hand holds this round's contract and another card to discard (N-R7, N-R11)."""
+    """Return whether the seat can lay this round's contract and keep a card to discard (N-R7, N-R11)."""
     if s.held[seat] < cards_wanted(s) + 1:
         return False
     h = empty(KINDS, np.int16)
@@ -74,7 +76,10 @@ def may_lay(s: State, seat: int) -> bool:
 
 @kernel
 def completes(h: Numbers, held: int, want: Wish) -> bool:
-    """Return whether ``held`` cards with these counts hold the wish and a card to discard."""
+    """Return whether a hand can lay the wish and keep a card to discard.
+
+    ``h`` has the counts of the hand by kind, and ``held`` is their sum.
+    """
     if held < least_cards(want) + 1 or not can_lay(h, want):
         return False
     return want.exact == 0 or can_lay_all_but_one(h, want)
@@ -82,9 +87,9 @@ def completes(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def completes_run(h: Numbers, held: int, want: Wish) -> bool:
-    """Return the same as :func:`completes`, if a run is begun.
+    """Return the same as :func:`completes`, also for a begun run that has no natural card yet.
 
-    To reach a natural card, the run may grow beyond its least length.
+    To reach a natural card, such a run may grow beyond its least length.
     """
     if completes(h, held, want):
         return True
@@ -98,9 +103,12 @@ def completes_run(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def begin_run(want: Wish, suit: int, place: int, need: int, bare: int) -> Wish:
-    """Return the wish with a begun run, which still needs ``need`` cards from ``place`` on."""
+    """Return the wish with a begun run, which still needs ``need`` cards from ``place`` upward.
+
+    ``bare`` is 1 if the run still needs a natural card.
+    """
     least = want.least_run
-    if want.apart != 0:  # the next run neither overlaps nor touches it
+    if want.apart != 0:  # the next run may neither overlap nor touch the begun run
         least = 16 * suit + min(place + need + 1, 15)
     then = go_on(want, want.sets, want.runs, want.least_rank, least)
     return begin(then, wide(state.RUN), suit, place, need, bare)
@@ -108,7 +116,7 @@ def begin_run(want: Wish, suit: int, place: int, need: int, bare: int) -> Wish:
 
 @kernel
 def wish_now(s: State) -> Wish:
-    """Return the part of the contract that the laying still needs, without the meld that is begun."""
+    """Return the part of the contract that is still to be laid, without the meld that has begun."""
     want = wish_of(s)
     if s.phase == state.TURN:
         return want
@@ -117,7 +125,7 @@ def wish_now(s: State) -> Wish:
 
 @kernel
 def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
-    """List the next small steps of a laying in ascending order."""
+    """List the next small steps of a laying in ascending order. Return the next free index of ``out``."""
     h = empty(KINDS, np.int16)
     for kind in range(KINDS):
         h[kind] = s.hand[seat, kind]
@@ -134,8 +142,9 @@ def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """List the cards that the begun set may get, in ascending order, and the action that closes it if that is
-    possible.
+    """List the cards that can be put into the begun set, in ascending order, and the step that closes the set.
+
+    Closing is listed only if the rest of the contract can follow. Return the next free index of ``out``.
     """
     rank = wide(s.what[s.melds])
     size, naturals = meld_size(s, s.melds)
@@ -161,8 +170,9 @@ def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: i
 
 @kernel
 def legal_in_run(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """List the cards that the begun run may get, in ascending order, and the action that closes it if that is
-    possible.
+    """List the cards that can be put into the begun run, in ascending order, and the step that closes the run.
+
+    Closing is listed only if the rest of the contract can follow. Return the next free index of ``out``.
     """
     suit = wide(s.what[s.melds])
     place = wide(s.high[s.melds]) + 1
@@ -193,7 +203,7 @@ def legal_in_run(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: i
 
 @kernel
 def legal_sets(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """List the ranks of the next set, ascending."""
+    """List the ranks that the next set may have, in ascending order. Return the next free index of ``out``."""
     for rank in range(want.least_rank, 13):
         if h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39] == 0:
             continue
@@ -206,7 +216,10 @@ def legal_sets(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
 
 @kernel
 def legal_runs(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """List the places of the next run, ascending."""
+    """List the suits and lowest places that the next run may have, in ascending order.
+
+    Return the next free index of ``out``.
+    """
     length = want.length
     wilds = wilds_in(h, want.black)
     for key in range(want.least_run, 64):
@@ -227,7 +240,7 @@ def legal_runs(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
 
 @kernel
 def meld_size(s: State, m: int) -> tuple[int, int]:
-    """Return the number of cards of a meld, and of its natural cards."""
+    """Return the number of cards in a meld, and the number of natural cards among them."""
     size = 0
     naturals = 0
     if s.form[m] == state.SET:
@@ -245,7 +258,7 @@ def meld_size(s: State, m: int) -> tuple[int, int]:
 
 @kernel
 def step(s: State, seat: int, action: int) -> None:
-    """Take one small step of a laying, in place."""
+    """Play one small step of a laying, in place."""
     m = wide(s.melds)
     if action == state.CLOSE or action >= state.CLOSE_AS:
         s.melds += 1
@@ -286,8 +299,9 @@ def step(s: State, seat: int, action: int) -> None:
 
 @kernel
 def legal_orders(s: State, seat: int, out: Numbers) -> int:
-    """List the other ways to close the last meld: each numbers the new melds in another order than that of
-    the steps (N-C10).
+    """List the other ways to close the last meld, each with another order of the new melds' numbers (N-C10).
+
+    Return their count.
     """
     if (
         s.phase <= state.LAYING
@@ -314,7 +328,7 @@ def legal_orders(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def number_melds(s: State, order: int) -> None:
-    """Number the new melds: the k-th meld of the steps gets number ``ORDERS[order, k]``."""
+    """Number the new melds in another order: the meld that was laid as number k gets number ``ORDERS[order, k]``."""
     count = sets_wanted(s) + runs_wanted(s)
     first = wide(s.melds) - count
     heads = empty((MOST_MELDS, 4), np.int16)
@@ -339,7 +353,7 @@ def number_melds(s: State, order: int) -> None:
 
 @kernel
 def finish(s: State, seat: int) -> None:
-    """Finish the laying of the contract."""
+    """End the laying: the seat has laid its contract."""
     s.laid[seat] = 1
     s.fresh = 1
     s.phase = state.TURN

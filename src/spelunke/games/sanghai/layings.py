@@ -1,4 +1,4 @@
-"""Kernels that lay a whole contract in one turn, like the planner's bot."""
+"""Kernels that lay a whole contract in one turn, as the planner's bot does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spelunke.games.sanghai.state import State, wide, worth_of
 
 @kernel
 def adding(want: Wish) -> Wish:
-    """Return the same wish, but allow adding cards to melds in the turn of the laying."""
+    """Return the wish with additions allowed in the turn of the laying."""
     return Wish(
         want.sets,
         want.runs,
@@ -37,9 +37,9 @@ def adding(want: Wish) -> Wish:
 
 @kernel
 def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
-    """Find the laying that puts down the most points, like :meth:`.reader.Reader.plan`.
+    """Find the laying that puts down the most points, like :meth:`.reader.Reader.plan`, and write it into ``plan``.
 
-    Write it into ``plan``. Return its points, or -1 if no laying is possible.
+    Return its points, or -1 if no laying is possible.
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
@@ -71,10 +71,7 @@ def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
 
 @kernel
 def lay(s: State, seat: int) -> bool:
-    """Lay the contract as :func:`plan_laying` plans it. Change the state in place.
-
-    Return whether this was possible.
-    """
+    """Lay the contract in the way that puts down the most points, in place. Return whether this was possible."""
     plan = np.zeros(4, PLANNED)
     if plan_laying(s, seat, plan) < 0:
         return False

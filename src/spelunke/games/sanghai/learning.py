@@ -4,15 +4,16 @@
     python -m spelunke.games.sanghai.learning compare --seats 4 --rounds 500
     python -m spelunke.games.sanghai.learning check                    compares predictions with results
 
-``learn`` plays games in parts, stores the parts in a folder, and then fits a small network with Adam. If it was
-interrupted, it doesn't play the stored parts again. The name of a part's file depends on everything that decides its
-content: players, table and code. So parts of other versions are never used. The same code, seed, number of parts and
-number of epochs give the same result. If ``--on`` is used, the result also depends on ``--trust`` and on the existing
-file.
+``learn`` plays games in parts, stores the parts in a folder, and then fits a small network with the optimizer
+Adam. If it was interrupted, it doesn't play the stored parts again. The name of a part's file depends on
+everything that decides its content: players, table and code. So parts of other versions are never used.
 
-``compare`` plays the learned player against Uncles in kernels, and prints its lead in points and its mean rank. Each
-deal is played once for each seat that the learned player can have. ``check`` plays out two branches of a decision with
-the same cards. It prints how many points each predicted point was worth.
+The same code, seed, number of parts and number of epochs give the same result. With ``--on``, the result also
+depends on ``--trust`` and on the existing file.
+
+``compare`` plays the learned player against Uncles in kernels, and prints its lead in points and its mean rank.
+Each deal is played once for each seat that the learned player can have. ``check`` plays out both alternatives
+of a decision with the same cards, and prints the points that each predicted point was worth.
 """
 
 from __future__ import annotations
@@ -43,12 +44,12 @@ PART: Final = 50_000
 UNITS: Final = 40
 BATCH: Final = 4096
 BLIND: Final = 150
-"""The number of random discards in 1000 discards, so that the results of unusual discards are learned too."""
+"""The number of random discards among 1000, so that the costs after unusual discards are learned too."""
 SCALE: Final = 50.0
 TESTED: Final = 10
-"""One part out of ``TESTED`` is not used for learning. The error is measured on it."""
+"""One part out of this number is not used for learning. The error is measured on it."""
 EVERY: Final = 8
-"""One hand out of ``EVERY`` is recorded.
+"""One hand out of this number is recorded.
 
 Hands of different games teach more than several hands of one game.
 """
@@ -66,15 +67,16 @@ TABLES: Final[tuple[tuple[int, dict[str, object]], ...]] = (
     (4, {"schedule": "shanghai10"}),
     (8, {}),
 )
-"""The kinds of tables: the number of seats, and the options. The parts use them in turn."""
+"""The kinds of tables: the number of seats, and the options. Each part uses the next kind, in a cycle."""
 DERIVED: Final = {"short", "contract7"}
-"""The schedules that contain only contracts of the default schedule."""
+"""The schedules that contain only contracts of the default schedule, so that they need no learning."""
 
 
 def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> tuple[Floats, Floats]:
-    """Play one part. Return the features of its hands, and their costs, in the order of the games.
+    """Play one part. Return the features of its hands and their costs, in the order of the games.
 
-    The result depends only on the arguments.
+    ``after`` has the values of the learned player that takes part, or None for quick players only. The result
+    depends only on the arguments.
     """
     seats, options = TABLES[number % len(TABLES)]
     setup = GAME.setup(seats, GAME.settle(seats, options))
@@ -89,10 +91,10 @@ def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> 
 
 
 def part_file(folder: Path, number: int, seed: int, after: Hands | None, size: int = PART) -> Path:
-    """Return the file of a part.
+    """Return the path of the file that stores a part.
 
-    Its name depends on everything that determines its content: players, table and code. The name does not
-    depend on the date, recipe and errors of the learned values, because these change no choice.
+    The name of the file depends on everything that decides its content: players, table and code. It does not
+    depend on the date, the recipe and the errors of the learned values, because these change no choice.
     """
     known = after or Hands.nothing()
     table = TABLES[number % len(TABLES)]
@@ -112,9 +114,10 @@ def gather(
     share: tuple[int, int] = (0, 1),
     size: int = PART,
 ) -> tuple[list[Floats], list[Floats]]:
-    """Return all parts, or a share of them. Parts that are in the folder are not played again.
+    """Return the features and costs of all parts, or of a share of them.
 
-    ``share`` (*k*, *n*) means every *n*-th part, beginning with part *k*.
+    Parts that are already in the folder are not played again. With ``share`` (*k*, *n*), only every *n*-th part
+    is used, beginning with part *k*.
     """
     folder.mkdir(parents=True, exist_ok=True)
     rows, ends = [], []
@@ -136,12 +139,11 @@ def gather(
 def fit(x: Floats, y: Floats, steps: int, seed: int) -> tuple[Reals, float]:
     """Return a network with one hidden layer, and its offset.
 
-    The network is fitted by ``steps`` steps of Adam, so that it predicts the costs ``y`` from the features
-    ``x``.
+    Adam fits the network in ``steps`` steps, so that it predicts the costs ``y`` from the features ``x``.
     """
     rng = np.random.default_rng(seed)
     mean, spread = x.mean(axis=0), x.std(axis=0)
-    spread[spread < 1e-3] = 1.0  # equal in all hands
+    spread[spread < 1e-3] = 1.0  # this feature is equal in all hands
     z, wanted = (x - mean) / spread, y / np.float32(SCALE)
     signs = z.shape[1]
     parts = [
@@ -186,7 +188,7 @@ def slopes(parts: list[Floats], x: Floats, y: Floats) -> list[Floats]:
 
 
 def judge(net: Reals, offset: float, x: Floats) -> Floats:
-    """Return the costs that the network predicts for hands with these features."""
+    """Return the costs that the network predicts for hands with the features ``x``."""
     narrow = net.astype(np.float32)
     levels: Floats = np.maximum(x @ narrow[:, :-2].T + narrow[:, -2], 0)
     found: Floats = levels @ narrow[:, -1] + np.float32(offset)
@@ -194,18 +196,18 @@ def judge(net: Reals, offset: float, x: Floats) -> Floats:
 
 
 def error(net: Reals, offset: float, x: Floats, y: Floats) -> float:
-    """Return the root mean square error of the network."""
+    """Return the root mean square error of the network, in points."""
     return float(np.sqrt(np.mean((judge(net, offset, x) - y) ** 2)))
 
 
 def learn(
     parts: int, epochs: int, seed: int, folder: Path, file: Path, on: bool = False, trust: float = 0.5
 ) -> None:
-    """Learn twice: from games of quick players, then from games in which players with the first result take part.
+    """Learn twice: first from games of quick players, then from games in which the first result plays too.
 
-    ``on``: learn only the second time, beginning with the values in the existing file. ``trust``: the weight
-    of these values. The target cost of a hand is a mix of its value in the file and the result of the new
-    game. So the older games are not forgotten.
+    With ``on``, learn only the second time, and begin with the values in the existing file. ``trust`` is the
+    weight of these values. The target for a hand is a mix of its value in the file and its cost in the new
+    game, so the older games are not forgotten.
     """
     after: Hands | None = load() if on else None
     command = (
@@ -240,7 +242,7 @@ def learn(
 def compare(
     seats: int, rounds: int, seed: int, first: int, options: dict[str, object]
 ) -> tuple[Reals, Reals]:
-    """Return the learned player's lead in points over the Uncles at its table, and its mean rank, for each deal."""
+    """Return the learned player's lead over the Uncles at its table, in points, and its mean rank, for each deal."""
     known = load()
     setup = GAME.setup(seats, GAME.settle(seats, options))
     seeds = np.array([seed_stream(seed, k)[0] for k in range(first, first + rounds)])
@@ -253,9 +255,10 @@ def compare(
 
 
 def check(pairs: int, seed: int) -> list[str]:
-    """Return a line each for discards, calls and draws.
+    """Return a line for discards, one for calls, and one for draws.
 
-    It states how many points one predicted point was worth when both branches of a decision were played out.
+    Each line gives the points that one predicted point was worth when both alternatives of a decision were
+    played out.
     """
     known = load()
     setup = GAME.setup(4, GAME.settle(4))
@@ -284,7 +287,7 @@ def check(pairs: int, seed: int) -> list[str]:
 
 
 def whole(least: int) -> Callable[[str], int]:
-    """Return a function that reads a whole number not below ``least``.
+    """Return a function for argparse that reads a whole number not below ``least``.
 
     For other texts, argparse reports an error.
     """
@@ -304,7 +307,7 @@ def whole(least: int) -> Callable[[str], int]:
 def read_arguments() -> argparse.Namespace:
     """Return the arguments of the command line.
 
-    If they are impossible, exit with code 2 and a message, before any game is played.
+    If they are impossible, exit with code 2 and a message before any game is played.
     """
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -358,7 +361,7 @@ def read_arguments() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Run the command that the module describes."""
+    """Run the command that this module describes."""
     given = read_arguments()
     if given.what == "learn" and given.share:
         gather(given.parts, given.seed + 1, given.keep, load(), tuple(given.share))

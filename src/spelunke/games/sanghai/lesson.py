@@ -1,4 +1,4 @@
-"""The guided first game of Sanghai: the first round, from the deal to the end, with a call out of turn."""
+"""The guided first game of Sanghai: one round from the deal to the end, with a call out of turn."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ def _deal(cards: str) -> tuple[Step, ...]:
 def _line(*plies: str) -> tuple[Step, ...]:
     """Return steps for plies of bots and of chance.
 
-    A ply of a bot is written with its seat in front (``1 stock``). A ply of chance is written like ``card
-    7s``.
+    A bot's ply begins with the number of its seat (``1 stock``). A ply of chance looks like ``card 7s``.
     """
     return tuple(Step(int(ply[0]), ply[2:]) if ply[0].isdecimal() else Step(CHANCE, ply) for ply in plies)
 

@@ -1,4 +1,4 @@
-"""Kernels that add cards to melds on the table and swap wild cards out (N-R5, N-R8, N-A13 to N-A17)."""
+"""Kernels that add cards to melds on the table, and that swap wild cards out (N-R5, N-R8, N-A13 to N-A17)."""
 
 from __future__ import annotations
 
@@ -10,13 +10,19 @@ from spelunke.games.sanghai.state import State, card_at, give_openly, is_wild, l
 
 @kernel
 def may_add(s: State, seat: int) -> bool:
-    """Return whether the seat may change melds: it laid before this turn, or an option allows it now (N-R5, N-A17)."""
+    """Return whether the seat may add to melds on the table (N-R5, N-A17).
+
+    It must have laid its contract before this turn, or in this turn if an option allows that.
+    """
     return bool(s.laid[seat] != 0 and (s.fresh == 0 or s.options[state.LAYOFF_SAME_TURN] != 0))
 
 
 @kernel
 def fits(s: State, kind: int, m: int, end: int) -> bool:
-    """Return whether a card of that kind may be added to meld ``m``; ``end`` 0: a set, 1: below a run, 2: above it."""
+    """Return whether a card of that kind may be added to meld ``m``.
+
+    ``end`` is 0 for a set, 1 for the lower end of a run, and 2 for its upper end.
+    """
     wild = is_wild(s, kind)
     if s.form[m] == state.SET:
         return bool(end == 0 and (wild or kind % 13 == s.what[m]))
@@ -30,9 +36,9 @@ def fits(s: State, kind: int, m: int, end: int) -> bool:
 
 @kernel
 def legal_additions(s: State, seat: int, out: Numbers, n: int) -> int:
-    """List each kind in the hand with each meld that it fits, in ascending order.
+    """List the possible additions: each kind in the hand with each meld that it fits, in ascending order.
 
-    A card to discard must stay (N-R11).
+    The seat must keep a card to discard (N-R11). Return the next free index of ``out``.
     """
     if s.held[seat] < 2:
         return n
@@ -49,7 +55,7 @@ def legal_additions(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def add(s: State, seat: int, kind: int, m: int, end: int) -> None:
-    """Add a card to a meld."""
+    """Move a card from the seat's hand to a meld. ``end`` is as in :func:`fits`."""
     lose(s, seat, kind)
     if s.form[m] == state.SET:
         if kind != state.JOKER and kind % 13 == s.what[m]:
@@ -75,7 +81,8 @@ def add(s: State, seat: int, kind: int, m: int, end: int) -> None:
 def swaps_out(s: State, kind: int, m: int, way: int) -> bool:
     """Return whether a card of that kind may replace a wild card of meld ``m`` (option joker_swap).
 
-    ``way`` 0: at its place in a run, or a joker of a set; 1: the ace on top of a run; 2 and 3: a set's black two.
+    ``way`` is 0 for a joker in a set, and for the wild card at the card's own place in a run. It is 1 for a
+    wild card in the place of a run's high ace. It is 2 or 3 for a two of spades or of clubs in a set.
     """
     if s.form[m] == state.SET:
         if way == 1 or kind % 13 != s.what[m]:
@@ -89,7 +96,10 @@ def swaps_out(s: State, kind: int, m: int, way: int) -> bool:
 
 @kernel
 def legal_swaps(s: State, seat: int, out: Numbers, n: int) -> int:
-    """List each natural card with each wild card that it can replace, ascending."""
+    """List the possible swaps: each kind in the hand with each wild card that it can replace, in ascending order.
+
+    Return the next free index of ``out``.
+    """
     for kind in range(state.JOKER):
         if s.hand[seat, kind] == 0:
             continue
@@ -103,7 +113,7 @@ def legal_swaps(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def swap(s: State, seat: int, kind: int, m: int, way: int) -> None:
-    """Put a natural card in the place of a wild one, which goes to the hand."""
+    """Put a natural card in the place of a wild card, and the wild card into the hand."""
     lose(s, seat, kind)
     if s.form[m] == state.SET:
         cell = 0 if way == 0 else way - 1

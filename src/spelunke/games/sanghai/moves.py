@@ -1,6 +1,7 @@
-"""Typed actions and outcomes of chance, and their numbers in the kernels, in both directions.
+"""The typed actions and outcomes of chance, and their conversion to kernel numbers and back.
 
-``LayDown`` is the only large move: it consists of the small steps ``OpenSet``, ``OpenRun``, ``Put`` and ``Close``.
+``LayDown`` is the only large move. In the kernels, it consists of the small steps ``OpenSet``, ``OpenRun``,
+``Put`` and ``Close``.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ End: TypeAlias = Literal["low", "high"]
 
 
 class Stock(values.Action, frozen=True, tag="stock"):
-    """Draw from the stock (N-R5). In the window it declines the discard (N-C3)."""
+    """Draw from the stock (N-R5). While others may call, this declines the discard (N-C3)."""
 
 
 class Take(values.Action, frozen=True, tag="take"):
@@ -30,74 +31,77 @@ class Take(values.Action, frozen=True, tag="take"):
 
 
 class Wait(values.Action, frozen=True, tag="wait"):
-    """Let the others answer before the next player decides (N-C1)."""
+    """Let the other seats answer first, before you take the discard or draw from the stock (N-C1)."""
 
 
 class Hep(values.Action, frozen=True, tag="hep"):
-    """Call for the discard (N-R14). ``tied``: the server found it simultaneous with the first call (N-C2)."""
+    """Call for the discard (N-R14).
+
+    ``tied`` is True if the server found that the call came at the same time as the first call (N-C2).
+    """
 
     tied: bool = False
 
 
 class Pass(values.Action, frozen=True, tag="pass"):
-    """Make no call for this discard."""
+    """Don't call for this discard."""
 
 
 class Vote(values.Action, frozen=True, tag="vote"):
-    """Vote for one of the tied callers as the first one (N-R15, N-C4)."""
+    """Vote for one of the tied callers as the first caller (N-R15, N-C4)."""
 
     seat: int
 
 
 class Discard(values.Action, frozen=True, tag="discard"):
-    """End the turn with this card (N-R5)."""
+    """Discard this card and end the turn (N-R5)."""
 
     card: Card
 
 
 class LayDown(values.Action, frozen=True, tag="lay"):
-    """Lay the round's contract (N-R7): the melds in the order of their numbers on the table (N-C10)."""
+    """Lay the contract of the round (N-R7). The order of the melds decides their numbers on the table (N-C10)."""
 
     melds: tuple[Meld, ...]
 
     @property
     def used(self) -> tuple[Card, ...]:
-        """All cards of the melds."""
+        """The cards of all melds."""
         return tuple(card for meld in self.melds for card in meld.cards)
 
 
 class OpenSet(values.Action, frozen=True, tag="set"):
-    """Small step of a laying: begin a set of this rank."""
+    """Begin a set of this rank: a small step of a laying."""
 
     rank: str
 
 
 class OpenRun(values.Action, frozen=True, tag="run"):
-    """Small step of a laying: begin a run of this suit at this place (1 is the low ace)."""
+    """Begin a run of this suit at this place (1 is the low ace): a small step of a laying."""
 
     suit: Suit
     low: int
 
 
 class Put(values.Action, frozen=True, tag="put"):
-    """Small step of a laying: the next card of the meld."""
+    """Put the next card into the begun meld: a small step of a laying."""
 
     card: Card
 
 
 class Close(values.Action, frozen=True, tag="close"):
-    """Small step of a laying: the meld is complete.
+    """Close the begun meld: a small step of a laying.
 
-    ``order`` is only for the last meld (N-C10): for each meld, in the order in which they were laid, its
-    number among those of this laying, from 1. Numbers after the last change are left out. If the melds are
-    numbered as they were laid, it is empty.
+    ``order`` is only used for the last meld (N-C10). It has, for each meld in the order of the steps, its
+    number among the new melds, counted from 1. Melds at the end that keep their number are left out. If all
+    keep their number, ``order`` is empty.
     """
 
     order: tuple[int, ...] = ()
 
 
 class Add(values.Action, frozen=True, tag="add"):
-    """Add a card to a meld, given by its number (N-R8). ``end`` is the end of a run; None for a set."""
+    """Add a card to the meld with this number (N-R8). ``end`` is the end of a run, or None for a set."""
 
     card: Card
     meld: int
@@ -105,10 +109,10 @@ class Add(values.Action, frozen=True, tag="add"):
 
 
 class Swap(values.Action, frozen=True, tag="swap"):
-    """Replace a wild card of a meld; the wild card goes to the hand (option ``joker_swap``).
+    """Replace a wild card of a meld by a natural card, and take the wild card into the hand (option ``joker_swap``).
 
-    ``out``: None at the card's own place in a run or for a set's joker, ``high`` for the ace on top of a run, ``2s``
-    or ``2c`` for a wild black two of a set.
+    ``out`` is None for a joker in a set, and for the wild card at the card's own place in a run. It is ``high``
+    for a wild card in the place of a run's high ace. It is ``2s`` or ``2c`` for a black two in a set.
     """
 
     card: Card
@@ -136,25 +140,25 @@ FEW: Codec[Action] = Codec(
         Close(),
     )
 )
-"""The actions below ``state.ADD``."""
+"""The actions with kernel numbers below ``state.ADD``, in the order of their numbers."""
 ORDERS: Codec[tuple[int, ...]] = Codec(
     tuple(int(place) + 1 for place in order[: int(np.flatnonzero(order != range(state.MOST_MELDS))[-1]) + 1])
     for order in state.ORDERS[1:]
 )
-"""The other orders of a laying's melds, as ``Close`` has them: the actions from ``state.CLOSE_AS`` on."""
+"""The values of ``Close.order`` except the empty one, in the order of the numbers from ``state.CLOSE_AS``."""
 ENDS: tuple[End | None, ...] = (None, "low", "high")
 OUT: tuple[Literal["high", "2s", "2c"] | None, ...] = (None, "high", "2s", "2c")
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """Return the numbers that play this action: the small steps of a laying, one number for all other actions.
+    """Return the kernel numbers that play this action: those of the small steps for a laying, else one number.
 
-    Raise KeyError for a card, rank or seat that does not exist, IllegalMove for impossible melds and for a
-    laying of another contract.
+    Raise KeyError for a card, rank or seat that does not exist. Raise IllegalMove for an impossible meld, and
+    for a laying of another contract.
     """
     match action:
         case LayDown(melds):
-            # the steps of a part of the contract would be legal
+            # without this check, the first steps of a laying with too few melds would be played
             if s is not None and s.phase == state.TURN and not is_contract(melds, contract_of(s)):
                 raise IllegalMove(f"the whole contract is laid at once: {explain_contract(melds, s)}")
             return _encode_laying(melds)
@@ -177,9 +181,9 @@ def _row(meld: int) -> int:
 
 
 def _encode_laying(melds: Sequence[Meld]) -> tuple[int, ...]:
-    """Return the steps of a laying: those of each meld, in the order of the rules.
+    """Return the kernel numbers of a laying: the small steps of each meld, in the order that the rules demand.
 
-    The last step also numbers the melds.
+    The last step also gives the melds their numbers.
     """
     for meld in melds:
         check_meld(meld)
@@ -207,7 +211,7 @@ def _steps(meld: Meld) -> tuple[int, ...]:
 
 
 def decode(number: int) -> Action:
-    """Return the action of this number. A laying is returned as its steps."""
+    """Return the action with this kernel number. The numbers of a laying give its small steps."""
     if number < state.ADD:
         return FEW.decode(number)
     if number < state.SWAP:
@@ -220,7 +224,7 @@ def decode(number: int) -> Action:
 
 
 class Deal(values.ChanceOutcome, frozen=True, tag="card"):
-    """The card that comes from the stock: dealt, drawn, or for a call (N-C9)."""
+    """The card that comes from the stock: dealt, drawn, or added as the penalty for a call (N-C9)."""
 
     card: Card
 
@@ -232,7 +236,7 @@ class Dealer(values.ChanceOutcome, frozen=True, tag="dealer"):
 
 
 class Lucky(values.ChanceOutcome, frozen=True, tag="lucky"):
-    """The tied caller that gets the card (option ``hep_tie`` = random)."""
+    """The tied caller that gets the card (option ``hep_tie`` = ``random``)."""
 
     seat: int
 
@@ -248,10 +252,10 @@ OUTCOMES: Codec[Chance] = Codec(
 
 
 def encode_chance(chance: Chance) -> int:
-    """Return the number of an outcome of chance."""
+    """Return the kernel number of an outcome of chance."""
     return OUTCOMES.encode(chance)
 
 
 def decode_chance(number: int) -> Chance:
-    """Return the outcome of chance of this number."""
+    """Return the outcome of chance with this kernel number."""
     return OUTCOMES.decode(number)

@@ -1,4 +1,7 @@
-"""Move text of Sanghai. Parsing is lenient, writing is canonical. Position text is in :mod:`.position_text`."""
+"""Read and write moves of Sanghai as text.
+
+Several forms of a move can be read, but only one is written. :mod:`.position_text` has the position texts.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,7 @@ SHORT = {
 
 
 def write(action: Action) -> str:
-    """Return the canonical text of a move."""
+    """Return an action as move text."""
     match action:
         case Stock():
             return "stock"
@@ -115,12 +118,12 @@ def write(action: Action) -> str:
 
 
 def parse(text: str, s: State | None = None) -> Action:
-    """Return the action that a text means. Raise BadText if there is none.
+    """Return the action that a move text means. Raise BadText if there is none.
 
-    If a state ``s`` is given, the text may be shorter. If a card fits only one end of a run, the text may
-    omit the end. It may also identify the end by the card for which a wild card stands (``as 5d``). After
-    ``lay``, it may list cards without dividing them into melds. They are then arranged into melds of the
-    round's contract.
+    If the state ``s`` is given, the text may be shorter. If a card fits only one end of a run, the text may
+    omit the end. The text may also name the end by the card that a wild card stands for (``as 5d``). After
+    ``lay``, the text may list cards without dividing them into melds. They are then arranged into the contract
+    of the round.
     """
     words = text.strip().lower().split()
     if not words:
@@ -175,7 +178,7 @@ def _parse_close(rest: list[str], text: str) -> Action:
     order = tuple(_number(word, text) for word in rest)
     if sorted(order) != list(range(1, len(order) + 1)) or len(order) > state.MOST_MELDS:
         raise BadText(f"{text!r}: say each number of a meld once, like 'close 2 1'")
-    while order and order[-1] == len(order):  # a last meld that keeps its number is left out
+    while order and order[-1] == len(order):  # melds at the end that keep their number are left out
         order = order[:-1]
     return Close(order)
 
@@ -188,7 +191,7 @@ def _parse_lay(body: str, text: str, s: State | None) -> Action:
             found = arrange([parse_card(word) for word in words], s)
             if found:
                 return LayDown(found)
-            try:  # one meld alone: parse it, so that the rules refuse it with their reason
+            try:  # if only one meld is given, parse it, so that the rules refuse it with their reason
                 return LayDown((parse_meld(body, black),))
             except BadText:
                 raise BadText(
@@ -228,9 +231,9 @@ def _meld_number(word: str, text: str) -> int:
 
 
 def _find_end(s: State, card: Card, m: int, role: Card | None, text: str) -> End | None:
-    """Return the end of a run to which the card is added, or None for a set.
+    """Return the end of the run to which a card is added, or None for a set.
 
-    Raise BadText if the card fits both ends.
+    Raise BadText if the card fits both ends and the text does not name one.
     """
     if m >= s.melds or s.form[m] != state.RUN:
         return None
@@ -272,10 +275,7 @@ def _parse_swap(rest: list[str], text: str) -> Action:
 
 
 def write_chance(chance: Chance) -> str:
-    """Return the canonical text of an outcome of chance: ``card 7s``, ``dealer 2``, ``lucky 3``.
-
-    Seats count from 1.
-    """
+    """Return an outcome of chance as text: ``card 7s``, ``dealer 2`` or ``lucky 3``. Seats count from 1."""
     match chance:
         case Deal(card):
             return f"card {card}"

@@ -1,4 +1,7 @@
-"""A seat's view as an array of numbers for learners. The kernel reads only what the seat can know."""
+"""A seat's view as an array of numbers, for learning programs.
+
+The kernels read only facts that the seat can know.
+"""
 
 from __future__ import annotations
 
@@ -45,13 +48,13 @@ NAMES = (
 
 
 def feature_names() -> tuple[str, ...]:
-    """Return a name for each of the ``FEATURES`` numbers."""
+    """Return the names of all ``FEATURES`` features."""
     return NAMES
 
 
 @kernel
 def features(s: State, seat: int, out: Floats) -> None:
-    """Write the seat's view into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
+    """Write the seat's view into ``out`` (float32[FEATURES], values from about 0 to 1), in the order of the names."""
     out[:] = 0.0
     open_calls = are_calls_open(s)
     write_table(s, seat, out)
@@ -73,9 +76,9 @@ def features(s: State, seat: int, out: Floats) -> None:
 
 @kernel
 def are_calls_open(s: State) -> bool:
-    """Return whether the calls are public.
+    """Return whether all seats can see who has called.
 
-    They are public immediately, or, if the window is sealed, after the last answer.
+    If calls are sealed, they become public after the last answer. Otherwise they are public at once.
     """
     if s.phase == WINDOW and s.options[state.HEP_WINDOW] != 0:
         for seat in range(s.seats):
@@ -86,7 +89,7 @@ def are_calls_open(s: State) -> bool:
 
 @kernel
 def write_table(s: State, seat: int, out: Floats) -> None:
-    """Write the round, the stock and the pile, and the seat's options."""
+    """Write the facts about the round, the stock and the pile, and the facts that concern this seat."""
     out[0] = (s.lap + 1) * (1.0 / 10.0)
     out[1] = state.rounds(s) * (1.0 / 10.0)
     out[2] = state.sets_wanted(s) * (1.0 / 4.0)
@@ -107,7 +110,7 @@ def write_table(s: State, seat: int, out: Floats) -> None:
 
 @kernel
 def write_seat(s: State, seat: int, open_calls: bool, out: Floats) -> None:
-    """Write the public facts of a seat into the first ``EACH`` places."""
+    """Write the public facts of a seat into the first ``EACH`` elements of ``out``."""
     out[0] = s.held[seat] * (1.0 / 15.0)
     out[1] = s.heps[seat] * (1.0 / 5.0)
     out[2] = s.laid[seat]
@@ -122,7 +125,7 @@ def write_seat(s: State, seat: int, open_calls: bool, out: Floats) -> None:
 
 @kernel
 def write_hand(s: State, seat: int, out: Floats) -> None:
-    """Write the seat's cards, the number that the contract lacks, and the kinds that would help."""
+    """Write the seat's cards, the number of cards missing for the contract, and the kinds that would help."""
     h = np.empty(KINDS, np.int16)
     h[:] = s.hand[seat]
     helps = np.zeros(KINDS, np.int16)

@@ -1,8 +1,8 @@
-"""The words of standing orders in the languages of the pages. Each word stands for English words.
+"""The words of standing orders in the languages of the pages, each with its English meaning.
 
-The words of all languages are always understood, so that orders don't change their meaning with the reader's
-language. No word has two meanings; `tests/test_order_words.py` checks this. Cards are written as in moves
-(``9h``) in every language.
+The words of all languages are always understood, so orders keep their meaning if the reader's language changes.
+No word has two meanings; `tests/test_order_words.py` checks this. Cards are written as in moves (``9h``) in
+every language.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ RANKS: Mapping[str, Mapping[str, str]] = {
         "king": "kuningas kuninkaat",
     },
 }
-"""The words for ranks. Words for numbers also count calls."""
+"""The words for ranks. The words for numbers also count calls."""
 
 WORDS: Mapping[str, Mapping[str, str]] = {
     "de": {
@@ -194,15 +194,15 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "": "ja mikä",
     },
 }
-"""The other words, each with its English meaning. A word with an empty meaning is ignored.
+"""The other words, each with its English meaning. Words with an empty meaning are ignored.
 
-``_`` joins two or more words that are read together.
+``_`` joins words that are read together.
 """
 JOKERS = "joker jokers jolly matta jollys"
 
 
 def meanings() -> Iterator[tuple[str, str, str]]:
-    """Yield each word with its language, and with the English words for which it stands."""
+    """Yield each word with its language and with its English meaning, which may be several words."""
     for table in (RANKS, WORDS):
         for language, words in table.items():
             for meaning, said in words.items():
@@ -219,7 +219,7 @@ def _phrases() -> tuple[re.Pattern[str], Mapping[str, str]]:
 
 
 def read_words(line: str) -> list[str]:
-    """Return a line of orders as English words in small letters. The line may be in any of the languages."""
+    """Return a line of orders as English words in lower case. The line may be in any of the languages."""
     form, found = _phrases()
     line = " ".join(line.replace("'", "").replace("’", "").split())
     words = form.sub(lambda word: found[word[0]], line).split()

@@ -1,14 +1,14 @@
-"""Standing orders: the server calls for a seat while its owner is away. Only the owner sees them.
+"""Standing orders: the server calls for a seat while its player is away. Only the player sees the orders.
 
 Each order is on a line of its own, or orders are separated by commas: ``any nine``, ``hearts``, ``9h``,
 ``jokers``, ``anything that helps``, ``at most one more``, ``never in round 3``, ``only in rounds 5-8``,
-``pass``. The server calls for the named cards, within the limits that the orders set. If the orders name no
-cards, the owner decides. Orders may be written in each language of the pages (`order_words.py`).
+``pass``. The server calls for the named cards, within the limits of the orders. If the orders name no cards,
+the player decides. Orders may be written in each language of the pages (`order_words.py`).
 
-A rank with a suit is one card: ``9s`` is the nine of spades and ``10s`` the ten of spades. All cards of a
-rank are written as ``nines``, ``10`` or ``any ten``. After ``any`` or ``all``, also ``9s``, ``10s`` and
-``ks`` mean all cards of a rank. ``at most one`` limits the calls won in each round. ``at most one more``
-limits the calls won from now on in the current round.
+A rank with a suit is one card: ``9s`` is the nine of spades, and ``10s`` the ten of spades. All cards of a rank
+are written as ``nines``, ``10`` or ``any ten``. After ``any`` or ``all``, ``9s``, ``10s`` and ``ks`` also mean
+all cards of a rank. ``at most one`` limits the calls won in each round. ``at most one more`` limits the calls
+won from now on in the current round.
 """
 
 from __future__ import annotations
@@ -49,9 +49,10 @@ LONGEST = 400
 
 
 class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Parsed standing orders. ``most`` limits the calls won in a round.
+    """Parsed standing orders.
 
-    ``more``: in the round of ``since``, only the calls won after ``since`` count.
+    ``most`` limits the calls won in a round. If ``more`` is True, calls that were won before ``since`` do not
+    count.
     """
 
     ranks: tuple[int, ...] = ()
@@ -61,19 +62,19 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     most: int | None = None
     more: bool = False
     since: tuple[int, int] | None = None
-    """The round in which the order with "more" was given, and the number of calls won in it before.
+    """The round in which the player wrote an order with "more", and the number of calls already won in that round.
 
-    None: unknown. If it is unknown, all calls of a round count.
+    With None, all calls of a round count.
     """
     rounds: tuple[int, ...] = ()
-    """The rounds in which the orders allow a call. If it is empty, they allow calls in all rounds."""
+    """The rounds in which the orders allow calls. An empty tuple allows calls in all rounds."""
     never: tuple[int, ...] = ()
     silent: bool = False
-    """Whether the orders say to pass on every card."""
+    """Whether the orders tell the server to pass on every card."""
 
     @property
     def wants(self) -> bool:
-        """Whether the orders name cards to call for, or say to pass on every card."""
+        """Whether the orders name cards to call for, or tell the server to pass on every card."""
         return bool(self.ranks or self.suits or self.cards or self.helps or self.silent)
 
     @property
@@ -84,7 +85,7 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass
 class _Lines:
-    """The orders of all lines that were read so far."""
+    """The orders on all lines that were read so far."""
 
     ranks: list[int] = field(default_factory=list)
     suits: list[str] = field(default_factory=list)
@@ -113,7 +114,7 @@ class _Lines:
 def read_orders(text: str) -> Orders:
     """Return the orders that a text means. Raise BadInput if a line is not an order.
 
-    The module describes the orders.
+    The docstring of this module describes the form of orders.
     """
     if len(text) > LONGEST:
         raise BadInput(f"standing orders have at most {LONGEST} characters", "orders")
@@ -174,7 +175,7 @@ def _read_rounds(words: list[str], line: str) -> set[int]:
 
 def _read_card(word: str, line: str, found: _Lines, every: bool) -> None:
     single = word.removesuffix("s")
-    spelled = single.isalpha() and len(single) > 1  # `10s` is a card, `tens` can only mean all tens
+    spelled = single.isalpha() and len(single) > 1  # `10s` is a card, but `tens` can only mean all tens
     if single in SUIT_WORDS or word in {"♠", "♥", "♦", "♣"}:
         suit = SUIT_WORDS.get(single) or SUITS["♠♥♦♣".index(word)]
         found.suits.append(suit)
@@ -192,7 +193,7 @@ def _read_card(word: str, line: str, found: _Lines, every: bool) -> None:
 def compose_orders(fields: Mapping[str, object]) -> str:
     """Return the choices in a form as a text of standing orders.
 
-    The fields are ``call`` (``helps`` or ``pass``), ``most`` (the maximum number of calls won in a round),
+    The form fields are ``call`` (``helps`` or ``pass``), ``most`` (the maximum number of calls won in a round),
     and the rounds ``from`` and ``to``. An empty field sets no limit. Impossible values are refused only when
     the text is parsed.
     """
@@ -206,9 +207,9 @@ def compose_orders(fields: Mapping[str, object]) -> str:
 
 
 def choose_orders(text: str) -> dict[str, str]:
-    """Return the fields of the form (see `compose_orders`) that mean the same as a text.
+    """Return the form fields that mean the same as a text of orders. This reverses :func:`compose_orders`.
 
-    If the form can't express a part of the text, that part is left out.
+    Parts of the text that the form can't express are left out.
     """
     known = orders_of({"text": text})
     if known is None:
@@ -225,9 +226,9 @@ def choose_orders(text: str) -> dict[str, str]:
 def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
     """Return standing orders in the form in which they are stored. Raise BadInput if they can't be read.
 
-    ``orders`` come from a form or a client: a text, a list of lines, or a mapping with ``text`` or with the
-    fields of the form (see `compose_orders`). If the orders contain "more", ``view`` provides the number of
-    calls won so far.
+    ``orders`` come from a form or a client. They are a text, a list of lines, or a mapping with ``text`` or
+    with the form fields of :func:`compose_orders`. If the orders contain "more", the number of calls won so far
+    is read from ``view``.
     """
     text = orders.get("text", "") if isinstance(orders, Mapping) else orders
     if isinstance(orders, Mapping) and orders.get("do") == "form":
@@ -237,7 +238,7 @@ def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
     if not isinstance(text, str):
         raise BadInput(f"standing orders are text, like {LIKE}", "orders")
     do = str(orders.get("do", "")) if isinstance(orders, Mapping) else ""
-    if re.fullmatch(r"never \d+", do):  # "not this round"
+    if re.fullmatch(r"never \d+", do):  # the order "not this round"
         line = f"never in round {do.removeprefix('never ')}"
         if not set(read_orders(line).never) <= set(read_orders(text).never):
             text = f"{text.strip()}\n{line}"
@@ -269,7 +270,8 @@ def orders_of(kept: object) -> Orders | None:
 def wants_card(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card] = ()) -> bool:
     """Return whether the orders call for this card in round ``lap``.
 
-    ``won``: the number of calls that the seat has won in this round so far.
+    ``won`` is the number of calls that the seat has won in this round so far. ``helps`` are the cards that help
+    the hand.
     """
     if orders.silent or lap in orders.never or (orders.rounds and lap not in orders.rounds):
         return False
@@ -285,10 +287,7 @@ def wants_card(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[C
 
 
 def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Action | None:
-    """Return the legal action that the seat's standing orders choose now.
-
-    None: the orders leave the decision to the seat.
-    """
+    """Return the legal action that the seat's standing orders choose now, or None if the player has to decide."""
     known = orders_of(orders)
     if known is None or view.seat is None or view.top is None or Pass() not in legal:
         return None
@@ -297,10 +296,9 @@ def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Act
 
 
 def judge(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card]) -> bool | None:
-    """Return whether orders call for a card (True) or pass (False). None: the owner decides.
+    """Return True if the orders call for a card, False if they pass on it, and None if the player has to decide.
 
-    If the orders contain only limits, they pass on a card if the limits forbid a call. Otherwise the owner
-    decides.
+    Orders that contain only limits pass on a card if the limits forbid a call. Otherwise the player decides.
     """
     if orders.wants:
         return wants_card(orders, card, lap, won, helps)

@@ -1,4 +1,4 @@
-"""The playouts of Sanghai for analyses: some turns, then an estimate of the cost of hands at the end of the round."""
+"""The playouts of Sanghai for analyses: a few turns, then an estimate of the cost of the hands."""
 
 from __future__ import annotations
 
@@ -39,44 +39,41 @@ from spelunke.games.sanghai.view import View
 answer = quick.answer
 redeal = redeals.redeal
 ROUND_OF_TURNS: Final = TURN_LIMIT * SEATS + TURN_LIMIT
-"""A number that is larger than the turns of a round."""
+"""A number that is larger than the number of turns in a round."""
 SIGNS: Final = 14
 """The number of features of a hand."""
-# Fitted by least squares on 80 games of three to five Uncles. The games of ``bench/advice.py fit sanghai --games 80``
-# give other weights today; these stay, because nobody has measured which advise better.
+# Fitted by least squares to 80 games of three to five Uncles. Today ``bench/advice.py fit sanghai --games 80``
+# finds other weights. Nobody has measured which of them give better advice, so these stay.
 UNLAID = np.array(
     [-112.9, 0.165, 14.96, -1.721, -11.6, 3.55, 3.37, -1.528, -0.077, 0.734, 0.098, 1.541, 7.796, 5.422]
 )
 LAID = np.array([0.62, 0.04, 0.0, 0.0, 0.0, -0.183, 2.597, 0.0, 0.021, 0.403, 0.0, -0.113, 0.657, 0.0])
 SPREAD = np.array([15.0, 24.0, 28.0, 41.0, 45.0, 48.0, 51.0, 51.0, 51.0, 52.0])
-"""The standard deviation of the difference between a round's cost for a seat and for the others, by the
-number of cards in its contract, from 6 on.
+"""The standard deviation of a seat's cost in a round minus the others' cost, in points.
 
-No command computes exactly these numbers. In 4,000 games of three to six quick players ``bench/advice.py
-spread`` finds 22, 28, 30, 43, 45, 49, 51, 51, 52 and 53, ``fit sanghai --games 80`` in games of Uncles 17,
-26, 26, 40, 45, 49, 52, 52, 51 and 54.
+The index is the number of cards in the contract, minus 6.
+
+No command computes exactly these numbers. In 4,000 games of three to six quick players, ``bench/advice.py
+spread`` finds 22, 28, 30, 43, 45, 49, 51, 51, 52 and 53. In games of Uncles, ``fit sanghai --games 80`` finds
+17, 26, 26, 40, 45, 49, 52, 52, 51 and 54.
 """
 OFF_UNLAID: Final = 0.95
-"""If the hand is known, the deviation ``SPREAD`` is multiplied by this factor. With weights fitted to those 80 games
-it is 0.92.
-"""
+"""The factor for ``SPREAD`` if the hand is known. A fit to 80 games of Uncles gives 0.92."""
 OFF_LAID: Final = 4.4
-"""The standard deviation of the cost of a hand from its estimate, once the contract is laid."""
+"""After the seat has laid: the standard deviation of a hand's cost minus its estimate, in points."""
 
 
 @kernel
 def stage(s: State) -> int:
-    """Return a number that increases with each turn; at each new round it increases by more than the turns of
-    a round.
-    """
+    """Return a number that increases by 1 with each turn, and by more than a whole round's turns with each round."""
     return (int(s.lap) + (1 if s.phase == FINISHED else 0)) * ROUND_OF_TURNS + int(s.turns)
 
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write the points so far plus the expected cost of each hand, negated; return the spread.
+    """Write, for each seat, the negative sum of its points so far and the expected cost of its hand into ``points``.
 
-    Later rounds are equal for all.
+    Return the standard deviation of the result. The rounds that follow are expected to cost all seats the same.
     """
     signs = np.zeros(SIGNS)
     in_round = s.phase > DEALING
@@ -102,16 +99,14 @@ def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
 
 @kernel
 def spread_of(s: State, lap: int) -> float:
-    """Return the standard deviation of a seat's cost of a round minus the others' cost."""
+    """Return the standard deviation of a seat's cost of round ``lap`` (from 0) minus the others' cost."""
     row = s.options[SCHEDULE]
     return float(SPREAD[3 * SETS_OF[row, lap] + LENGTH_OF[row, lap] * RUNS_OF[row, lap] - 6])
 
 
 @kernel
 def read_signs(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
-    """Write the features of a hand: its points, missing cards, helping cards, and the others' distance from going
-    out.
-    """
+    """Write the features of a hand: its points, missing cards and helping cards, and the others' progress."""
     points = float(hand_points(s, seat))
     laid = 0
     least = 20
@@ -149,7 +144,7 @@ def read_signs(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
 
 
 class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
-    """Playouts of a turn and a half of four players. The planner chooses the discards, calls and layings to examine."""
+    """Playouts of six turns. The planner chooses the discards, calls and layings to examine."""
 
     kernels = __name__
     parts = 6
@@ -160,22 +155,26 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
     budget = playouts.Budget(worlds=16, first=10, keep=2, last=30)
 
     def counts_together(self, s: State) -> bool:
-        """Return whether the cards are being dealt, because the whole deal counts as one chance; see
-        :class:`spelunke.analysis.playouts.Playouts`.
+        """Return whether the cards are being dealt, because the whole deal counts as one outcome of chance.
+
+        See :class:`spelunke.analysis.playouts.Playouts`.
         """
         return bool(s.phase <= DEALING)
 
     def same(self, one: Action, other: Action) -> bool:
-        """Return whether two actions have the same effect. Layings of the same melds do, in whatever order the melds
-        are numbered.
+        """Return whether two actions have the same effect.
+
+        This is true for two layings of the same melds, even if they number the melds differently.
         """
         if isinstance(one, moves.LayDown) and isinstance(other, moves.LayDown):
             return sorted(map(repr, one.melds)) == sorted(map(repr, other.melds))
         return one == other
 
     def candidates(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
-        """Return the actions with the planner's weights: discards by their usefulness, the best laying as one
-        move, and a low weight for useless cards.
+        """Return the actions to examine, with the planner's weights.
+
+        Discards are weighted by their usefulness, and the best laying is one move. Taking or calling for a
+        useless card has a low weight.
         """
         if seen.seat is None or len(legal) == 1:
             return [(action, 0.0) for action in legal]
@@ -194,7 +193,7 @@ WILD: Final = 60.0
 
 
 def _is_of_use(reader: Reader) -> bool:
-    """Return whether the top card helps the hand, can be added, or enlarges a hand that is too small."""
+    """Return whether the top card of the pile helps the hand, can be added, or enlarges a hand that is too small."""
     seen = reader.seen
     assert seen.seat is not None
     if seen.top is None or is_wild(seen.top, reader.black):
@@ -208,7 +207,7 @@ def _is_of_use(reader: Reader) -> bool:
 def _weigh_turn(
     reader: Reader, legal: Sequence[Action], how: SanghaiPlayouts
 ) -> Sequence[tuple[Action, float]]:
-    """Return the discards, additions, swaps and layings of the player on turn with their weights."""
+    """Return the discards, additions, swaps and layings of the player on turn, with their weights."""
     throws = _weigh_throws(reader)
     least = float(throws.max())
     found: list[tuple[Action, float]] = []
@@ -230,8 +229,9 @@ def _weigh_turn(
 
 
 def _weigh_throws(reader: Reader) -> npt.NDArray[np.float64]:
-    """Return, for each kind, the approximate value in points of the hand without it; very low if the kind is
-    not in the hand.
+    """Return, for each kind, the approximate value of the hand after a discard of that kind, in points.
+
+    It is -1e9 for kinds that are not in the hand.
     """
     seen = reader.seen
     assert seen.seat is not None

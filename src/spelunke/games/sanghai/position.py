@@ -1,6 +1,6 @@
-"""Write position text of Sanghai.
+"""Write positions of Sanghai as text.
 
-The text is defined in :mod:`.position_text` and parsed in :mod:`.reading`.
+:mod:`.position_text` defines the text, and :mod:`.reading` parses it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from spelunke.games.sanghai.view import ANSWERS, PHASES
 
 
 def write_position(s: State) -> dict[str, object]:
-    """Return the position as an object for JSON."""
+    """Return the position as a JSON object."""
     n = int(s.seats)
     building = s.phase in (state.LAYING, state.SETTING, state.RUNNING)
     buried = s.pile.copy()

@@ -1,8 +1,8 @@
-"""Position text of Sanghai: a complete JSON object in the game's words.
+"""The form of position texts of Sanghai: a JSON object in the game's words.
 
-Impossible positions are refused with a reason. The stock consists of all cards that are in no hand, no meld
-and not in the pile, so the text need not list them. If the text has a field ``stock``, only those cards are
-the stock. The other unlisted cards are then under the pile. Seats count from 0, rounds and melds from 1.
+Impossible positions are refused with a reason. The stock consists of all cards that are in no hand, no meld and
+not in the pile, so the text need not list them. If the text has a field ``stock``, only the cards in it are the
+stock. The other unlisted cards are then under the pile. Seats count from 0, rounds and melds from 1.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from spelunke.core.option import OptionsText
 
 
 class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """One seat: the hand as cards with spaces, cards won by calling, whether it has laid, and its answer and vote.
+    """One seat: its hand, the cards won by calls, whether it has laid, and its answer and vote.
 
-    The text may also list what all saw of the seat in this round: cards of its hand that it openly took,
-    cards that it discarded, and cards that it did not take. They are not computed from the other fields.
+    Cards are separated by spaces. The text may also list the public facts of this round. ``taken`` are cards of
+    the hand that the seat openly took. ``thrown`` are cards that it discarded, and ``let_go`` are cards that it
+    could have had but did not take. They do not follow from the other fields.
     """
 
     hand: str = ""
@@ -30,14 +31,14 @@ class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class MeldText(msgspec.Struct, forbid_unknown_fields=True):
-    """A meld in move text, and its owner."""
+    """A meld on the table: its cards as in moves, and its owner."""
 
     owner: int
     cards: str
 
 
 class RoundText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A finished round: points by seat, the winner, and the seats that laid."""
+    """A finished round: the points of each seat, the winner, and the seats that laid."""
 
     points: list[int]
     winner: int | None = None
@@ -45,18 +46,21 @@ class RoundText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class LayingText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A laying that is played card by card: the melds still wanted, and the current step."""
+    """A laying that is played card by card: the melds that are still to be laid, and the begun meld."""
 
     sets: int
     runs: int
     least_rank: int = 0
     least_run: int = 0
     open: str = ""
-    """``set 7`` or ``run 4d`` while the meld has no card yet; else ``last meld``."""
+    """The begun meld: ``set 7`` or ``run 4d`` if it has no card yet, else ``last meld``.
+
+    ``last meld`` means that the begun meld is the last meld on the table.
+    """
 
 
 class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A position. ``phase`` is one of the phases of a View."""
+    """A position as it is read and written. ``phase`` is one of the phases of a view."""
 
     seats: list[SeatText]
     options: OptionsText = {}
@@ -65,11 +69,12 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
     dealer: int | None = None
     turn: int | None = None
     pile: str = ""
-    """The top card is last, and the card under it is next to last. The order of the other cards does not
-    matter.
+    """The cards of the pile.
+
+    The top card is last, after the card under it. The order of the others does not matter.
     """
     top_taken: bool = False
-    """Whether a card was taken off the pile in this turn. Then only the top card of the pile is known."""
+    """Whether a seat took the top card off the pile in this turn. Then only the new top card is known."""
     stock: str | None = None
     melds: list[MeldText] = []
     finished: list[RoundText] = []

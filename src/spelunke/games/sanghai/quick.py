@@ -1,4 +1,7 @@
-"""Kernels for quick choices in playouts: the planner bot's choices, from one seat's cards and the open cards."""
+"""Kernels for quick choices in playouts.
+
+They choose like the planner's bot, from the seat's own and the open cards.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +21,14 @@ from spelunke.games.sanghai.state import State, cards_wanted, is_wild, wide, wor
 from spelunke.games.sanghai.turns import asked
 
 KEEP_WILD: Final = 40.0
-"""A wild card is kept unless all others are worth this many points more."""
+"""A wild card is discarded only if every other card is worth this many points more."""
 HELPS_OTHERS: Final = 6.0
-"""The cost of discarding a card that somebody could add at once."""
+"""The cost, in points, of discarding a card that somebody could add to a meld at once."""
 
 
 @kernel
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """Return a quick choice; see :mod:`spelunke.core.contract`."""
+    """Return a quick choice (see :func:`spelunke.core.contract.answer`)."""
     phase = s.phase
     if phase == state.WINDOW:
         if seat != s.turn:
@@ -48,7 +51,7 @@ def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 
 @kernel
 def wants_top(s: State, seat: int) -> bool:
-    """Return whether the seat wants the discard: it helps the contract, or can be added."""
+    """Return whether the seat wants the top discard, because it helps the contract or can be added to a meld."""
     if s.laid[seat] != 0:
         return addable(s, wide(s.top))
     h = np.empty(state.KINDS, np.int16)
@@ -58,7 +61,7 @@ def wants_top(s: State, seat: int) -> bool:
 
 @kernel
 def wants_call(s: State, seat: int) -> bool:
-    """Return whether the discard is worth a call, like :meth:`.bots.PlannerBot.wants_call`."""
+    """Return whether the top discard is worth a call, like :meth:`.bots.PlannerBot.wants_call`."""
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     far, less = lacking_less(h, wish_of(s), wide(s.top), wide(FAR))
@@ -73,7 +76,7 @@ def wants_call(s: State, seat: int) -> bool:
 
 @kernel
 def addable(s: State, kind: int) -> bool:
-    """Return whether a card of that kind fits a meld on the table."""
+    """Return whether a card of that kind can be added to a meld on the table."""
     for m in range(s.melds):
         for end in range(3):
             if fits(s, kind, wide(m), wide(end)):
@@ -83,8 +86,10 @@ def addable(s: State, kind: int) -> bool:
 
 @kernel
 def go_out(s: State, seat: int, out: Numbers) -> int:
-    """Return the action after the contract: swap for a wild card, add the dearest card that fits, or discard the
-    dearest.
+    """Return an action for a seat that has laid its contract.
+
+    It swaps a wild card out if possible. Otherwise it adds the fitting card with the most points, or discards
+    the least useful card.
     """
     if s.held[seat] > 1 and may_add(s, seat):
         if s.options[state.JOKER_SWAP] != 0 and legal_swaps(s, seat, out, wide(0)) > 0:
@@ -109,7 +114,7 @@ def go_out(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def worst_card(s: State, seat: int) -> int:
-    """Return the least useful discard, like :func:`.hints.best_discard`."""
+    """Return the action that discards the least useful card, like :func:`.hints.best_discard`."""
     score = np.empty(state.KINDS, np.float64)
     points = np.empty(state.KINDS, np.int16)
     others_laid = False
@@ -142,7 +147,7 @@ def worst_card(s: State, seat: int) -> int:
 
 @kernel
 def count_unseen(s: State, seat: int, unseen: Numbers) -> int:
-    """Write the cards that the seat can't see, by kind. Return their number."""
+    """Write the number of cards of each kind that the seat can't see into ``unseen``. Return their sum."""
     unseen[:] = s.stock
     for other in range(s.seats):
         if other != seat:
@@ -158,8 +163,9 @@ def count_unseen(s: State, seat: int, unseen: Numbers) -> int:
 
 @kernel
 def look_over(h: Numbers, want: Wish, unseen: Numbers, points: Numbers, out: npt.NDArray[np.float64]) -> None:
-    """Do the same as :func:`.hints.survey`, but count helping cards only for discards after which the fewest
-    cards are missing.
+    """Write values like those of :func:`.hints.survey`, but faster.
+
+    Helping cards are counted only for discards after which the fewest cards are missing.
     """
     fars = np.zeros(state.KINDS, np.int16)
     outs = np.zeros(state.KINDS, np.int16)

@@ -1,4 +1,4 @@
-"""The planner's results for a view: missing and helping cards, layings, points; from the view alone."""
+"""The planner's results for a seat, computed only from its view."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from spelunke.games.sanghai.view import View, start_table
 
 @lru_cache(maxsize=256)
 def table_in(setup: tuple[int, ...], lap: int) -> State:
-    """Return a table with this setup at the beginning of round ``lap`` (from 1). Do not write to it."""
+    """Return a shared table with this setup, at the beginning of round ``lap`` (from 1). Do not change it."""
     s = start_table(setup)
     s.lap = lap - 1
     return s
@@ -26,7 +26,10 @@ def table_in(setup: tuple[int, ...], lap: int) -> State:
 
 @lru_cache(maxsize=64)
 def kinds_in(setup: tuple[int, ...]) -> tuple[Numbers, Numbers]:
-    """Return the points of a card of each kind at the end, and the number of its copies. Do not write to them."""
+    """Return two shared arrays by kind: the points of a card left in the hand, and the number of copies in the packs.
+
+    Do not change them.
+    """
     table = table_in(setup, 1)
     points = [state.worth_of(table, kind) for kind in range(KINDS)]
     return np.array(points, np.int16), np.array(
@@ -35,7 +38,7 @@ def kinds_in(setup: tuple[int, ...]) -> tuple[Numbers, Numbers]:
 
 
 def counts_of(cards: Sequence[Card]) -> Numbers:
-    """Return cards as counts over the kinds."""
+    """Return the number of cards of each kind, as an array."""
     h = np.zeros(KINDS, np.int16)
     for card in cards:
         h[kind_of(card)] += 1
@@ -43,8 +46,9 @@ def counts_of(cards: Sequence[Card]) -> Numbers:
 
 
 def lacks(cards: Numbers, want: Wish) -> tuple[int, tuple[Card, ...]]:
-    """Return the number of cards that a hand, as counts, lacks for a wish, and the cards that would lower
-    this number by one.
+    """Return the number of cards that a hand lacks for a wish, and the cards that would lower this number by one.
+
+    ``cards`` has the counts of the hand by kind.
     """
     helps = np.zeros(KINDS, np.int16)
     far = int(lacking(cards, want, FAR, helps))
@@ -52,7 +56,7 @@ def lacks(cards: Numbers, want: Wish) -> tuple[int, tuple[Card, ...]]:
 
 
 class Reader:
-    """The planner's results for a view: the contract, points and unseen cards, from the view alone."""
+    """The planner's results for one view: the contract, the points of the cards, and the number of unseen ones."""
 
     def __init__(self, seen: View) -> None:
         self.seen = seen
@@ -71,13 +75,16 @@ class Reader:
         np.maximum(self.unseen, 0, out=self.unseen)
 
     def lacks(self, cards: Numbers) -> tuple[int, tuple[Card, ...]]:
-        """Return the number of cards missing for the contract, and the kinds that help."""
+        """Return the number of cards that a hand lacks for the contract, and the cards that would lower this
+        number by one.
+        """
         return lacks(cards, self.want)
 
     def plan(self, with_table: bool) -> tuple[int, tuple[Meld, ...]]:
-        """Return the most points that can be put down, and the laying.
+        """Return the most points that the viewer can put down, and the laying that does so.
 
-        The points are -1 if the contract can't be laid.
+        With ``with_table``, cards may also be added to melds on the table. The points are -1 if the contract
+        can't be laid.
         """
         sets = np.zeros(13, np.int16)
         rows: set[tuple[int, int, int]] = set()
@@ -98,7 +105,7 @@ class Reader:
     def arrange_most(self, cards: Sequence[Card]) -> tuple[Meld, ...]:
         """Return a laying of the contract that uses as many of these cards as possible; empty if there is none.
 
-        At least one of the cards is left out, because this is used only if not all cards have a place.
+        At least one card is left out. Use this only if :func:`.arrange` finds no laying of all cards.
         """
         want = self.want._replace(exact=0)
         plan = new_plan()
@@ -108,7 +115,7 @@ class Reader:
         return read_plan(plan, cards, self.black) if most >= 0 else ()
 
     def addable(self, card: Card) -> bool:
-        """Return whether a card fits a meld on the table."""
+        """Return whether a card can be added to a meld on the table."""
         if is_wild(card, self.black):
             return bool(self.seen.melds)
         for entry in self.seen.melds:
@@ -126,12 +133,12 @@ class Reader:
 
 @lru_cache(maxsize=4096)
 def helping_hand(setup: tuple[int, ...], lap: int, hand: tuple[Card, ...]) -> tuple[Card, ...]:
-    """Return the cards that help a hand with the contract of round ``lap`` (from 1)."""
+    """Return the cards that would help this hand with the contract of round ``lap`` (from 1)."""
     return lacks(counts_of(hand), wish_of(table_in(setup, lap)))[1]
 
 
 def helping(seen: View) -> tuple[Card, ...]:
-    """Return the cards that would help the viewer's hand."""
+    """Return the cards that would help the viewer's hand; empty if the viewer has laid or is a spectator."""
     if seen.seat is None or seen.laid[seen.seat]:
         return ()
     return Reader(seen).lacks(counts_of(seen.hand))[1]

@@ -1,4 +1,4 @@
-"""Read position text of Sanghai. Impossible positions are refused with the place and the reason."""
+"""Read position texts of Sanghai. Impossible positions are refused with the place and the reason."""
 
 from __future__ import annotations
 
@@ -14,11 +14,15 @@ from spelunke.games.sanghai.state import State, wide
 from spelunke.games.sanghai.view import ANSWERS, PHASES, start_table, write_meld_cells
 
 MOST_TIMES = 999
-"""The maximum number of times that a seat may discard a card, or not take it, in one round of a position text."""
+"""The maximum number of times that a position text may list one card as discarded by a seat in a round, or as let go.
+"""
 
 
 def parse_position(text: dict[str, object], where: str = "") -> State:
-    """Return the state that a position text means. Raise BadPosition with the place and the reason."""
+    """Return the state that a position text means.
+
+    Raise BadPosition with the place and the reason if there is none.
+    """
     given = read_shape(text, PositionText, where)
     s = start_table(read_setup(GAME, len(given.seats), given.options))
     if given.phase not in PHASES:
@@ -105,7 +109,9 @@ def _read_cards(s: State, text: PositionText) -> None:
 
 
 def _read_public_facts(s: State, seat: int, entry: SeatText) -> None:
-    """Read the cards of a seat that all players saw in this round."""
+    """Read the public facts about a seat in this round: the cards that it openly took, discarded, or let go
+    when it could have had them.
+    """
     told = (
         ("taken", entry.taken, s.taken),
         ("thrown", entry.thrown, s.thrown),

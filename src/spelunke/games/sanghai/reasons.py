@@ -1,4 +1,4 @@
-"""The reasons for and against a choice, using only what its seat can see."""
+"""The reasons for and against a choice, using only facts that its seat can see."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FEW = 4
 
 
 def reasons(action: Action, view: View, names: Sequence[str], translate: Translator) -> tuple[str, ...]:
-    """Return the reasons for and against an action; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
+    """Return the reasons for and against an action (see :meth:`spelunke.games.hooks.Hooks.reasons`)."""
     if view.seat is None:
         return ()
     return tuple(_Reasons(view, view.seat, translate).of(action))
@@ -85,7 +85,7 @@ class _Reasons:
         )
 
     def _throw(self, card: Card) -> Iterator[str]:
-        """Yield sentences about the hand without a card, and about the players who could use the card."""
+        """Yield sentences about the hand after a discard, and about the players who could use the discarded card."""
         if not self.laid:
             rest = self.reader.hand.copy()
             rest[kind_of(card)] -= 1
@@ -99,7 +99,7 @@ class _Reasons:
             yield self._("It fits a meld on the table, so anybody who has laid could use it.")
 
     def _get(self, *, called: bool) -> Iterator[str]:
-        """Yield sentences about the benefit and the cost of getting the discard."""
+        """Yield sentences about the benefit and the cost of getting the top discard, by a call or on turn."""
         top = self.view.top
         if top is None:
             return
@@ -129,7 +129,7 @@ class _Reasons:
         yield cost
 
     def _hope(self) -> Iterator[str]:
-        """Yield sentences about the cards that may still come."""
+        """Yield sentences about the unseen cards that could still help."""
         far, helps = self.reader.lacks(self.reader.hand)
         yield self._lack(far)
         if far > 0:

@@ -1,4 +1,4 @@
-"""Possible worlds for a seat: the hidden cards dealt again, weighted by the public actions of each hand."""
+"""Random deals of the hidden cards that fit one seat's view, weighted by the public actions of the other seats."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from spelunke.games.sanghai.traces import TRACES, lean, read_worth
 
 @kernel
 def redeal(s: State, seat: int, stream: Stream) -> None:
-    """Deal the hands of others (of all, for seat -1) and the stock again, in place.
+    """Deal the hands of the other seats and the stock again at random, in place. ``seat`` -1 deals all hands again.
 
-    If all saw a seat take a card, and it has not left the hand since, it stays there. The other cards are
-    dealt one after the other, weighted by their probability in that hand. The cards of the pile are known to
-    all.
+    A card that a seat openly took, and has not played since, stays in its hand. The other cards are dealt one
+    by one, weighted by their probability in that hand. The cards of the pile stay.
     """
     unseen = np.empty(state.KINDS, np.int16)
     unseen[:] = s.stock
@@ -51,7 +50,7 @@ def redeal(s: State, seat: int, stream: Stream) -> None:
 
 @kernel
 def draw_leaning(unseen: Numbers, leans: Numbers, stream: Stream) -> int:
-    """Return one of the cards by its weight, and take it out of the counts in place."""
+    """Draw a kind by its weight, and remove one card of it from ``unseen``. Return the kind."""
     weights = unseen.astype(np.int64) * leans
     at = below(stream, int(weights.sum()))
     for kind in range(state.KINDS):

@@ -13,18 +13,19 @@ from spelunke.games.sanghai.contracts import contract_of, explain_contract
 from spelunke.games.sanghai.laying import must_leave_one
 from spelunke.games.sanghai.state import State
 
-# The refusals of modules that define compiled rules, marked here for the catalogues.
+# Refusals of modules that the kernels import. They are marked here for the catalogues.
 # Translators: a reason: the contract is too small or too large. Numbers of sets and runs may be 0 and 1.
 CONTRACT = plain.within(
     "refusal", "this round asks for {sets} sets and {runs} runs, and here are {set} and {run}"
 )
 LAID = plain("the contract is laid once in a round")
-# Translators: a refusal: a set of different ranks, such as 2 and 3.
-RANKS = plain.within("refusal", "a set has one rank, and here are {rank} and {rank2}")
 
 
 def explain_refusal(action: moves.Action, s: State) -> str:
-    """Return the reason why an action is not allowed. Use only facts that everybody knows."""
+    """Return the reason why an action is not allowed, as a clause. Without a known reason, it is empty.
+
+    The reason uses only facts that everybody knows.
+    """
     in_window = s.phase == state.WINDOW
     match action:
         case moves.Take() if s.phase == state.OPENING:

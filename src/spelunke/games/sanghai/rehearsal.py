@@ -1,10 +1,11 @@
-"""A rehearsal of standing orders: what they would have done on the discards so far.
+"""A rehearsal of standing orders: the calls that they would have made on the discards so far.
 
-It uses only the events that the owner received. Each discard is judged with the hand that the owner had at
-that time, as if the orders had existed since the first card. In three cases it is known whether a call
-succeeds: the next player took the card, nobody else called, or the owner did call. If others called and the
-owner did not, the rehearsal assumes that the call succeeds. A won card would have changed the later hands,
-but the rehearsal can't know how.
+It uses only the events that the owner of the orders received. For each discard, it uses the owner's hand at
+that time, as if the orders had existed since the first card.
+
+In three cases the result of a call is known: the next player took the card, nobody else called, or the owner
+did call. If others called and the owner did not, the rehearsal assumes that the call succeeds. A won card would
+have changed the later hands, but the rehearsal can't know how.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ Fate: TypeAlias = Literal["", "won", "lost", "contested", "open"]
 
 
 class Rehearsed(msgspec.Struct, frozen=True):
-    """One discard for which the owner could call, and the answer of the orders.
+    """One discard that the owner could have called for, and the answer of the orders.
 
-    ``called``: True a call, False a pass, None the owner decides. ``fate`` is the result of a call. It is
-    ``won`` or ``lost`` if this is known. It is ``contested`` if others called too; such a call counts as won.
-    It is ``open`` if it is not decided yet.
+    ``called`` is True for a call, False for a pass, and None if the owner decides. ``fate`` is the result of a
+    call: ``won`` or ``lost`` if it is known, ``contested`` if others called too (the call counts as won), or
+    ``open`` if the game has not decided it yet.
     """
 
     lap: int
@@ -39,7 +40,7 @@ class Rehearsed(msgspec.Struct, frozen=True):
 
 
 class Rehearsal(msgspec.Struct, frozen=True):
-    """All rehearsed discards, the latest first.
+    """All rehearsed discards, with the latest first.
 
     ``calls`` is the number of calls that the orders would have made.
     """
@@ -47,14 +48,14 @@ class Rehearsal(msgspec.Struct, frozen=True):
     discards: tuple[Rehearsed, ...]
     calls: int
     helps: bool
-    """Whether the orders depend on which cards help a hand."""
+    """Whether the orders call for cards that help a hand."""
 
 
 def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Rehearsal:
     """Return the rehearsal of the orders on all discards of the game so far. Change nothing.
 
-    ``told`` are all events of the game as the seat may see them. ``seen`` is the seat's current view; the
-    rules of the table are taken from it.
+    ``told`` are all events of the game that the seat may know. ``seen`` is the seat's current view, which also
+    gives the options of the table.
     """
     story = _Story(orders, seen)
     for event in told:
@@ -65,7 +66,7 @@ def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Re
 
 
 class _Story:
-    """A pass through the events of one seat.
+    """The progress of a rehearsal through the events of one seat.
 
     ``heps`` is the number of calls that the seat has won in this round. ``won`` is the number that the orders
     would have won.
@@ -88,7 +89,7 @@ class _Story:
         self.laid = False
 
     def hear(self, event: happenings.Event) -> None:
-        """Update the story with the next event."""
+        """Update the rehearsal with the next event."""
         match event:
             case happenings.Dealt(seat, str(card)) | happenings.Drew(seat, str(card), _) if seat == self.me:
                 self.hand.append(card)
@@ -116,17 +117,17 @@ class _Story:
                 if left:
                     self._offer(seat, card)
             case happenings.RoundScored(lap, _, _, _, _, why):
-                if why == "turns":  # the discard that ended the round was never offered
+                if why == "turns":  # nobody could call for the discard that ended the round
                     self.open = None
                 self._begin(lap + 1)
             case _:
                 pass
 
     def _offer(self, giver: int, card: Card) -> None:
-        """Record a discard for which the owner may call.
+        """Record a discard that the owner may call for.
 
-        The owner may not call if they discarded the card, are next, have laid, or have reached the limit of
-        calls.
+        Nothing is recorded if the owner made the discard, is on turn after it, has laid, or has won the maximum
+        number of calls.
         """
         self.called = self.others = False
         turn = (giver + 1) % self.seen.seats

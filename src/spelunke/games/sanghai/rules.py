@@ -1,10 +1,10 @@
-"""The rules of Sanghai as kernels on one record.
+"""The rules of Sanghai as kernels on one state record.
 
 Only these kernels decide which actions are legal, and their effects.
 
-Each part has its module: :mod:`.state` (the record), :mod:`.turns` (calls, draws, discards, the ends of
-rounds), :mod:`.laying` (contracts card by card), :mod:`.melds` (additions and swaps), :mod:`.planning` (the
-cards that a hand lacks).
+The parts are in other modules. :mod:`.state` defines the record. :mod:`.turns` has calls, draws, discards, and
+the ends of rounds. :mod:`.laying` lays contracts card by card, and :mod:`.melds` adds and swaps.
+:mod:`.planning` finds the cards that a hand lacks.
 """
 
 from __future__ import annotations
@@ -24,13 +24,16 @@ KERNELS = {"state": "VERSION STATE ACTIONS OUTCOMES LONGEST"}
 
 @kernel
 def variants(s: State, seat: int, out: Numbers) -> int:
-    """List the last steps of a laying whose melds were declared in another order than that of the steps (N-C10)."""
+    """List the last steps of a laying that number the melds in another order than the order of the steps (N-C10).
+
+    Return their count.
+    """
     return laying.legal_orders(s, seat, out)
 
 
 @kernel
 def start(s: State, setup: Numbers) -> None:
-    """Set the table; chance chooses the first dealer (N-A27)."""
+    """Set up a game. Chance then chooses the first dealer (N-A27)."""
     s.seats = setup[0]
     for k in range(1, len(setup)):
         s.options[k - 1] = setup[k]
@@ -51,7 +54,10 @@ def start(s: State, setup: Numbers) -> None:
 
 @kernel
 def actors(s: State) -> int:
-    """Return the seats to act as bits: the player on turn, or all who may answer or vote; or CHANCE or OVER."""
+    """Return the seats to act as bits, or CHANCE or OVER.
+
+    They are the player on turn, or all seats that may answer or vote.
+    """
     phase = s.phase
     if phase == state.WINDOW:
         return turns.window_actors(s)
@@ -68,7 +74,7 @@ def actors(s: State) -> int:
 
 @kernel
 def legal(s: State, seat: int, out: Numbers) -> int:
-    """List the seat's legal actions in ascending order. Return their count."""
+    """Write the seat's legal actions into ``out`` in ascending order. Return their count."""
     phase = s.phase
     if phase == state.WINDOW:
         return turns.legal_answers(s, seat, out)
@@ -84,7 +90,7 @@ def legal(s: State, seat: int, out: Numbers) -> int:
     if phase != state.TURN:
         return 0
     n = 0
-    for kind in range(state.KINDS):  # N-A18: any card
+    for kind in range(state.KINDS):  # N-A18: any card may be discarded
         if s.hand[seat, kind] > 0:
             out[n] = state.DISCARD + kind
             n += 1
@@ -100,7 +106,7 @@ def legal(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def play(s: State, seat: int, action: int) -> None:
-    """Play a legal action."""
+    """Play a legal action, in place."""
     if s.phase == state.WINDOW:
         if action == state.STOCK:
             turns.choose_stock(s)
@@ -128,10 +134,10 @@ def play(s: State, seat: int, action: int) -> None:
 
 @kernel
 def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
-    """List the possible outcomes: the next cards weighted by their copies in the stock, the first dealers, or
-    the tied callers.
+    """Write the possible outcomes of chance and their weights. Return their count.
 
-    Return the count.
+    The outcomes are the possible first dealers, the tied callers, or the cards in the stock, weighted by their
+    copies.
     """
     n = 0
     if s.phase == state.SEATING:
@@ -177,7 +183,7 @@ def apply_chance(s: State, outcome: int) -> None:
 
 @kernel
 def sample_chance(s: State, stream: Stream) -> int:
-    """Return an outcome with the weights of :func:`chances`."""
+    """Return a random outcome with the weights of :func:`chances`."""
     if s.phase == state.SEATING:
         return state.DEALER + below(stream, s.seats)
     if s.phase == state.TYING:
@@ -190,7 +196,8 @@ def sample_chance(s: State, stream: Stream) -> int:
                     left -= 1
     cards = 52 * int(s.options[state.PACKS])
     total = cards + state.copies(s, state.JOKER)
-    if 4 * s.stocked >= total:  # draw from all cards until one is in the stock
+    # while the stock is large, draw from all cards until the drawn card is in the stock
+    if 4 * s.stocked >= total:
         while True:
             slot = below(stream, total)
             if slot < cards:
@@ -211,7 +218,10 @@ def sample_chance(s: State, stream: Stream) -> int:
 
 @kernel
 def result(s: State, points: Numbers, ranks: Numbers) -> None:
-    """Write points and ranks: the lowest total, then more rounds won, then more rounds laid (N-R13, N-A22)."""
+    """Write each seat's points and rank (N-R13, N-A22).
+
+    The lowest total wins. More rounds won, then more rounds in which the seat laid, break ties.
+    """
     wins = zeros(8, np.int64)
     laid = zeros(8, np.int64)
     for seat in range(s.seats):

@@ -1,4 +1,7 @@
-"""Games that kernels play, to learn from and to compare players. Each player gets the same decks."""
+"""Kernels that play whole games, for learning and for comparing players.
+
+In a comparison, all players get the same decks.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,10 @@ Cubes = npt.NDArray[np.float64]
 
 @kernel
 def shuffle(s: State, seed: int, order: Numbers) -> int:
-    """Write the stock into ``order``, shuffled by the seed, the round and the number of reshuffles. Return its size."""
+    """Write the cards of the stock into ``order``, shuffled. Return their number.
+
+    The order depends only on the seed, the round, and the number of reshuffles.
+    """
     stream = np.empty(1, np.int64)
     stream[0] = seed * 1000 + 100 * s.lap + s.shuffled + 1
     for _ in range(4):
@@ -43,8 +49,10 @@ def shuffle(s: State, seed: int, order: Numbers) -> int:
 def act(
     s: State, seat: int, style: int, nets: Cubes, tuned: Reals, listed: Numbers, stream: Stream, blind: int
 ) -> int:
-    """Return the action of a seat, or -1 to lay the contract. ``style``: 0 for the quick choice, else the
-    learned one.
+    """Return the action of a seat, or -1 to lay the contract.
+
+    ``style`` 0 is the quick player. A higher style is a learned player: the row ``style`` - 1 of ``nets`` and
+    ``tuned``. ``blind`` is the number of random discards among 1000.
     """
     if s.phase == state.TURN and s.laid[seat] == 0 and may_lay(s, seat):
         return wide(-1)
@@ -59,8 +67,9 @@ def act(
 
 @kernel
 def throw_blindly(s: State, seat: int, stream: Stream) -> int:
-    """Return a random discard, usually one after which the hand lacks no more cards than before; -1 if none
-    was found.
+    """Return a random discard, or -1 if none was found.
+
+    In most cases, the discard does not increase the number of cards that the hand lacks.
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
@@ -84,7 +93,10 @@ def throw_blindly(s: State, seat: int, stream: Stream) -> int:
 
 @kernel
 def decide_chance(work: Pool, k: int, seed: int, deck: Stream, order: Numbers, stream: Stream) -> None:
-    """Decide the first dealer, a tie, or the next card of the deck. Shuffle the deck if necessary."""
+    """Decide the first dealer, a tie of calls, or the next card of the deck.
+
+    If necessary, shuffle the deck first.
+    """
     phase = work[k].phase
     if phase == state.SEATING:
         apply_chance(work[k], wide(state.DEALER + seed % work[k].seats))
@@ -114,9 +126,10 @@ def advance(
     stream: Stream,
     blind: int,
 ) -> int:
-    """Do one step of table ``k``, in place: chance, or the action of a random seat to act. Return OVER at the end.
+    """Play one step at table ``k``, in place: an outcome of chance, or the action of a random seat to act.
 
-    ``deck`` has the round and shuffle of ``order``, the number of drawn cards, and the number of decisions.
+    Return the seat, CHANCE, or OVER at the end. ``deck`` has a number for the round and reshuffle that
+    ``order`` belongs to, the number of cards drawn from ``order``, and the number of decisions so far.
     """
     who = actors(work[k])
     if who == OVER:
@@ -151,7 +164,11 @@ def play_match(
     begun: int,
     every: int,
 ) -> tuple[int, int]:
-    """Play one match, and write features of hands into ``rows`` from ``begun`` on. Return rows and decisions."""
+    """Play one match, and write the features of some hands into ``rows`` from row ``begun`` on.
+
+    Return the number of rows in use, and the number of decisions. ``ends`` receives the cost of each hand, and
+    ``whose`` its seat. One hand out of ``every`` is recorded.
+    """
     start(work[0], setup)
     order = np.empty(300, np.int16)
     deck = np.zeros(3, np.int64)
@@ -186,7 +203,7 @@ def play_match(
 
 @kernel
 def cost_of(s: State, lap: int, seat: int) -> float:
-    """Return a seat's cost of a round minus the others' mean cost."""
+    """Return the seat's cost of round ``lap`` minus the mean cost of the others."""
     total = 0.0
     for other in range(s.seats):
         total += s.sheet[lap, other]
@@ -196,7 +213,7 @@ def cost_of(s: State, lap: int, seat: int) -> float:
 
 @kernel
 def note(s: State, seat: int, row: Reals) -> None:
-    """Write the features of a seat's hand, and the demand for its discard."""
+    """Write the features of a seat's hand into ``row``. After its discard, include the demand for the card."""
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     look_at(s, seat, h, wide(s.held[seat]), row)
@@ -206,7 +223,7 @@ def note(s: State, seat: int, row: Reals) -> None:
 
 @kernel
 def note_danger(s: State, seat: int, kind: int, row: Reals) -> None:
-    """Write the demand for the card that the seat discards."""
+    """Write the demand for the seat's discard into ``row``: two probabilities that another seat wants the card."""
     kinds = np.zeros(state.KINDS, np.int16)
     next_wants = np.empty(state.KINDS)
     calls = np.empty(state.KINDS)
@@ -218,7 +235,10 @@ def note_danger(s: State, seat: int, kind: int, row: Reals) -> None:
 
 @kernel
 def look_at(s: State, seat: int, h: Numbers, held: int, row: Reals) -> None:
-    """Write the features of a possible hand of the seat."""
+    """Write the features of a hand that the seat could have into ``row``.
+
+    ``h`` has its counts, ``held`` its size.
+    """
     helps = np.zeros(state.KINDS, np.int16)
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
@@ -242,7 +262,11 @@ def play_matches(
     leads: Reals,
     places: Reals,
 ) -> int:
-    """Play the first style against the zeroth, once in each seat with the same decks. Write its lead by seed."""
+    """Play matches of one player of style 1 against players of style 0, with the same decks for each seat of style 1.
+
+    Return the number of decisions. For each seed, ``leads`` receives the mean lead of style 1 in points, and
+    ``places`` its mean rank.
+    """
     seats = int(setup[0])
     styles = np.zeros(8, np.int16)
     none = np.zeros((0, 1))

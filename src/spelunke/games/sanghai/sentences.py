@@ -1,4 +1,4 @@
-"""A sentence for each event, with the common names of cards and melds."""
+"""One sentence for each event of Sanghai, and the names of cards and melds in sentences."""
 
 from __future__ import annotations
 
@@ -34,18 +34,21 @@ from spelunke.games.sanghai.happenings import (
 
 SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 LETTERS = "JQKA"
-"""The letters of ranks in English and in moves. The letters of other languages are in the same order."""
+"""The letters of jack, queen, king and ace in English and in moves.
+
+Those of other languages have the same order.
+"""
 
 
 def name_card(card: Card, translate: Translator) -> str:
-    """Return a card's name for sentences: 7♠, joker."""
+    """Return the name of a card, as used in sentences: ``7♠`` or ``joker``."""
     if card == JOKER_TEXT:
         return translate("joker")
     return name_rank(card[:-1], translate) + SIGNS[card[-1]]
 
 
 def name_rank(rank: str, translate: Translator) -> str:
-    """Return a rank for sentences, such as 7 or Q, in the letters that the reader prefers."""
+    """Return a rank, as used in sentences: ``7`` or ``Q``. The letters are those that the reader prefers."""
     known = LETTERS.find(rank.upper())
     if known < 0 or not likes_own_letters(translate):
         return rank.upper()
@@ -61,7 +64,7 @@ def own_letters(translate: Translator) -> tuple[str, ...]:
 
 
 def name_meld(meld: Meld, translate: Translator) -> str:
-    """Return a meld's name for sentences."""
+    """Return the name of a meld, as used in sentences."""
     if meld.form == "run" and not any(meld.wild):
         return f"{name_card(meld.cards[0], translate)}–{name_card(meld.cards[-1], translate)}"
     words = []
@@ -72,7 +75,7 @@ def name_meld(meld: Meld, translate: Translator) -> str:
 
 
 def say(event: Event, names: Sequence[str], translate: Translator) -> str:
-    """Return one sentence for the event."""
+    """Return one sentence for the event. ``names`` has the player's name for each seat."""
     match event:
         case (
             DealerChosen()
@@ -98,7 +101,7 @@ def _say_deal(
     names: Sequence[str],
     translate: Translator,
 ) -> str:
-    """Return the sentence about a card that comes, or about a round that begins."""
+    """Return the sentence about a card that a seat gets, or about the beginning of a round."""
     _ = translate
     match event:
         case DealerChosen(seat):
@@ -165,7 +168,7 @@ def _say_call(
 
 
 def _say_meld(event: Laid | Stepped | Added | Swapped, names: Sequence[str], translate: Translator) -> str:
-    """Return the sentence about cards that go to the table."""
+    """Return the sentence about cards that a seat puts on the table."""
     _ = translate
     match event:
         case Laid(seat, melds):
@@ -193,7 +196,7 @@ def _say_meld(event: Laid | Stepped | Added | Swapped, names: Sequence[str], tra
 
 
 def _say_end(event: Discarded | RoundScored, names: Sequence[str], translate: Translator) -> str:
-    """Return the sentence about the end of a turn or round."""
+    """Return the sentence about the end of a turn or of a round."""
     _ = translate
     match event:
         case Discarded(seat, card, left):
@@ -215,7 +218,7 @@ def say_why(event: RoundScored, names: Sequence[str], translate: Translator) -> 
 
 
 def name_contract(sets: int, runs: int, length: int, translate: Translator) -> str:
-    """Return a contract in words, such as 2 sets and 1 run."""
+    """Return a contract in words, such as ``2 sets and 1 run``."""
     _ = translate
     parts = []
     if sets:

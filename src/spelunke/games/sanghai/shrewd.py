@@ -1,9 +1,11 @@
-"""Kernels that choose by learned values of hands, from one seat's cards and the open cards.
+"""Kernels that choose by learned costs of hands, from the seat's own cards and the open cards.
 
-The planner's choice stands unless another is better by a margin that is unlikely to be chance: the best of several
-estimates is too often the one with the largest error. ``net`` is the result of :mod:`.learning`, one row for each
-unit: the weights of the features, an offset, and the unit's weight in the cost. ``tuned`` are a few numbers found by
-games among players that differ in them.
+The best of several estimates is too often the one with the largest error. So the planner's choice stands unless
+another is better by a margin.
+
+``net`` is the network that :mod:`.learning` trained. It has one row for each hidden unit: the weights of the
+features, an offset, and the weight of the unit in the cost. ``tuned`` has a few more numbers, which were found
+by games between players with different values of them.
 
 docs/why/hands.md has the reasons for this design.
 """
@@ -37,37 +39,43 @@ from spelunke.games.sanghai.turns import asked
 
 Reals = npt.NDArray[np.float64]
 SIGNS: Final = 41
-"""The number of features for a hand."""
+"""The number of features of a hand."""
 
-# The tuned numbers: an offset of the net, and points.
+# The index of each tuned number.
 OFFSET: Final = 0
 WILD: Final = 1
-"""The extra cost of discarding a wild card, in addition to the value of the hand without it."""
+"""The extra cost of discarding a wild card, in points."""
 THROW: Final = 2
-"""The points by which another discard, draw or call must be better than the planner's."""
+"""The points by which another discard must be better than the planner's.
+
+``DRAW`` and ``CALL`` are the same for draws and calls.
+"""
 DRAW: Final = 3
 CALL: Final = 4
 CLOSE: Final = 5
-"""Discards within this distance of the best are compared by the mean over the next draw; 0: none."""
+"""Discards whose cost is within this many points of the best are compared after the next draw too; 0: they are not.
+"""
 LEARNED: Final = 6
-"""The schedules whose contracts were learned, a bit for each by its number among the option's values."""
+"""The schedules whose contracts were learned: a bit for each value of the option ``schedule``."""
 NARROW: Final = 7
-"""Choices within this distance are played out in redealt worlds (:mod:`.foresight`); 0: none."""
+"""Choices within this many points of the best are compared by playouts (:mod:`.foresight`); 0: they are not."""
 WORLDS: Final = 8
-"""The number of redealt worlds for a close choice."""
+"""The number of random deals of the hidden cards in which close choices are played out."""
 TRUST: Final = 9
-"""The number of worlds whose mean has the same weight as the learned value."""
+"""The number of playouts whose mean counts as much as the learned cost."""
 TUNED: Final = 10
 FIRM: Final = 1000.0
-"""A margin that no estimate reaches. If ``THROW``, ``DRAW`` or ``CALL`` has this value, the planner makes that
-choice.
+"""A margin in points that no estimate reaches.
+
+If ``THROW``, ``DRAW`` or ``CALL`` has this value, the planner alone decides on discards, draws or calls.
 """
 
 
 @kernel
 def judge(net: Reals, tuned: Reals, signs: Reals) -> float:
-    """Return the expected cost of a hand with these features minus the expected cost of the other players' hands, in
-    points.
+    """Return the expected cost of a hand minus the expected cost of the other hands, in points.
+
+    ``signs`` has the features of the hand.
     """
     cost = tuned[OFFSET]
     for unit in range(len(net)):
@@ -81,7 +89,7 @@ def judge(net: Reals, tuned: Reals, signs: Reals) -> float:
 
 @kernel
 def read_table(s: State, seat: int, signs: Reals) -> None:
-    """Write the features that do not depend on the seat's hand."""
+    """Write the features that do not depend on the seat's hand into ``signs``."""
     signs[:] = 0.0
     laid = 0
     least = 20
@@ -143,9 +151,11 @@ def read_hand(
     count: int,
     signs: Reals,
 ) -> None:
-    """Write the features of a hand: missing cards, helping unseen cards, points, and beginnings of melds.
+    """Write the features of a hand into ``signs``: missing cards, helping cards, points, and beginnings of melds.
 
-    ``owned``: the number of helping cards that all know to be in others' hands.
+    ``h`` has the counts of the hand, and ``held`` is their sum. ``far`` cards are missing, and ``outs`` of the
+    ``count`` unseen cards help. ``owned`` is the number of helping cards that are openly known to be in others'
+    hands.
     """
     points = 0
     wilds = 0
@@ -250,7 +260,11 @@ def value_of(
     tuned: Reals,
     signs: Reals,
 ) -> float:
-    """Return the expected cost of a hand, given the features of the table."""
+    """Return the expected cost of a hand (see :func:`judge`). ``signs`` must have the features of the table.
+
+    ``live`` has the counts of the unseen cards, and ``count`` is their sum. ``known`` has the counts of the
+    cards that other seats openly took.
+    """
     helps = np.zeros(state.KINDS, np.int16)
     far = lacking(h, want, wide(FAR), helps)
     read_hand(s, h, held, far, count_outs(helps, live), count_outs(helps, known), live, count, signs)
@@ -270,8 +284,9 @@ def look_ahead(
     tuned: Reals,
     signs: Reals,
 ) -> float:
-    """Return the expected cost of a hand by the mean over the next draw: after a helping card, the best discard
-    follows.
+    """Return the expected cost of a hand, as the mean over the next card that may be drawn.
+
+    If the card helps, the best discard follows. The arguments are as in :func:`value_of`.
     """
     helps = np.zeros(state.KINDS, np.int16)
     none = np.zeros(0, np.int16)
@@ -300,9 +315,9 @@ def look_ahead(
 
 @kernel
 def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: Reals, out: Reals) -> float:
-    """Write for each kind of the hand the expected cost of the rest after discarding it. Return the least.
+    """Write, for each kind in the hand, the expected cost of the hand after a discard of that kind. Return the least.
 
-    The costs include the demand for the discard by the next player and by the seats that may call.
+    The next player may take the discard, or another player may call for it. The cost includes this danger.
     """
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
@@ -336,10 +351,10 @@ def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: 
 def look_at_throws(
     s: State, seat: int, h: Numbers, held: int, usual: int, net: Reals, tuned: Reals, costs: Reals
 ) -> float:
-    """Look one draw ahead for the best discards: replace their costs by the mean over the next draw. Return the least.
+    """Compare the best discards by their mean cost after the next draw, and write these costs into ``costs``.
 
-    ``costs`` is changed in place. It covers discards close to the best and the ``usual`` one; all others get a
-    prohibitive cost.
+    Only the discard ``usual`` and discards close to the best one are compared. All others get a prohibitive
+    cost. Return the least cost.
     """
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
@@ -363,9 +378,9 @@ def look_at_throws(
 
 @kernel
 def price_throws(s: State, seat: int, usual: int, net: Reals, tuned: Reals, costs: Reals) -> float:
-    """Write the expected cost of each discard of the seat's hand. Compute the close ones more precisely.
+    """Write the expected cost of each possible discard into ``costs``. Return the least.
 
-    Return the least.
+    If ``CLOSE`` is not 0, discards with almost the same cost are compared after the next draw.
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
@@ -378,7 +393,7 @@ def price_throws(s: State, seat: int, usual: int, net: Reals, tuned: Reals, cost
 
 @kernel
 def best_throw(s: State, seat: int, net: Reals, tuned: Reals) -> int:
-    """Return the planner's discard, unless another has a clearly lower expected cost."""
+    """Return the action that discards the planner's card, unless another has a clearly lower expected cost."""
     usual = quick.worst_card(s, seat)
     if tuned[THROW] >= FIRM:
         return usual
@@ -394,7 +409,7 @@ def best_throw(s: State, seat: int, net: Reals, tuned: Reals) -> int:
 
 @kernel
 def price_top(s: State, seat: int, net: Reals, tuned: Reals) -> float:
-    """Return the expected advantage of the discard over a card from the stock, for the seat on turn."""
+    """Return the expected gain of taking the top discard rather than a card from the stock, for the seat on turn."""
     h = np.empty(state.KINDS, np.int16)
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
@@ -413,7 +428,7 @@ def price_top(s: State, seat: int, net: Reals, tuned: Reals) -> float:
 
 @kernel
 def wants_top(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
-    """Return whether the seat on turn takes the discard rather than a card from the stock."""
+    """Return whether the seat on turn takes the top discard rather than a card from the stock."""
     if s.laid[seat] != 0 or tuned[DRAW] >= FIRM:
         return quick.wants_top(s, seat)
     return bool(price_top(s, seat, net, tuned) > 0.0)
@@ -421,7 +436,7 @@ def wants_top(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
 
 @kernel
 def price_call(s: State, seat: int, net: Reals, tuned: Reals) -> float:
-    """Return the expected advantage of having the discard, although the seat then holds one card more."""
+    """Return the expected gain of having the top discard as an additional card, for a seat that may call."""
     h = np.empty(state.KINDS, np.int16)
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
@@ -440,7 +455,7 @@ def price_call(s: State, seat: int, net: Reals, tuned: Reals) -> float:
 
 @kernel
 def wants_call(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
-    """Return whether the seat calls for the discard."""
+    """Return whether the seat calls for the top discard."""
     if tuned[CALL] >= FIRM:
         return quick.wants_call(s, seat)
     return bool(price_call(s, seat, net, tuned) > 0.0)
@@ -448,9 +463,10 @@ def wants_call(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
 
 @kernel
 def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: Stream) -> int:
-    """Return the seat's choice in a window or turn, except for laying. Other choices are the quick ones.
+    """Return the seat's choice of an action. This kernel never lays a contract.
 
-    If the contracts of the schedule were not learned, all choices are the quick ones.
+    If the contracts of the schedule were learned, draws, calls and discards depend on the learned costs. All
+    other choices are those of :mod:`.quick`.
     """
     if not int(tuned[LEARNED]) >> int(s.options[state.SCHEDULE]) & 1:
         return quick.answer(s, seat, out, stream)
@@ -471,7 +487,10 @@ def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: 
 
 
 def usual() -> Reals:
-    """Return the tuned numbers without the offset, because the offset is part of the net."""
+    """Return the tuned numbers of the learned player, with offset 0.
+
+    Learning sets the offset together with the network.
+    """
     found = np.zeros(TUNED)
     found[[WILD, THROW, DRAW, CALL, CLOSE]] = 20.0, 1.0, 2.0, 0.0, 4.0
     found[[NARROW, WORLDS, TRUST]] = 4.0, 24.0, 12.0

@@ -1,8 +1,8 @@
-"""The table of one game: its constants, its state record, and the small kernels that other modules use.
+"""The state record of a game, its numbers, and small kernels that other modules use.
 
-Cards are kinds: ``13 * suit + rank - 1`` (suits spades, hearts, diamonds, clubs; ranks 1 to 13, the ace is
-1), and the joker. Equal cards are one kind (N-C10), so a hand, the stock and the pile are counts. The places
-of a run are 1 to 14; an ace fits both ends.
+A card is a number, its *kind*: ``13 * suit + rank - 1`` (suits spades, hearts, diamonds, clubs; ranks 1 to 13,
+the ace is 1), or 52 for the joker. Equal cards are one kind (N-C10). So a hand, the stock and the pile are
+counts by kind. The places of a run are 1 to 14, and an ace fits both ends. A lap is a round, from 0.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from spelunke.games.sanghai import ACE_WORTH, GAME, JOKER_WORTH
 VERSION = 1
 KINDS: Final = 53
 STEPS: Final = KINDS + 1
-"""The most steps of a laying that are legal at one time: a card of each kind, and the end of the meld."""
+"""The largest number of laying steps that are legal at one time: a card of each kind, and the end of the meld."""
 JOKER: Final = 52
 BLACK_TWO_SPADES: Final = 1
 BLACK_TWO_CLUBS: Final = 40
 SEATS: Final = 8
 ROUNDS: Final = 10
-"""Space for the rounds of the longest schedule."""
+"""The number of rounds in the longest schedule."""
 MELDS: Final = 32
 PLACES: Final = 14
 NONE: Final = -1
 TURN_LIMIT: Final = 200
-"""Turns per seat and round after which all score their hands (N-C7)."""
+"""The number of turns per seat after which the round ends and all seats score their hands (N-C7)."""
 
 # Phases.
 SEATING: Final = 0
@@ -60,13 +60,9 @@ OPEN_SET: Final = 67  # + rank - 1
 OPEN_RUN: Final = 80  # + 11 * suit + lowest place - 1
 PUT: Final = 124  # + kind
 CLOSE: Final = 177
-ADD: Final = 178  # + (32 * kind + meld) * 3 + end (0 to a set, 1 below a run, 2 above it)
-SWAP: Final = (
-    5266  # + (32 * kind + meld) * 4 + way (0 own place or a set's joker, 1 top ace, 2 and 3 black twos)
-)
-CLOSE_AS: Final = (
-    11922  # + place in ORDERS - 1: the last close of a laying, whose melds are numbered in that order
-)
+ADD: Final = 178  # + (32 * kind + meld) * 3 + end (0 of a set, 1 below a run, 2 above a run)
+SWAP: Final = 5266  # + (32 * kind + meld) * 4 + way (as in melds.swaps_out)
+CLOSE_AS: Final = 11922  # + index in ORDERS - 1: close the last meld, and number the melds in that order
 ACTIONS: Final = 11945
 
 # Outcomes of chance.
@@ -77,19 +73,19 @@ OUTCOMES: Final = 69
 
 LONGEST: Final = 1 + ROUNDS * (SEATS * 16 + SEATS * TURN_LIMIT * (2 * SEATS + 6) + 3 * 216)
 
-# The form of a meld, and the content of a place of a run.
+# The form of a meld, and the content of a place in a run.
 SET: Final = 1
 RUN: Final = 2
 NATURAL: Final = 1
 WILD: Final = 2  # + 0 joker, 1 two of spades, 2 two of clubs
 
-# A seat's answer to the card that can be called.
+# A seat's answer to the card that it can call for.
 SILENT: Final = 0
 ASKED: Final = 1
 PASSED: Final = 2
 CALLED: Final = 3
 
-# The index of each option in ``options``; the game's definition has the meaning of its numbers.
+# The index of each option in the field ``options``. The game's definition explains their values.
 PACKS = GAME.slot("packs")
 JOKERS_PER_PACK = GAME.slot("jokers_per_pack")
 HEP_WINDOW = GAME.slot("hep_window")
@@ -112,13 +108,13 @@ LAYOFF_SAME_TURN = GAME.slot("layoff_same_turn")
 RESHUFFLE_LIMIT = GAME.slot("reshuffle_limit")
 SHOW_DISCARDS = GAME.slot("show_discards")
 
-# Values of HEP_TIE besides 0 (the nearest in turn); and the longest of the schedules.
+# Values of the option hep_tie (0 is the nearest in turn), and of the longest schedule.
 BY_VOTE: Final = 1
 NOBODY: Final = 2
 BY_CHANCE: Final = 3
 LONG_SCHEDULE: Final = 3
 
-# Contracts of each schedule: sets, runs, least length of its runs (N-R2). A set has at least three cards.
+# The contracts of each schedule: sets, runs, least length of the runs (N-R2). A set has at least three cards.
 ROUNDS_OF = np.array([8, 4, 7, 10], np.int16)
 SETS_OF = np.array(
     [
@@ -150,19 +146,21 @@ LENGTH_OF = np.array(
 
 
 MOST_MELDS: Final = 4
-"""Melds of the largest contract."""
+"""The number of melds in the largest contract."""
 ORDERS = np.array(list(permutations(range(MOST_MELDS))), np.int16)
-"""The number of each meld of a laying, in the order of its steps; the first row is the order of the steps (N-C10)."""
+"""All orders of a laying's melds. A row has the number (from 0) of each meld, in the order of the steps (N-C10).
+
+The first row keeps the order of the steps.
+"""
 
 
 class State(values.State):
-    """A game with all its rounds.
+    """The record of one game with all its rounds.
 
-    Hidden cards have no order: ``stock`` counts them, and chance draws one when it is revealed.
+    Hidden cards have no order: ``stock`` counts them, and chance draws a card when it is revealed.
 
-    In the pile, only the two topmost cards are stored in order, as ``top`` and ``under``: after the top card
-    is called, the card under it is on top until the next discard. ``pile`` counts all cards of the pile, with
-    these two.
+    ``pile`` counts all cards of the pile. Only its two topmost cards are also stored in order, as ``top`` and
+    ``under``. After a call for the top card, ``under`` becomes the top until the next discard.
     """
 
     # table
@@ -190,14 +188,14 @@ class State(values.State):
     held: Annotated[Cells, 8]
     heps: Annotated[Cells, 8]
     laid: Annotated[Cells, 8]
-    # what all saw in this round: cards of each hand that were openly taken, discarded cards, and cards let go by
+    # public facts of this round, by seat: cards openly taken and still held, cards discarded, and cards let go
     taken: Annotated[Cells, 8, 53]
     thrown: Annotated[Cells, 8, 53]
     let_go: Annotated[Cells, 8, 53]
     # turn
     fresh: Cell
     wilds: Cell
-    # window
+    # the time after a discard, in which seats may call for it
     giver: Cell
     answer: Annotated[Cells, 8]
     caller: Annotated[Cells, 8]
@@ -207,7 +205,7 @@ class State(values.State):
     ballot: Annotated[Cells, 8]
     owed: Cell
     owing: Cell
-    # melds on the table; of a set, the cells are naturals by suit, then jokers, twos of spades, twos of clubs
+    # melds on the table; the cells of a set count naturals by suit, then jokers, twos of spades, twos of clubs
     melds: Cell
     owner: Annotated[Cells, 32]
     form: Annotated[Cells, 32]
@@ -215,7 +213,7 @@ class State(values.State):
     low: Annotated[Cells, 32]
     high: Annotated[Cells, 32]
     cells: Annotated[Cells, 32, 14]
-    # a laying under way
+    # a laying in progress
     sets_left: Cell
     runs_left: Cell
     least_rank: Cell
@@ -229,7 +227,7 @@ STATE = layout(State)
 def wide(n: int) -> int:
     """Return the number as an int64.
 
-    Otherwise the compiler would make a version of the called kernel for each literal.
+    Without this, the compiler would make a version of the called kernel for each literal argument.
     """
     return np.int64(n)  # type: ignore[return-value]
 
@@ -254,13 +252,13 @@ def runs_wanted(s: State) -> int:
 
 @kernel
 def run_length(s: State) -> int:
-    """Return the least length of this round's runs."""
+    """Return the least length of the runs in this round's contract."""
     return int(LENGTH_OF[s.options[SCHEDULE], s.lap])
 
 
 @kernel
 def cards_wanted(s: State) -> int:
-    """Return the least number of cards for this round's contract (N-T20)."""
+    """Return the least number of cards with which this round's contract can be laid (N-T20)."""
     return 3 * sets_wanted(s) + run_length(s) * runs_wanted(s)
 
 
@@ -274,7 +272,10 @@ def cards_dealt(s: State) -> int:
 
 @kernel
 def hep_limit(s: State) -> int:
-    """Return the limit of called cards in this round (N-A8); one more in the last rounds of the long schedule."""
+    """Return the number of calls that a seat may win in this round (N-A8).
+
+    In the last two rounds of the longest schedule it is one more than the option says.
+    """
     return int(s.options[HEP_LIMIT]) + (1 if s.options[SCHEDULE] == LONG_SCHEDULE and s.lap >= 8 else 0)
 
 
@@ -287,19 +288,19 @@ def copies(s: State, kind: int) -> int:
 
 @kernel
 def black_two(kind: int) -> bool:
-    """Return whether it is a two of spades or clubs."""
+    """Return whether a card of that kind is a two of spades or clubs."""
     return kind in (BLACK_TWO_SPADES, BLACK_TWO_CLUBS)
 
 
 @kernel
 def is_wild(s: State, kind: int) -> bool:
-    """Return whether a card of that kind can stand for others."""
+    """Return whether a card of that kind is wild."""
     return kind == JOKER or (s.options[BLACK_TWOS_WILD] != 0 and black_two(kind))
 
 
 @kernel
 def worth_of(s: State, kind: int) -> int:
-    """Return the points of a card left in the hand (N-R12)."""
+    """Return the points of a card of that kind that is left in the hand (N-R12)."""
     if is_wild(s, kind):
         return JOKER_WORTH[s.options[JOKER_POINTS]]
     rank = kind % 13 + 1
@@ -312,7 +313,7 @@ def worth_of(s: State, kind: int) -> int:
 
 @kernel
 def hand_points(s: State, seat: int) -> int:
-    """Return the points of the seat's hand."""
+    """Return the points of all cards in the seat's hand."""
     total = 0
     for kind in range(KINDS):
         if s.hand[seat, kind] > 0:
@@ -322,13 +323,13 @@ def hand_points(s: State, seat: int) -> int:
 
 @kernel
 def card_at(suit: int, place: int) -> int:
-    """Return the natural kind of that place of a run; 1 and 14 are the ace."""
+    """Return the kind of the natural card at that place of a run. Places 1 and 14 are the ace."""
     return 13 * suit + (place - 1) % 13
 
 
 @kernel
 def wild_cell(kind: int) -> int:
-    """Return the cell of a wild kind: 0 joker, 1 two of spades, 2 two of clubs."""
+    """Return the number of a wild kind in the cells of a meld: 0 joker, 1 two of spades, 2 two of clubs."""
     if kind == JOKER:
         return 0
     return 1 if kind == BLACK_TWO_SPADES else 2
@@ -336,7 +337,7 @@ def wild_cell(kind: int) -> int:
 
 @kernel
 def wild_kind(cell: int) -> int:
-    """Return the kind of a wild cell, the inverse of :func:`wild_cell`."""
+    """Return the wild kind with this number in the cells of a meld. This reverses :func:`wild_cell`."""
     if cell == 0:
         return JOKER
     return BLACK_TWO_SPADES if cell == 1 else BLACK_TWO_CLUBS
@@ -351,14 +352,17 @@ def give(s: State, seat: int, kind: int) -> None:
 
 @kernel
 def give_openly(s: State, seat: int, kind: int) -> None:
-    """Add a card that all see to the seat's hand."""
+    """Add a card to the seat's hand, and note that all seats saw it."""
     give(s, seat, kind)
     s.taken[seat, kind] += 1
 
 
 @kernel
 def lose(s: State, seat: int, kind: int) -> None:
-    """Remove a card from the seat's hand. Among equal cards, it may be the one that all saw the seat take."""
+    """Remove a card from the seat's hand.
+
+    If the seat openly took an equal card, that card no longer counts as certainly held.
+    """
     s.hand[seat, kind] -= 1
     s.held[seat] -= 1
     if s.taken[seat, kind] > 0:
@@ -367,7 +371,7 @@ def lose(s: State, seat: int, kind: int) -> None:
 
 @kernel
 def forget(s: State) -> None:
-    """Reset the public facts of the round."""
+    """Clear the public facts of the round: cards taken, discarded and let go."""
     s.taken[:] = 0
     s.thrown[:] = 0
     s.let_go[:] = 0

@@ -1,4 +1,4 @@
-"""The time for calls: its length, the wait that all see, the meaning of silence, and simultaneous calls."""
+"""The time for calls: its length, the wait that everybody sees, the meaning of silence, and simultaneous calls."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spelunke.games.sanghai.state import State
 
 
 def answer_window_ms(options: Options, live: bool, s: State) -> int | None:
-    """Return the milliseconds after which silence counts as an answer. None: there is no limit.
+    """Return the time in milliseconds after which silence counts as an answer, or None if there is no limit.
 
     The time is the same after every discard. Players may not know whether anybody could call or has answered,
     so the time does not depend on this. The server waits for the whole window, and also for a vote. The next
@@ -21,9 +21,9 @@ def answer_window_ms(options: Options, live: bool, s: State) -> int | None:
 
 
 def visible_wait(options: Options, live: bool, s: State) -> tuple[str, int] | None:
-    """Return the name and the milliseconds of the wait that everybody sees now, or None.
+    """Return the name and the length in milliseconds of the wait that everybody sees now, or None.
 
-    The wait depends only on what everybody knows: which seats may call at all. It does not depend on their
+    The wait depends only on the seats that may call, which everybody knows. It does not depend on their
     answers.
     """
     seconds = _seconds(options)
@@ -37,9 +37,9 @@ def visible_wait(options: Options, live: bool, s: State) -> tuple[str, int] | No
 def seats_maybe_asked(s: State, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
     """Return a name for this decision that does not reveal who has answered, and the seats that may be deciding.
 
-    ``viewer`` (None: a spectator) knows its own answer and public calls. It can't know sealed choices, which
-    seats have passed, or whether the next player lets the others answer first. Return None if everybody knows
-    the seats to act.
+    ``viewer`` (None is a spectator) knows its own answer and public calls. It can't know sealed choices,
+    passes, or whether the next player lets the others answer first. Return None if everybody knows the seats to
+    act.
     """
     seats, turn = range(int(s.seats)), int(s.turn)
     if s.phase == state.VOTING:
@@ -66,13 +66,11 @@ def _waiting(s: State) -> bool:
 
 
 def silent_action(s: State, seat: int) -> Action | None:
-    """Return the action that the server plays for a seat when the window closes.
-
-    None: the server keeps waiting.
-    """
+    """Return the action that the server plays for a silent seat when the window closes, or None if it keeps waiting."""
     if s.phase == state.WINDOW and s.answer[seat] == state.ASKED:
         return Pass()
-    if s.phase == state.VOTING:  # the caller nearest after the player on turn, as without a vote
+    # vote for the nearest caller after the player on turn, who would also win without a vote
+    if s.phase == state.VOTING:
         tied = {int(caller) for caller in s.caller[: int(s.tied)]}
         for distance in range(1, int(s.seats)):
             other = (int(s.turn) + distance) % int(s.seats)
@@ -82,10 +80,10 @@ def silent_action(s: State, seat: int) -> Action | None:
 
 
 def action_on_arrival(action: Action, s: State, since_first_ms: int | None) -> Action:
-    """Return a call in the form that the log records: as tied with the first call, or as later than it (N-C2).
+    """Return a call as the log records it: tied with the first call, or later than it (N-C2).
 
-    It is tied if it came at most ``hep_tie_ms`` after the first call. ``since_first_ms`` is None for a first
-    call. Return other actions unchanged.
+    A call is tied if it came at most ``hep_tie_ms`` after the first one. ``since_first_ms`` is the time in
+    milliseconds since the first call, or None for the first call itself. Other actions are returned unchanged.
     """
     if not isinstance(action, Hep):
         return action

@@ -1,9 +1,10 @@
-"""Kernels that infer a seat's hand from its public actions: the cards that it took, discarded or did not
-take, and its melds.
+"""Kernels that estimate a seat's hand from its public actions.
 
-They estimate two probabilities, from nothing hidden: that a card is in that hand rather than elsewhere
-(:func:`lean`, for redeals), and that the seat wants a card that is discarded now (:func:`wants`). The weights
-were fitted to games of Uncles and of Grandmother by ``python -m spelunke.games.sanghai.tracing``.
+Public actions are the cards that the seat took, discarded or let go, and its melds. The kernels estimate two
+probabilities without any hidden card: that a card is in the seat's hand (:func:`lean`, for redeals), and that
+the seat wants a card that is discarded now (:func:`wants`).
+
+The weights were fitted by ``python -m spelunke.games.sanghai.tracing`` to games of Uncles and of Grandmother.
 """
 
 from __future__ import annotations
@@ -31,16 +32,18 @@ from spelunke.games.sanghai.state import (
 
 Reals = npt.NDArray[np.float64]
 TRACES: Final = 16
-"""The number of features for one card and one seat: the seat's actions with cards of that rank, and with neighbours
-in that suit.
+"""The number of features of one kind of card for one seat.
+
+They describe the seat's actions with cards of the same rank, and with cards of the same suit up to three ranks
+away.
 """
 WHOLE: Final = 10
-"""The number of further features, of the seat and of the round."""
+"""The number of further features: those of the seat and of the round."""
 FINE: Final = 64
-"""Weights of a redeal are whole multiples of 1 / ``FINE``."""
+"""Weights in a redeal are whole multiples of 1 / ``FINE``."""
 
-# They predict a hidden card with a mean log likelihood of -3.725 instead of -3.827, of a laid hand -3.151 instead of
-# -3.601, and a wanted card with -0.371 instead of -0.468.
+# With these weights, the mean log likelihood of a hidden card is -3.725 (without them -3.827). For a hand after its
+# laying it is -3.151 (-3.601), and for a wanted card -0.371 (-0.468).
 LEAN_UNLAID = np.array(
     [0.77, -0.12, 0.95, 0.2, -0.95, -0.04, -0.62, -0.07, -0.28, -0.05, -0.27, 0.02, 0.15, 0.15, -0.23, -0.39]
 )  # fmt: skip
@@ -63,14 +66,14 @@ CALLS = np.array(
 
 @kernel
 def read_worth(s: State, out: Reals) -> None:
-    """Write the points of a card of each kind at the end, in tens; negative for wild ones."""
+    """Write the points of each kind, divided by 10, into ``out``; -1 for wild kinds."""
     for kind in range(state.KINDS):
         out[kind] = -1.0 if is_wild(s, wide(kind)) else worth_of(s, wide(kind)) / 10.0
 
 
 @kernel
 def read_traces(s: State, seat: int, worth: Reals, out: Reals) -> None:
-    """Write the features of each kind, one row for each, from what all have seen of the seat."""
+    """Write the features of each kind into ``out``, one row for each, from the public actions of the seat."""
     out[:] = 0.0
     deeds = np.zeros((3, state.KINDS))
     deeds[0] = s.taken[seat]
@@ -116,7 +119,11 @@ def read_traces(s: State, seat: int, worth: Reals, out: Reals) -> None:
 
 @kernel
 def lean(s: State, seat: int, worth: Reals, traces: Reals, out: Numbers) -> None:
-    """Write the relative probability that a card of each kind is in the seat's hand, in units of 1 / ``FINE``."""
+    """Write a weight for each kind into ``out``: the likelihood that a card of that kind is in the seat's hand.
+
+    The weights have the unit 1 / ``FINE``. ``worth`` comes from :func:`read_worth`, and ``traces`` is working
+    space.
+    """
     read_traces(s, seat, worth, traces)
     levels = (traces * (LEAN_LAID if s.laid[seat] != 0 else LEAN_UNLAID)).sum(axis=1)
     for kind in range(state.KINDS):
@@ -125,9 +132,7 @@ def lean(s: State, seat: int, worth: Reals, traces: Reals, out: Numbers) -> None
 
 @kernel
 def read_whole(s: State, seat: int, out: Reals) -> None:
-    """Write the further features: the contract, the time, the size of the hand, its calls and takes, the seats that
-    laid.
-    """
+    """Write the further features: contract, turns, size of the hand, calls and takes, and whether any seat has laid."""
     laid = 0
     for other in range(s.seats):
         laid += int(s.laid[other])
@@ -149,8 +154,10 @@ def read_whole(s: State, seat: int, out: Reals) -> None:
 
 @kernel
 def wants(s: State, seat: int, kind: int, traces: Reals, whole: Reals, next_one: bool) -> float:
-    """Return the probability, given the features, that the seat takes a card of that kind if it is next, or
-    else calls for it.
+    """Return the probability that the seat takes a card of that kind if ``next_one``, else that it calls for
+    the card.
+
+    ``traces`` and ``whole`` have the features of the seat.
     """
     if s.laid[seat] != 0:
         return 1.0 if next_one and traces[kind, 0] > 0.0 else 0.0
@@ -167,8 +174,10 @@ def wants(s: State, seat: int, kind: int, traces: Reals, whole: Reals, next_one:
 
 @kernel
 def weigh_danger(s: State, seat: int, kinds: Numbers, next_wants: Reals, calls: Reals) -> None:
-    """Write two probabilities for each kind in ``kinds``: that the next seat takes a card of that kind, and that
-    somebody calls for it if the next seat does not.
+    """Write two probabilities for each kind in ``kinds``.
+
+    ``next_wants`` receives the probability that the next seat takes a discard of that kind. ``calls`` receives
+    the probability that the next seat does not take it and another seat calls for it.
     """
     traces = np.zeros((state.KINDS, TRACES))
     worth = np.zeros(state.KINDS)
@@ -193,9 +202,9 @@ def weigh_danger(s: State, seat: int, kinds: Numbers, next_wants: Reals, calls: 
 
 @kernel
 def count_live(s: State, seat: int, live: Numbers, known: Numbers) -> int:
-    """Write the unseen cards of each kind, and those that all know to be in others' hands.
+    """Write the number of unseen cards of each kind into ``live``, and of cards openly held by others into ``known``.
 
-    Return the number of unseen cards.
+    Return the number of unseen cards. It does not include cards openly held.
     """
     live[:] = s.stock
     known[:] = 0

@@ -1,11 +1,13 @@
-"""Fit the weights of :mod:`.traces`, which infer a seat's hand from its public actions, on games in kernels.
+"""Fit the weights with which :mod:`.traces` estimates a seat's hand from its public actions.
+
+The weights are fitted to games that are played in kernels::
 
     python -m spelunke.games.sanghai.tracing --games 2000        prints the weights, and how much they explain
 
-There are two fits. The first is for the unseen cards. It assumes that each hidden card of a hand is drawn
-from the unseen cards, and that each of these has a weight. The logarithm of the weight is a sum over the
-features. The second fit is a logistic regression. It estimates whether a seat wants a card that
-another seat discards, and learns from the choices that Uncle Eino makes with the true hand.
+There are two fits. The first is for the unseen cards. It assumes that each hidden card of a hand is drawn from
+the unseen cards by weight. The logarithm of a card's weight is a weighted sum of its features. The second fit
+is a logistic regression. It estimates whether a seat wants a card that another seat discards, and learns from
+the choices that Uncle Eino makes with the true hand.
 """
 
 from __future__ import annotations
@@ -51,13 +53,15 @@ def gather(
     cards: Reals,
     wanted: Reals,
 ) -> tuple[int, int]:
-    """Record, before some discards, the others' public actions and true hands.
+    """Play games, and before some discards record the public actions and the true hands of the other seats.
 
-    Return the numbers of hands and of cards. For each hand of another seat, ``hands`` gets the features of
-    all kinds of cards. ``counts`` gets the number of its hidden cards, the number of unseen cards, and
-    whether the seat has laid. The kernel also goes through the cards that the player on turn could discard,
-    and the other seats that have not laid. For each card and seat, ``cards`` gets the features of the card.
-    ``wanted`` gets whether the seat would take the card, and whether it would call for it.
+    Return the numbers of recorded hands and cards. For each hand, ``hands`` receives the features of all kinds
+    of cards. ``counts`` receives, by kind, its hidden cards and the unseen cards, and whether the seat has
+    laid.
+
+    For some cards that the player on turn could discard, ``cards`` receives the card's features for each other
+    seat that has not laid. ``wanted`` receives whether that seat would take the card, and whether it would call
+    for it.
     """
     order = np.empty(300, np.int16)
     deck = np.zeros(3, np.int64)
@@ -114,7 +118,8 @@ def gather(
 
 
 def fit_lean(signs: Cubes, held: Reals, unseen: Reals) -> tuple[Reals, float, float]:
-    """Fit weights by Newton's method. Return them and two mean log likelihoods of a hidden card.
+    """Return the weights of a hidden card's features, fitted by Newton's method, and two mean log likelihoods
+    of the card.
 
     The first likelihood is with the weights, the second without them.
     """
@@ -135,7 +140,7 @@ def fit_lean(signs: Cubes, held: Reals, unseen: Reals) -> tuple[Reals, float, fl
 
 
 def fit_wants(x: Reals, y: npt.NDArray[np.float64]) -> tuple[Reals, float, float]:
-    """Fit a logistic regression by Newton's method. Return it and two mean log likelihoods.
+    """Return a logistic regression, fitted by Newton's method, and two mean log likelihoods.
 
     The first likelihood is with the regression, the second without it.
     """
@@ -152,7 +157,7 @@ def fit_wants(x: Reals, y: npt.NDArray[np.float64]) -> tuple[Reals, float, float
 
 
 def main() -> None:
-    """Run the command that the module describes."""
+    """Run the command that this module describes."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

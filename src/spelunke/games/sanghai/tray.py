@@ -1,7 +1,7 @@
-"""The contract tray: it shows how far the picked cards fulfil the round's contract.
+"""The contract tray: it compares the picked cards with the contract of the round.
 
-The planner finds the missing cards. The tray arranges the picked and the missing cards together, so that each
-set and each run shows the cards that it still needs.
+The planner finds the missing cards. The tray arranges the picked and the missing cards together. So each set
+and each run can show the cards that it still needs.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from spelunke.games.sanghai.view import View
 class Slot(msgspec.Struct, frozen=True):
     """A set or run of the contract: the picked cards in it, and the cards that it still needs.
 
-    ``stands`` has an entry for each picked card: the card itself or, for a wild card, the card for which it
-    stands. ``missing`` is the number of missing cards. ``wants`` names them if the picked cards determine
-    them. For a set, any card of the same rank is possible.
+    ``stands`` has, for each picked card, the card that it stands for. A natural card stands for itself.
+    ``missing`` is the number of missing cards. ``wants`` lists them if the picked cards determine them; for a
+    set, other cards of its rank are possible too.
     """
 
     form: Literal["set", "run"]
@@ -43,12 +43,14 @@ class Slot(msgspec.Struct, frozen=True):
 class Tray(msgspec.Struct, frozen=True):
     """The picked cards, compared with the contract.
 
-    ``aside`` are the melds that are set aside; the slots do not contain them. ``amiss``: the player tried to
-    set cards aside that do not form a meld. ``meld``: the picked cards alone are a meld that can be set
-    aside. ``spare`` are picked cards that fit no slot. ``left`` is the number of cards that stay in the hand
-    after the draw and the laying of the picked cards. ``leaves``: this number is allowed. It must be at least
-    one, for the discard, and exactly one if the last round must be finished at once. ``lays``: the picked
-    cards can be laid, because no card is missing and none is superfluous.
+    ``slots`` are the sets and runs. ``aside`` are the melds that are set aside, and the slots do not contain
+    them. ``spare`` are picked cards that fit no slot.
+
+    ``meld`` is True if the picked cards alone are a meld that can be set aside. ``amiss`` is True if the player
+    tried to set cards aside that are no meld. ``left`` is the number of cards that would stay in the hand after
+    the draw and the laying. ``leaves`` is True if this number is allowed: at least one, or exactly one if the
+    round must end at once. ``lays`` is True if the picked cards can be laid: no card is missing, and no card is
+    superfluous.
     """
 
     picked: int
@@ -68,9 +70,8 @@ def check_tray(
 ) -> Tray | None:
     """Return the tray of the picked cards for the round's contract. Ignore cards that are not in the hand.
 
-    Melds that are set ``aside`` no longer belong to the contract; ``picked`` must not contain their cards.
-    Return None for a viewer who has nothing to lay: a spectator, a seat that has laid, or any seat between
-    rounds.
+    Melds in ``aside`` no longer belong to the contract, and ``picked`` must not contain their cards. Return
+    None for a viewer who has nothing to lay: a spectator, a seat that has laid, or any seat between rounds.
     """
     if (
         seen.seat is None
@@ -99,9 +100,9 @@ def check_tray(
 
 
 def _complete(reader: Reader, cards: Sequence[Card], held: Counter[Card]) -> tuple[list[Card], int]:
-    """Return the cards together with the missing ones, and the number of missing ones.
+    """Return the cards together with the missing cards, and the number of missing ones.
 
-    If possible, choose the missing cards from the hand.
+    If possible, the missing cards are chosen from the hand.
     """
     whole = list(cards)
     rest = held - Counter(cards)
@@ -115,7 +116,7 @@ def _complete(reader: Reader, cards: Sequence[Card], held: Counter[Card]) -> tup
 
 
 def _arrange(reader: Reader, whole: Sequence[Card]) -> tuple[Meld, ...]:
-    """Return melds of the contract made from these cards. Use all cards if possible."""
+    """Return melds of the contract that use all of these cards, or else as many as possible."""
     want = reader.want
     every = arrange_into(
         whole,

@@ -1,4 +1,7 @@
-"""From one turn to the next (N-C1 to N-C7): the discard, calls and votes, the draw; and the ends of rounds."""
+"""Kernels from one turn to the next (N-C1 to N-C7): discards, calls, votes, draws, and the ends of rounds.
+
+The window is the time after a discard in which other seats may call for the card.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,9 @@ from spelunke.games.sanghai.state import (
 
 @kernel
 def open_window(s: State, giver: int) -> None:
-    """Put the next player on turn.
+    """Put the next player on turn, and open the window for calls.
 
-    Let the seats answer that have neither laid nor used up their calls (N-R14, N-R16).
+    Seats may answer if they have neither laid nor used up their calls (N-R14, N-R16).
     """
     s.phase = state.WINDOW
     s.giver = giver
@@ -37,7 +40,7 @@ def open_window(s: State, giver: int) -> None:
 
 @kernel
 def clear_calls(s: State) -> None:
-    """Reset calls, answers and votes."""
+    """Clear the calls, answers and votes."""
     s.answer[:] = 0
     s.caller[:] = state.NONE
     s.callers = 0
@@ -50,7 +53,7 @@ def clear_calls(s: State) -> None:
 
 @kernel
 def asked(s: State) -> int:
-    """Return a bit for each seat that has not answered yet."""
+    """Return, as bits, the seats that still have to answer."""
     who = 0
     for seat in range(s.seats):
         if s.answer[seat] == state.ASKED:
@@ -60,8 +63,10 @@ def asked(s: State) -> int:
 
 @kernel
 def window_actors(s: State) -> int:
-    """Return the seats that may act in the window: those that have not answered, and the next player, at any time
-    (live) or only after the others (N-C1).
+    """Return, as bits, the seats that may act in the window (N-C1).
+
+    They are the seats that still have to answer, and the next player: at any time in a live window, otherwise
+    after the others.
     """
     who = asked(s)
     if who == 0 or (s.options[state.HEP_WINDOW] == 0 and s.waits == 0):
@@ -71,7 +76,7 @@ def window_actors(s: State) -> int:
 
 @kernel
 def legal_answers(s: State, seat: int, out: Numbers) -> int:
-    """List the seat's choices in the window, ascending."""
+    """List the seat's choices in the window in ascending order. Return their count."""
     if seat == s.turn:
         if asked(s) == 0:
             out[0] = state.STOCK
@@ -96,7 +101,7 @@ def legal_answers(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def answer_call(s: State, seat: int, action: int) -> None:
-    """Record a call or a pass; both are final (N-C1)."""
+    """Record a call or a pass. Both are final (N-C1)."""
     if action == state.PASS:
         s.answer[seat] = state.PASSED
         return
@@ -109,7 +114,7 @@ def answer_call(s: State, seat: int, action: int) -> None:
 
 @kernel
 def voters(s: State) -> int:
-    """Return a bit for each seat that made no call and hasn't voted yet (N-C4)."""
+    """Return, as bits, the seats that made no call and haven't voted yet (N-C4)."""
     who = 0
     for seat in range(s.seats):
         if s.answer[seat] != state.CALLED and s.ballot[seat] == state.NONE:
@@ -119,7 +124,7 @@ def voters(s: State) -> int:
 
 @kernel
 def legal_votes(s: State, seat: int, out: Numbers) -> int:
-    """List the tied callers in ascending order."""
+    """List the tied callers as actions in ascending order. Return their count."""
     if not voters(s) >> seat & 1:
         return 0
     n = 0
@@ -133,7 +138,10 @@ def legal_votes(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def vote(s: State, seat: int, choice: int) -> None:
-    """Record a sealed vote. The last vote decides. If several callers lead, the card stays where it is (N-C4)."""
+    """Record a sealed vote. After the last vote, the card goes to the winner (N-C4).
+
+    If several callers have the most votes, the card stays on the pile.
+    """
     s.ballot[seat] = choice
     if voters(s) != 0:
         return
@@ -154,7 +162,7 @@ def vote(s: State, seat: int, choice: int) -> None:
 
 @kernel
 def nearest(s: State, count: int) -> int:
-    """Return the nearest caller after the player on turn, among the first ``count`` callers."""
+    """Return the nearest seat after the player on turn, among the first ``count`` callers; NONE if there is none."""
     for distance in range(1, s.seats):
         seat = (s.turn + distance) % s.seats
         for k in range(count):
@@ -165,8 +173,9 @@ def nearest(s: State, count: int) -> int:
 
 @kernel
 def choose_stock(s: State) -> None:
-    """Decline the discard: calls are settled before the next player draws (N-C3)."""
-    for seat in range(s.seats):  # the seats that could have called are public, and now so are those that did
+    """Decline the discard for the player on turn, and settle the calls before the draw (N-C3)."""
+    # these facts become public now: the seats that could have called, and those that did
+    for seat in range(s.seats):
         if seat == s.turn or s.answer[seat] == state.PASSED:
             s.let_go[seat, s.top] += 1
     winner = wide(state.NONE)
@@ -188,7 +197,10 @@ def choose_stock(s: State) -> None:
 
 @kernel
 def award(s: State, seat: int) -> None:
-    """Give the called card to the winner, then draw for the winner and for the player on turn."""
+    """Give the called card to the winner, or leave it on the pile if ``seat`` is NONE.
+
+    Then begin the draw of the penalty cards, or of the card for the player on turn.
+    """
     clear_calls(s)
     s.giver = state.NONE
     if seat != state.NONE:
@@ -220,7 +232,10 @@ def cover(s: State, kind: int) -> None:
 
 @kernel
 def restock(s: State) -> int:
-    """Return 1 if a card can be drawn, 0 if there is none (N-C6), -1 if the round must end (N-A21). May reshuffle."""
+    """Return 1 if a card can be drawn, 0 if there is none (N-C6), and -1 if the round must end (N-A21).
+
+    If the stock is empty and the rules allow it, reshuffle the pile into the stock.
+    """
     if s.stocked > 0:
         return 1
     if s.piled <= 1:
@@ -241,11 +256,11 @@ def restock(s: State) -> int:
 
 @kernel
 def go_on(s: State) -> None:
-    """Draw the cards owed for a call, then the card of the player on turn (N-C3, N-C5)."""
+    """Begin the draw of the penalty cards for a call, or of the card for the player on turn (N-C3, N-C5)."""
     ready = restock(s)
     if ready < 0:
         end_round(s, state.NONE)
-    elif ready == 0:  # cards owed are dropped, and nothing is drawn (N-C6)
+    elif ready == 0:  # penalty cards lapse, and nothing is drawn (N-C6)
         begin_turn(s)
     else:
         s.phase = state.PENALTY if s.owed > 0 else state.DRAWING
@@ -253,7 +268,7 @@ def go_on(s: State) -> None:
 
 @kernel
 def apply_drawn(s: State, kind: int) -> None:
-    """Give a card from the stock to the seat that is owed one, else to the player on turn."""
+    """Give a card from the stock to the seat that gets a penalty card, or else to the player on turn."""
     s.stock[kind] -= 1
     s.stocked -= 1
     if s.phase == state.PENALTY:
@@ -267,7 +282,7 @@ def apply_drawn(s: State, kind: int) -> None:
 
 @kernel
 def take(s: State) -> None:
-    """Take the discard for the player on turn; calls have no effect (N-R14)."""
+    """Give the top discard to the player on turn. Calls for it have no effect (N-R14)."""
     give_openly(s, s.turn, s.top)
     uncover(s)
     begin_turn(s)
@@ -275,7 +290,7 @@ def take(s: State) -> None:
 
 @kernel
 def begin_turn(s: State) -> None:
-    """Begin the turn after the draw."""
+    """Begin the part of the turn that follows the draw."""
     clear_calls(s)
     s.phase = state.TURN
     s.giver = state.NONE
@@ -285,7 +300,10 @@ def begin_turn(s: State) -> None:
 
 @kernel
 def end_turn(s: State, seat: int, kind: int) -> None:
-    """Discard; the last card ends the round at once (N-R11, N-A23)."""
+    """Discard a card.
+
+    Then open the window, or end the round if it was the last card of the hand (N-R11, N-A23).
+    """
     lose(s, seat, kind)
     s.thrown[seat, kind] += 1
     cover(s, kind)
@@ -299,7 +317,7 @@ def end_turn(s: State, seat: int, kind: int) -> None:
 
 @kernel
 def end_round(s: State, winner: int) -> None:
-    """Score all hands (N-R12); then begin the next round, or end the game."""
+    """Score all hands (N-R12). Then begin the next round, or end the game."""
     for seat in range(s.seats):
         s.sheet[s.lap, seat] = hand_points(s, seat)
         s.down[s.lap, seat] = s.laid[seat]
@@ -317,7 +335,7 @@ def end_round(s: State, winner: int) -> None:
 
 @kernel
 def begin_round(s: State) -> None:
-    """Put all cards into a new stock (N-R3)."""
+    """Take back all cards and put them into a new stock (N-R3)."""
     for kind in range(state.KINDS):
         s.stock[kind] = copies(s, kind)
     s.stocked = 52 * s.options[state.PACKS] + copies(s, state.JOKER)
@@ -350,5 +368,5 @@ def begin_round(s: State) -> None:
 
 @kernel
 def apply_tie(s: State, outcome: int) -> None:
-    """Apply chance's decision between simultaneous calls."""
+    """Give the card to the caller that chance chose among the tied ones."""
     award(s, wide(outcome - state.LUCKY))

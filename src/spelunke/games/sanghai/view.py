@@ -1,4 +1,4 @@
-"""The view of a seat of Sanghai, field by field (N-A28), and redeals of hidden cards."""
+"""The view of a seat of Sanghai, field by field (N-A28), and random states that fit it."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ PHASES = (
     "over",
 )
 ANSWERS = ("none", "asked", "passed", "called")
-"""The possible answers of a seat to the card that can be called."""
+"""The possible answers of a seat to the card that it can call for."""
 
 
 class TableMeld(msgspec.Struct, frozen=True):
-    """A meld on the table under its number (from 1), as declared."""
+    """A meld on the table, with its number (from 1) and its owner."""
 
     number: int
     owner: int
@@ -49,85 +49,95 @@ class TableMeld(msgspec.Struct, frozen=True):
 
 
 class View(values.View, frozen=True):
-    """The table as one seat, or a spectator (``seat`` None), sees it. Tuples without a note are by seat."""
+    """The table as one seat sees it, or as a spectator does (``seat`` None).
+
+    Tuples without a note are by seat.
+    """
 
     seats: int
     phase: str
     lap: int
-    """The round, from 1."""
+    """The number of the round, from 1."""
     contracts: tuple[Contract, ...]
-    """The contracts of all rounds."""
+    """The contracts of all rounds, in order."""
     dealer: int | None
     turn: int | None
     hand: tuple[Card, ...]
-    """The viewer's own cards in the order of suits."""
+    """The viewer's own cards, sorted by suit."""
     held: tuple[int, ...]
     heps: tuple[int, ...]
-    """Cards won by calling in this round."""
+    """The number of cards that each seat won by calls in this round."""
     hep_limit: int
     laid: tuple[bool, ...]
     stock: int
     pile: int
     top: Card | None
     discards: tuple[Card, ...] | None
-    """All cards of the pile if the table shows them (option ``show_discards``), the top one last; else None."""
+    """All cards of the pile, the top one last, if the option ``show_discards`` shows them; else None."""
     buried: tuple[Card, ...]
-    """The cards of the pile below its top one.
+    """The cards of the pile below its top card.
 
-    Everybody saw their discards, and the log names them, so they are included even if the table does not show
-    them. They are in the order of suits, except that the next card to be uncovered is last.
+    Everybody saw these discards, and the log names them. So they are included even if the table does not show
+    them. They are sorted by suit, but the card directly below the top is last if it is known.
     """
     taken: tuple[tuple[Card, ...], ...]
-    """By seat, the cards that it certainly holds, because it took them openly in this round and they have not left
-    its hand.
+    """For each seat, the cards that it certainly holds.
+
+    It took them openly in this round and has not played them.
     """
     thrown: tuple[tuple[Card, ...], ...]
-    """By seat, the cards that it discarded in this round."""
+    """For each seat, the cards that it discarded in this round."""
     let_go: tuple[tuple[Card, ...], ...]
-    """By seat, the cards that it could have taken or called for in this round, but did not."""
+    """For each seat, the cards that it could have taken or called for in this round, but did not."""
     melds: tuple[TableMeld, ...]
     giver: int | None
-    """The seat that discarded the card that can be called now."""
+    """The seat that discarded the card that can be called for now."""
     entitled: tuple[int, ...]
-    """Seats that may call for that card, whether or not they have answered. Everybody can compute them."""
+    """The seats that may call for that card, or could before they answered. Everybody can compute them."""
     calls: tuple[int, ...]
-    """Seats known to have called, in order; in turn-by-turn windows only after all have answered."""
+    """The seats that are known to have called, in order.
+
+    In a sequenced window they are known after the last answer.
+    """
     tied: int
     answered: bool
-    """Whether all have answered the window. The player on turn, who may draw then, sees it. If calls are sealed until
-    that moment, everybody sees it. Nobody sees who passed, or when.
+    """Whether the viewer knows that all seats have answered.
+
+    In a live window, only the player on turn knows it, because that player may draw then. In a sequenced
+    window, everybody knows it. Nobody sees who passed, or when.
     """
     answer: str
     """The viewer's own answer: ``none``, ``asked``, ``passed`` or ``called``."""
     waits: bool
     """Whether the viewer is on turn and lets the others answer first."""
     ballot: int | None
-    """The viewer's own sealed vote."""
+    """The viewer's own sealed vote: the seat of a caller, or None."""
     sheet: tuple[tuple[int, ...], ...]
-    """Points of each finished round, by seat."""
+    """The points of each seat in each finished round."""
     winners: tuple[int | None, ...]
-    """The winner of each finished round."""
+    """The winner of each finished round, or None."""
     downs: tuple[tuple[bool, ...], ...]
-    """The seats that laid in each finished round."""
+    """For each finished round and each seat, whether it laid its contract."""
     totals: tuple[int, ...]
     reshuffles: int
     turns: int
     fresh: bool
-    """Whether the player on turn laid in this turn."""
+    """Whether the player on turn laid the contract in this turn."""
     wilds: int
     sets_left: int
     runs_left: int
     building: tuple[int, ...]
-    """A laying in progress, as the rules store it: least rank and least run still wanted; form, suit or rank,
-    and lowest place of the begun meld.
+    """The progress of a laying: the least rank and the least run that may follow (as in :class:`.Wish`).
+
+    If a meld has begun, its form, its suit or rank, and its lowest place follow.
     """
     dealt: int
     owed: int
     owing: int | None
     shown: tuple[tuple[Card, ...], ...] | None
-    """All hands, if the game is over or nothing is hidden from the viewer."""
+    """All hands, if the game is over or nothing is hidden from the viewer; else None."""
     setup: tuple[int, ...]
-    """The seats and options as ``start`` takes them."""
+    """The number of seats, then the options, as the kernel ``start`` takes them."""
 
     @property
     def contract(self) -> Contract:
@@ -135,12 +145,12 @@ class View(values.View, frozen=True):
         return self.contracts[self.lap - 1]
 
     def option(self, slot: int) -> int:
-        """Return the value of an option at this table, as the kernels see it: ``option(state.JOKER_SWAP)``."""
+        """Return the number that encodes an option at this table, given its slot: ``option(state.JOKER_SWAP)``."""
         return self.setup[1 + slot]
 
 
 def view(s: State, seat: int | None) -> View:
-    """Return the view of this seat."""
+    """Return the view of a seat; None is a spectator."""
     c = cells(s)
     n = int(c.seats)
     over = c.phase == state.FINISHED
@@ -207,7 +217,7 @@ def open_view(s: State) -> View:
 def _calls(s: State, complete: bool) -> tuple[int, ...]:
     """Return the seats that are known to have called.
 
-    Sealed calls are known only after all have answered, and are then in seat order.
+    Calls in a sequenced window become known after the last answer, in the order of seats.
     """
     calls = [int(caller) for caller in s.caller[: int(s.callers)]]
     if not s.options[HEP_WINDOW]:
@@ -259,17 +269,17 @@ def _building(s: State) -> tuple[int, ...]:
 
 
 def start_table(setup: Sequence[int] | Numbers) -> State:
-    """Return a new table with this setup, as ``start`` takes it."""
+    """Return a new table with this setup, as the kernel ``start`` makes it."""
     s: State = pool(state.STATE, 1)[0]
     rules.start(s, np.array(setup, np.int16))
     return s
 
 
 def imagine(seen: View, stream: Stream) -> State:
-    """Return a full state that fits the view, with hidden cards dealt at random. Change ``stream`` in place.
+    """Return a full state that fits the view. Deal the hidden cards at random, and change ``stream`` in place.
 
-    Cards that a seat openly took are in its hand, and cards that fit its public actions are more likely there
-    (:mod:`.redeals`). Seats with unknown answers count as not having answered yet.
+    Cards that a seat openly took are in its hand. Cards that fit a seat's public actions are more likely to be
+    in its hand (:mod:`.redeals`). A seat whose answer is unknown has not answered yet.
     """
     s = start_table(seen.setup)
     _fill_public(s, seen)
@@ -315,7 +325,7 @@ def _fill_public(s: State, seen: View) -> None:
         s.caller[k] = caller
         s.answer[caller] = state.CALLED
     if seen.seat is not None and seen.answer == "called" and seen.seat not in seen.calls:
-        # own call in a window that is still sealed
+        # the viewer has called, but calls are still sealed
         s.caller[0] = seen.seat
         s.callers = s.tied = 1
     else:
@@ -349,7 +359,7 @@ def _fill_public(s: State, seen: View) -> None:
 
 
 def _begun(seen: View) -> int:
-    """Return 1 if the begun meld already has a card and so is among the visible melds, else 0."""
+    """Return 1 if the begun meld has a card, so that it is among the visible melds, else 0."""
     need = seen.contract.sets + seen.contract.runs - seen.sets_left - seen.runs_left
     mine = sum(1 for entry in seen.melds if entry.owner == seen.turn)
     return int(mine == need)
@@ -363,7 +373,7 @@ def _fill_meld(s: State, entry: TableMeld) -> None:
 
 
 def write_meld_cells(s: State, m: int, owner: int, meld: Meld) -> None:
-    """Put a meld on the table as number ``m`` (from 0). The stock does not change."""
+    """Write a meld into the state, as the table's meld ``m`` (from 0). The stock does not change."""
     wild_cell = {"*": 0, "2s": 1, "2c": 2}
     s.owner[m] = owner
     if meld.form == "set":

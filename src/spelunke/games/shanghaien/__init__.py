@@ -1,4 +1,4 @@
-"""Shanghaien: two captains roll for the sailors of eight nations."""
+"""Shanghaien: two captains roll dice for the sailors of eight nations."""
 
 from __future__ import annotations
 

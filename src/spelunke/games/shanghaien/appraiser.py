@@ -1,6 +1,6 @@
-"""The value of positions of Shanghaien for analyses: one in points, one as the chance to win.
+"""Two values of a position of Shanghaien for analyses: the lead in points, and the chance to win.
 
-The value in points assumes that both seats play for points, the chance to win that both play to win.
+The lead assumes that both seats play for points. The chance to win assumes that both play to win.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from spelunke.games.shanghaien.state import FINISHED, MATCH, ROUNDS, SINGLE, Sta
 
 T = TypeVar("T")
 KEEP = 150_000_000
-"""The size in bytes of a cache of solved rounds.
+"""The maximum size, in bytes, of a cache of solved rounds.
 
-There are two caches: one for points, and one for the chance to win.
+There is one for points and one for the chance to win.
 """
 REMEMBERED = 8
 
 
 class ShanghaienAppraiser(Appraiser[State, Action]):
-    """An appraiser that solves rounds exactly. It values the end of a round by the learned stages.
+    """An appraiser that solves each round exactly. The learned values of crews give the value of the round's end.
 
-    After the last round, it uses the score.
+    After the last round, the score gives the value.
     """
 
     method = (
@@ -47,7 +47,7 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
         return int(s.games) * ROUNDS + min(int(s.tavern), ROUNDS - 1) + 1
 
     def values(self, s: State) -> tuple[Value, ...]:
-        """Return the two values of a position; see :class:`spelunke.analysis.analysis.Appraiser`."""
+        """Return each seat's two values of a position (see :class:`spelunke.analysis.analysis.Appraiser`)."""
         key = s.tobytes()
         if key not in self._values:
             points, win = self._points.value(s), self._win.value(s)
@@ -56,7 +56,7 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
         return self._values[key]
 
     def choices(self, s: State, seat: int) -> Sequence[tuple[Action, Value]]:
-        """Return each legal action with its two values; see :class:`spelunke.analysis.analysis.Appraiser`."""
+        """Return each legal action with its two values (see :class:`spelunke.analysis.analysis.Appraiser`)."""
         key = s.tobytes()
         if key not in self._choices:
             points, win = self._points.choices(s, seat), self._win.choices(s, seat)

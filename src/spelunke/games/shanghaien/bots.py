@@ -1,4 +1,4 @@
-"""The bot that solves each round. It evaluates the end of a round by the crews of both seats."""
+"""A bot that solves each round. The crews of both seats give the value of the round's end."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from spelunke.games.shanghaien.view import View, imagine
 
 SIMPLE = {"simple": guess, "now": as_if_over}
 EVEN = 1e-6
-"""Two values count as equal if they differ by less than this. The solver computes with seven digits."""
+"""Values count as equal if they differ by less than this. The solver computes with seven digits."""
 
 
 @functools.lru_cache(maxsize=4)
 def oracle(values: str) -> Oracle:
-    """Return the oracle that evaluates crews in this way. All callers share it and its solved rounds.
+    """Return the oracle that evaluates crews in the given way. All callers share it, with its solved rounds.
 
-    ``values`` is ``learned`` for the learned stages, ``simple`` for a simple model, or ``now`` for the score
-    that would result if the game were over.
+    ``values`` is ``learned`` for the learned values, ``simple`` for a simple model, or ``now`` for the score if
+    the game ended now.
     """
     stages = learned(Aim.WIN) if values == "learned" else [SIMPLE[values]()] * ROUNDS
     return Oracle(Judge(stages, Aim.WIN))
@@ -36,8 +36,8 @@ def oracle(values: str) -> Oracle:
 class SolverBot:
     """A bot that plays each round perfectly for the chance to win.
 
-    ``values`` has the same meaning as in :func:`oracle`. ``noise``: the standard deviation of the bot's error
-    on each choice, as a chance to win from -1 to 1.
+    ``values`` is as in :func:`oracle`. ``noise`` is the standard deviation of the bot's error in the value of
+    each choice. A value is a chance to win, scaled from -1 to 1.
     """
 
     def __init__(self, game: Game, values: str = "learned", noise: float = 0.0) -> None:
@@ -46,7 +46,7 @@ class SolverBot:
         self.noise = noise
 
     def choose(self, view: View, legal: Sequence[Action], stream: Stream) -> Action:
-        """Return one of the legal actions; see :class:`spelunke.core.bot.Bot`."""
+        """Return the chosen legal action (see :class:`spelunke.core.bot.Bot`)."""
         if len(legal) == 1:
             return legal[0]
         assert view.seat is not None

@@ -13,7 +13,7 @@ SAILORS = 32
 
 
 class Nation(StrEnum):
-    """The eight nations in the order of their numbers, written as the colours of their cards (S-R3)."""
+    """The eight nations in the order of their numbers. Each is written as the colour of its cards (S-R3)."""
 
     AMERICAN = "red"
     FRENCH = "lightblue"
@@ -26,12 +26,15 @@ class Nation(StrEnum):
 
     @property
     def number(self) -> int:
-        """The nation's number in the kernels, 0 to 7."""
+        """The nation's number in the kernels, from 0 to 7."""
         return NATIONS.index(self)
 
 
 class Trick(StrEnum):
-    """Trick cards by their own half, in the order of their numbers (S-R22 to S-R24 and the extra cards)."""
+    """The kinds of trick cards, named after the half that is not the joker (S-R22 to S-R24, and the extra cards).
+
+    They are in the order of their numbers.
+    """
 
     PM1 = "pm1"
     BOTH = "both"
@@ -41,26 +44,29 @@ class Trick(StrEnum):
 
     @property
     def number(self) -> int:
-        """The trick's number in the kernels, 0 to 4."""
+        """The trick's number in the kernels, from 0 to 4."""
         return TRICKS.index(self)
 
 
 class End(StrEnum):
-    """The end of the row at which card 1 lies (S-R8)."""
+    """An end of the row of cards. The direction of a round decides at which end card 1 lies (S-R8)."""
 
     LEFT = "left"
     RIGHT = "right"
 
     @property
     def number(self) -> int:
-        """The end's number in the kernels, 1 or 2. In the kernels, 0 means "not fixed"."""
+        """The end's number in the kernels, 1 or 2.
+
+        In the kernels, 0 means that the direction is not fixed yet.
+        """
         return 1 if self is End.LEFT else 2
 
 
 NATIONS = tuple(Nation)
 TRICKS = tuple(Trick)
 DEALT = TRICKS[:3]
-"""Tricks that are in the deck and have the joker half."""
+"""The tricks that are in the deck. Only these have a joker half."""
 ENDS = (None, End.LEFT, End.RIGHT)
 
 
@@ -81,21 +87,21 @@ Card: TypeAlias = Sailor | TrickCard
 
 
 def card_of(kind: int) -> Card:
-    """Return the card of a kind number of the deck (0 to 34)."""
+    """Return the card for a kind, which is a number from 0 to 34."""
     if kind < SAILORS:
         return Sailor(NATIONS[kind >> 2], (kind & 3) + 1)
     return TrickCard(TRICKS[kind - SAILORS])
 
 
 def kind_of(card: Card) -> int:
-    """Return the kind number of a card of the deck."""
+    """Return the kind of a card: a number from 0 to 34."""
     if isinstance(card, Sailor):
         return 4 * card.nation.number + card.value - 1
     return SAILORS + card.trick.number
 
 
 def write_card(card: Card) -> str:
-    """Return the text of a card: ``red 4`` or ``pm1``."""
+    """Return a card as text: ``red 4`` or ``pm1``."""
     return f"{card.nation} {card.value}" if isinstance(card, Sailor) else str(card.trick)
 
 
@@ -110,14 +116,14 @@ ALIASES = {
 
 
 def parse_nation(word: str) -> Nation:
-    """Return the nation of a colour or name. Raise BadText if there is none."""
+    """Return the nation that a text names, by colour or people. Raise BadText if there is none."""
     if word.lower() not in ALIASES:
         raise BadText(f"{word!r} is not a nation; the nations are {', '.join(NATIONS)}")
     return ALIASES[word.lower()]
 
 
 def parse_trick(word: str) -> Trick:
-    """Return the trick card of a word. Raise BadText if there is none."""
+    """Return the trick that a text names. Raise BadText if there is none."""
     try:
         return Trick({"+-1": "pm1", "±1": "pm1", "plusminus": "pm1"}.get(word.lower(), word.lower()))
     except ValueError:
@@ -125,7 +131,7 @@ def parse_trick(word: str) -> Trick:
 
 
 def parse_card(text: str) -> Card:
-    """Return the card of the deck that :func:`write_card` writes like this. Raise BadText if there is none."""
+    """Return the card that :func:`write_card` writes as this text. Raise BadText if there is none."""
     words = text.replace("light blue", "lightblue").replace("dark blue", "darkblue").split()
     if len(words) == 2 and words[1] in {"1", "2", "3", "4"}:
         return Sailor(parse_nation(words[0]), int(words[1]))

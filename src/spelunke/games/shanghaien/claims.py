@@ -1,4 +1,4 @@
-"""The taker of each card of the row if the round ended now (S-R14), for views, events and boards."""
+"""The seat that would take each card of the row if the round ended now (S-R14), for views, events and boards."""
 
 from __future__ import annotations
 
@@ -11,10 +11,11 @@ from spelunke.games.shanghaien.state import FINISHED, NOTHING, UNFIXED, State
 
 
 class Claim(msgspec.Struct, frozen=True):
-    """One card of the row and its taker if the round ended now (S-R14).
+    """One card of the row, and the seat that would take it if the round ended now (S-R14).
 
-    ``rule``: ``nobody`` (no dice), ``alone``, ``majority``, ``neighbours``, ``tie``, or ``sharks`` (face down).
-    ``number`` is 0 before the direction is fixed. ``dice`` and ``pips`` (at the neighbours) are by seat.
+    ``rule`` is the reason: ``nobody`` (no dice), ``alone``, ``majority``, ``neighbours``, ``tie`` or ``sharks``
+    (face down). ``number`` is 0 before the direction is fixed. ``dice`` has each seat's number of dice on the
+    card. ``pips`` has the sum of each seat's dice on the neighbouring cards.
     """
 
     place: int
@@ -28,7 +29,10 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class Survey:
-    """Settlement, strengths and points of a state, read by one kernel call."""
+    """The settlement if the round ended now, and each seat's strengths and points.
+
+    One kernel call computes them.
+    """
 
     __slots__ = ("gains", "pips", "points", "strengths", "takers")
 
@@ -39,7 +43,7 @@ class Survey:
 
 
 def list_claims(s: State, found: Survey | None = None) -> tuple[Claim, ...]:
-    """Return the row from L1 to L6, with the taker of each card if the round ended now."""
+    """Return the cards of the row from L1 to L6, each with the seat that would take it if the round ended now."""
     found = found or Survey(s)
     dice: list[list[int]] = s.dice.tolist()
     down: list[int] = s.down.tolist()
@@ -49,7 +53,7 @@ def list_claims(s: State, found: Survey | None = None) -> tuple[Claim, ...]:
             continue
         number, lying, pips, taker = -1, (0, 0), (0, 0), NOTHING
         if s.end != UNFIXED:
-            number = place_of(place, s.end)  # its own inverse
+            number = place_of(place, s.end)  # the function is its own inverse
             lying = (dice[0][number], dice[1][number])
             pips = (found.pips[0][number], found.pips[1][number])
             taker = found.takers[number]
@@ -82,6 +86,6 @@ def _rule(dice: tuple[int, int], taker: int, down: bool) -> str:
 
 
 def standing(s: State) -> tuple[int, int]:
-    """Return the current points of both seats, including earlier games of the match."""
+    """Return the current points of both seats, including the earlier games of the match."""
     now = (0, 0) if s.phase == FINISHED else (int(points(s, 0)), int(points(s, 1)))
     return int(s.total[0]) + now[0], int(s.total[1]) + now[1]

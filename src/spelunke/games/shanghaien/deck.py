@@ -1,4 +1,4 @@
-"""Outcomes of chance: the next card by its unseen copies, the first starter, a roll of two dice (S-R4)."""
+"""The outcomes of chance: the next card of the deck, the first starter, and a roll of two dice (S-R4)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from spelunke.games.shanghaien.state import (
 
 @kernel
 def count_deck(s: State) -> None:
-    """Count the deck again: ``left`` by nation (tricks last), and ``unseen`` in total."""
+    """Count the cards of the deck: ``left`` for each nation (trick cards last), and ``unseen`` for all together."""
     s.unseen = 0
     s.left[:] = 0
     for kind in range(KINDS):
@@ -39,8 +39,9 @@ def count_deck(s: State) -> None:
 
 @kernel
 def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
-    """List the possible outcomes with their weights: cards by unseen copies, starters, or rolls (S-R4). Return their
-    count.
+    """Write the possible outcomes of chance and their weights (S-R4). Return their count.
+
+    A card's weight is the number of its copies in the deck.
     """
     n = 0
     if s.phase == ROLLING:
@@ -94,7 +95,7 @@ def apply_chance(s: State, outcome: int) -> None:
 
 @hot
 def sample_chance(s: State, stream: Stream) -> int:
-    """Return an outcome with the weights of :func:`chances`."""
+    """Return a random outcome with the weights of :func:`chances`."""
     if s.phase == ROLLING:
         pair: int = PAIR_OF_TWO[below(stream, 36)]
         return FALL + pair
@@ -105,10 +106,10 @@ def sample_chance(s: State, stream: Stream) -> int:
 
 @hot
 def next_card(s: State, nth: int) -> int:
-    """Return the kind of the ``nth`` unseen card, counted from 0 by nation and value.
+    """Return the kind of the ``nth`` card in the deck, counted from 0 in the order of nations and values.
 
-    The code has no branches: the processor can't predict the card, and a wrong prediction costs more time
-    than the whole function.
+    The code has no branches. The processor can't predict the card, and a wrong prediction costs more time than
+    the whole function.
     """
     nation = 0
     counted = 0

@@ -1,6 +1,6 @@
 """The events of a table of Shanghaien, in the game's words.
 
-Every viewer sees all of them, because nothing is hidden.
+Every viewer sees all events, because nothing is hidden.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from spelunke.games.shanghaien.state import MATCH, OBJECTING, SINGLE, UNFIXED, S
 
 
 class Dealt(values.Detail, frozen=True, tag="dealt"):
-    """A card was turned up at this place of the row; place 1 is the left end.
+    """A card was dealt at this place of the row. Place 1 is the left end.
 
-    The sixth card opens the tavern. ``tavern`` is the number of the tavern that opens.
+    ``tavern`` is the number of the tavern if this is its last card, else None.
     """
 
     place: int
@@ -34,15 +34,15 @@ class Dealt(values.Detail, frozen=True, tag="dealt"):
 
 
 class StarterDrawn(values.Event, frozen=True, tag="starter"):
-    """The seat that starts the first round was drawn."""
+    """Chance chose the seat that starts the first round."""
 
     seat: int
 
 
 class Rolls(values.Event, frozen=True, tag="rolls"):
-    """A seat takes two dice in hand.
+    """A seat begins to roll two dice.
 
-    ``why``: ``turn``, ``double`` to roll a double again, or ``again`` for a trick.
+    ``why`` is ``turn`` for the roll of a turn, ``double`` for rolling a double again, or ``again`` for a trick.
     """
 
     seat: int
@@ -50,10 +50,7 @@ class Rolls(values.Event, frozen=True, tag="rolls"):
 
     @property
     def detail(self) -> bool:
-        """Whether this is the ordinary roll of a turn.
-
-        If so, the log needs no line for this event, because the next event tells enough.
-        """
+        """Whether this is the ordinary roll of a turn, which needs no line in the log."""
         return self.why == "turn"
 
 
@@ -66,14 +63,14 @@ class Rolled(values.Event, frozen=True, tag="rolled"):
 
 
 class Directed(values.Event, frozen=True, tag="directed"):
-    """A seat chose the end of the row that has card 1 until the round is over (S-R8)."""
+    """A seat chose the end of the row at which card 1 lies in this round (S-R8)."""
 
     seat: int
     end: End
 
 
 class Laid(values.Event, frozen=True, tag="laid"):
-    """A die was laid on the card with this number. ``dice`` are the numbers of both seats' dice there now."""
+    """A seat laid a die on the card with this number. ``dice`` has the number of each seat's dice there now."""
 
     seat: int
     number: int
@@ -83,14 +80,14 @@ class Laid(values.Event, frozen=True, tag="laid"):
 
 
 class Named(values.Event, frozen=True, tag="named"):
-    """A seat named the die that it wants to lay. The other captain may object."""
+    """A seat announced the die that it wants to lay. The other seat may object."""
 
     seat: int
     value: int
 
 
 class Objected(values.Event, frozen=True, tag="objected"):
-    """The crazy captain objected to the named die, or allowed it."""
+    """A seat objected to the announced die with its crazy captain, or allowed it."""
 
     seat: int
     objects: bool
@@ -110,7 +107,7 @@ class BothLaid(values.Event, frozen=True, tag="both"):
 
 
 class JokerLaid(values.Event, frozen=True, tag="joker"):
-    """A trick card was laid as a joker: it counts as two sailors of a nation (S-R21)."""
+    """A seat laid a trick card as a joker, which counts as two sailors of a nation (S-R21)."""
 
     seat: int
     nation: Nation
@@ -118,7 +115,7 @@ class JokerLaid(values.Event, frozen=True, tag="joker"):
 
 
 class FedToSharks(values.Event, frozen=True, tag="sharks"):
-    """A card was turned face down. It leaves the game when the round is settled."""
+    """A seat turned a card face down. The card leaves the game when the round is settled."""
 
     seat: int
     place: int
@@ -126,7 +123,7 @@ class FedToSharks(values.Event, frozen=True, tag="sharks"):
 
 
 class TakenBack(values.Event, frozen=True, tag="exchange"):
-    """A die was taken back from the card with this number."""
+    """A seat took one of its dice back from the card with this number."""
 
     seat: int
     number: int
@@ -139,9 +136,9 @@ class CrazyPlayed(values.Event, frozen=True, tag="crazy"):
 
 
 class Settled(values.Heading, frozen=True, tag="settled"):
-    """A seat called Shanghai.
+    """A seat called Shanghai, and the round was settled.
 
-    For each card of the row, the event has the taker and the rule that decided (S-R14).
+    For each card of the row, the event has the seat that took it and the rule that decided (S-R14).
     """
 
     seat: int
@@ -150,9 +147,9 @@ class Settled(values.Heading, frozen=True, tag="settled"):
 
 
 class GameCounted(values.Heading, frozen=True, tag="counted"):
-    """A game was counted. If ``winner`` is None, the win is shared.
+    """A game ended and was counted. If ``winner`` is None, the win is shared.
 
-    ``single``: the match has only this game.
+    ``single`` is True if the match has only this game.
     """
 
     game: int
@@ -184,7 +181,10 @@ Event: TypeAlias = (
 def tell(
     before: State, seat: int, deed: Action | ChanceOutcome, after: State, viewer: int | None
 ) -> tuple[Event, ...]:
-    """Return the events of this ply as the viewer may see them: the action and its consequences."""
+    """Return the events of one ply: the action and its consequences. Every viewer may know them.
+
+    ``before`` and ``after`` are the states. ``deed`` is the action or the outcome of chance.
+    """
     turn = int(before.turn)
     match deed:
         case moves.Deal(card):
@@ -227,9 +227,9 @@ def tell(
 
 
 def _laid(before: State, seat: int, after: State, taken: int = 0) -> tuple[Event, ...]:
-    """Return the events of newly laid dice.
+    """Return the events of the dice that were just laid.
 
-    If the first of them fixed the direction, return that event too.
+    If the first of them fixed the direction of the round, its event comes first.
     """
     found: list[Event] = []
     before, after = cells(before), cells(after)
@@ -276,7 +276,7 @@ CREWS = {
     "green": plain("Spanish crew"),
     "grey": plain("Italian crew"),
 }
-"""For each nation, the name of all its sailors in sentences."""
+"""For each nation, the name of its crew in sentences."""
 SAILORS = {
     "red": plain("American {n}"),
     "lightblue": plain("French {n}"),
@@ -287,7 +287,7 @@ SAILORS = {
     "green": plain("Spanish {n}"),
     "grey": plain("Italian {n}"),
 }
-"""For each nation, the name of a sailor's card in sentences, with its value."""
+"""For each nation, the name of a sailor with its value in sentences."""
 LETTERS: dict[str, Callable[[Translator], str]] = {
     "red": lambda _: _.within("letter of the Americans", "A"),
     "lightblue": lambda _: _.within("letter of the French", "F"),
@@ -298,7 +298,7 @@ LETTERS: dict[str, Callable[[Translator], str]] = {
     "green": lambda _: _.within("letter of the Spaniards", "S"),
     "grey": lambda _: _.within("letter of the Italians", "I"),
 }
-"""For each nation, the letter on its sailors. No two nations have the same letter."""
+"""For each nation, the letter on its cards. No two nations have the same letter."""
 TRICK_NAMES = {
     "pm1": plain("plus or minus one"),
     "both": plain("both dice"),
@@ -309,7 +309,7 @@ TRICK_NAMES = {
 
 
 def name_card(card: Card, translate: Translator) -> str:
-    """Return a card's name for sentences."""
+    """Return the name of a card, as used in sentences."""
     if isinstance(card, Sailor):
         return translate(SAILORS[card.nation]).format(n=card.value)
     return translate("trick card “{trick}”").format(trick=translate(TRICK_NAMES[card.trick]))
@@ -324,11 +324,11 @@ SENTENCES: dict[type[values.Event], str] = {
     TakenBack: plain("{name} takes a die back from card {number}."),
     CrazyPlayed: plain("{name} plays the crazy captain."),
 }
-"""The sentences that need only the fields of their event and the name of the event's seat."""
+"""The sentences that need only the fields of their event and the name of the event's player."""
 
 
 def say(event: Event, names: Sequence[str], translate: Translator) -> str:
-    """Return one sentence for the event."""
+    """Return one sentence for the event. ``names`` has the player's name for each seat."""
     _ = translate
     if type(event) in SENTENCES:
         fields = msgspec.structs.asdict(event)

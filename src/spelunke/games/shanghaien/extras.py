@@ -1,4 +1,4 @@
-"""The extra cards that options add: sharks or exchange, and the crazy captain with his objections."""
+"""The extra cards of two options: the card with sharks and exchange, and the crazy captain."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from spelunke.games.shanghaien.turns import end_turn, lay
 
 @kernel
 def hand_out_extras(s: State, seat: int) -> None:
-    """Give the seat the extra cards with which it begins a game."""
+    """Give the seat the extra cards that the options provide at the start of a game."""
     s.hand[seat, EXTRA] = s.options[SHARKS_EXCHANGE]
     s.hand[seat, CRAZY] = s.options[CRAZY_CAPTAIN]
 
 
 @hot
 def extras_legal(s: State, seat: int, out: Numbers, n: int) -> int:
-    """List the extra cards that the seat may play after this roll."""
+    """List the ways to play an extra card after this roll. Return the next free index of ``out``."""
     if s.hand[seat, EXTRA] > 0:
         if s.end != UNFIXED:
             n = sharks_legal(s, 0, out, n)
@@ -53,7 +53,11 @@ def extras_legal(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def sharks_legal(s: State, end: int, out: Numbers, n: int) -> int:
-    """List the rolled dice for whose number the card is not face down yet."""
+    """List the rolled dice that can be laid with sharks. The card with that number must not be face down yet.
+
+    ``end`` is the end at which card 1 is put, or 0 if the direction is fixed. Return the next free index of
+    ``out``.
+    """
     toward = end if end != UNFIXED else s.end
     if not s.down[place_of(s.low - 1, toward)]:
         out[n] = SHARKS + 6 * end + s.low - 1
@@ -66,7 +70,7 @@ def sharks_legal(s: State, end: int, out: Numbers, n: int) -> int:
 
 @kernel
 def play_extra(s: State, seat: int, action: int) -> None:
-    """Play an extra card."""
+    """Play an extra card: sharks, exchange or the crazy captain."""
     if action < EXCHANGE:
         s.hand[seat, EXTRA] -= 1
         block = (action - SHARKS) // 6
@@ -98,13 +102,13 @@ def asks_objection(s: State, seat: int) -> bool:
 
 @hot
 def name_die(s: State, value: int) -> None:
-    """Name the die, and let the crazy captain decide."""
+    """Announce the die that the seat wants to lay, so that the other seat can object."""
     s.named = value
     s.phase = OBJECTING
 
 
 @hot
 def answer_objection(s: State, action: int) -> None:
-    """Lay the other die if the crazy captain objects, else the named one."""
+    """Lay the other die if the other seat objects, else the announced one."""
     lay(s, s.turn, s.low + s.high - s.named if action == OBJECT else s.named)
     end_turn(s)

@@ -1,4 +1,4 @@
-"""A first estimate of actions. It uses only the current row and the next roll of each captain."""
+"""A first estimate of actions, based only on the current row and the next roll of each captain."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from spelunke.games.shanghaien.state import State
 from spelunke.games.shanghaien.view import View
 
 TRICK = 0.5
-"""The estimated value of a trick card, in addition to its point."""
+"""The estimated points of a trick card beyond the one point that it counts."""
 
 
 class FirstLook(Playouts[State, Action, View]):
-    """Quick estimates of actions, for the coach. It shows them while the exact values are computed.
+    """Quick estimates of actions for the coach, which shows them until the exact values are computed.
 
     Positions of this game are never played out.
     """
 
     def first_look(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
-        """Return each action with the lead in points to which it leads.
+        """Return each action with the estimated lead in points after it.
 
         See :meth:`spelunke.analysis.playouts.Playouts.first_look`.
         """
@@ -66,9 +66,9 @@ def _weigh(action: Action, seen: View, seat: int) -> float:
 
 
 def _hope(board: Outlook, seat: int) -> float:
-    """Return the mean gain in a seat's lead from one roll.
+    """Return the mean gain in a seat's lead from one roll, in points.
 
-    The seat is assumed to lay the die that gains more.
+    The seat is assumed to lay the better of the two dice.
     """
     if board.supply[seat] < 2:
         return 0.0

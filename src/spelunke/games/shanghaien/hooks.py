@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from spelunke.games.shanghaien import knowledge, moves, view
     from spelunke.games.shanghaien.moves import Chance
 
-    # The type checker reports here if a part of this folder does not match its protocol.
+    # These assignments let the type checker compare each module with its protocol.
     _moves: Moves[Action, Chance, State] = moves
     _events: Events[Event, Action, State] = events
     _notation: Notation[Action, Chance, State] = notation
@@ -53,7 +53,10 @@ SOUNDS: Mapping[type[values.Event], str] = {
 
 
 class ShanghaienHooks(Hooks[State, Action, View, Event]):
-    """Texts and boards. Both seats see the same and never act at once, so the game needs no other hooks."""
+    """The hooks of the game: texts and boards.
+
+    Both seats see the same and never act at once, so the game needs no other hooks.
+    """
 
     def lesson(self) -> Lesson:
         return LESSON
@@ -123,6 +126,9 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
     def render_summary(self, summary: Summary[View]) -> Markup | None:
         return ui.render_summary(summary)
+
+    def render_drawing(self, scene: Scene) -> Markup:
+        return ui.render_drawing(scene)
 
     def render_sprite(self) -> Markup:
         return ui.render_sprite()

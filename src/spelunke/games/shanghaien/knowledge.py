@@ -1,4 +1,4 @@
-"""An estimate of a position of Shanghaien: the settlement if the round ended now, and each nation's prospects."""
+"""An estimate of a position of Shanghaien: the settlement if the round ended now, and the future of each nation."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from spelunke.games.shanghaien.state import (
 )
 
 SHARE = 0.35
-"""The share of an unseen sailor that each side can expect. About a quarter of the sailors go to nobody."""
+"""The share of each unseen sailor that a side can expect. About a quarter of the sailors go to nobody."""
 MISSES = 0.62
-"""The probability that a side without sailors of a nation does not get one unseen sailor of it."""
+"""The probability that a side without sailors of a nation doesn't get a given unseen sailor of that nation."""
 VICTORY = 12.0
-"""The value of a win in points, so that bots play for the win at the end of a game."""
+"""The points that winning is worth, so that bots play for the win at the end of a game."""
 SPARE_TRICK = 0.6
-"""The value of an unplayed trick beyond its point while it can still be played."""
+"""The value of an unplayed trick card in addition to its one point, while it can still be played."""
 
 
 @kernel
 def worth(s: State, seat: int) -> float:
-    """Return approximately the seat's expected final points minus the other's.
+    """Return the seat's estimated lead over the other seat at the end, in points.
 
     When the match is over, the result is exact.
     """
@@ -70,7 +70,10 @@ def worth(s: State, seat: int) -> float:
 
 @kernel
 def prospect(s: State, nation: int, mine: int, theirs: int) -> float:
-    """Return the expected result of a nation for one side minus the other, given its unseen cards."""
+    """Return the expected lead of one side over the other in a nation, in points.
+
+    ``mine`` and ``theirs`` are the sums of the two sides. The cards that are still unseen may change them.
+    """
     cards = 0
     pips = 0
     squares = 0
@@ -96,5 +99,5 @@ def prospect(s: State, nation: int, mine: int, theirs: int) -> float:
 
 @kernel
 def quiescent(s: State) -> bool:
-    """Return whether a new tavern is being dealt, so that a deeper search would see only chance."""
+    """Return whether a search should stop here, because a new row is being dealt and only chance would follow."""
     return s.phase == DEALING

@@ -1,4 +1,4 @@
-"""The guided first game of Shanghaien: two rounds that show laying, ties, Shanghai, tricks and how nations score."""
+"""The guided first game of Shanghaien: two rounds that teach laying dice, ties, Shanghai, tricks and scoring."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Typed actions and outcomes of chance, with their conversion to and from the numbers in the kernels."""
+"""The typed actions and outcomes of chance, and their conversion to kernel numbers and back."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Shanghai(values.Action, frozen=True, tag="shanghai"):
 
 
 class Direct(values.Action, frozen=True, tag="direction"):
-    """Choose the end of the row that has card 1 (option ``direction_timing``)."""
+    """Choose the end of the row at which card 1 lies (option ``direction_timing``)."""
 
     end: End
 
@@ -31,7 +31,7 @@ class Reroll(values.Action, frozen=True, tag="reroll"):
 class Place(values.Action, frozen=True, tag="place"):
     """Lay the die with this value (S-R10).
 
-    With the first die of a round, ``end`` fixes the direction (S-R8).
+    With the first die of a round, ``end`` is the end at which card 1 lies (S-R8). Otherwise it is None.
     """
 
     value: int
@@ -39,7 +39,7 @@ class Place(values.Action, frozen=True, tag="place"):
 
 
 class Nudge(values.Action, frozen=True, tag="pm1"):
-    """Change a rolled die by one, so that it shows ``value`` (S-R22). This die is laid next."""
+    """Change a rolled die by one pip, to this value (S-R22). The changed die must be laid next."""
 
     value: int
 
@@ -55,7 +55,7 @@ class RollAgain(values.Action, frozen=True, tag="again"):
 
 
 class Joker(values.Action, frozen=True, tag="joker"):
-    """Add this trick card to the sailors of a nation as a joker (S-R21)."""
+    """Lay this trick card with the sailors of a nation, as a joker (S-R21)."""
 
     nation: Nation
     using: Trick
@@ -69,9 +69,8 @@ class Sharks(values.Action, frozen=True, tag="sharks"):
 
 
 class Exchange(values.Action, frozen=True, tag="exchange"):
-    """Take one of your dice back from the card with this number, then lay both rolled dice.
-
-    This needs the option ``sharks_exchange``.
+    """Take one of your dice back from the card with this number, then lay both rolled dice (option
+    ``sharks_exchange``).
     """
 
     number: int
@@ -82,11 +81,11 @@ class CrazyCaptain(values.Action, frozen=True, tag="crazy"):
 
 
 class Object(values.Action, frozen=True, tag="object"):
-    """Make the other captain lay the die that was not named (option ``crazy_captain``)."""
+    """Object: make the other seat lay its other die (option ``crazy_captain``)."""
 
 
 class Allow(values.Action, frozen=True, tag="allow"):
-    """Allow the other captain to lay the named die (option ``crazy_captain``)."""
+    """Let the other seat lay the announced die (option ``crazy_captain``)."""
 
 
 Action: TypeAlias = (
@@ -125,33 +124,33 @@ TABLE: Codec[Action] = Codec(
         Allow(),
     )
 )
-"""Every action, at the index that is its number. A test compares the numbers with the kernels' constants."""
+"""The actions in the order of their kernel numbers. A test compares them with the kernels' constants."""
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """Return the number that plays this action, in a tuple. Raise KeyError if the game has no such action."""
+    """Return the kernel number of this action, in a tuple of one. Raise KeyError if the action does not exist."""
     return (TABLE.encode(action),)
 
 
 def decode(number: int) -> Action:
-    """Return the action with this number."""
+    """Return the action with this kernel number."""
     return TABLE.decode(number)
 
 
 class Deal(values.ChanceOutcome, frozen=True, tag="deal"):
-    """The next card of the row is dealt (S-R4)."""
+    """The next card of the row (S-R4)."""
 
     card: Card
 
 
 class Starter(values.ChanceOutcome, frozen=True, tag="starter"):
-    """The seat that starts the first round is drawn (S-A13)."""
+    """The seat that starts the first round (S-A13)."""
 
     seat: int
 
 
 class Fall(values.ChanceOutcome, frozen=True, tag="dice"):
-    """Two dice are rolled. The lower one comes first."""
+    """The values of the two rolled dice, the lower one first."""
 
     low: int
     high: int
@@ -166,14 +165,14 @@ OUTCOMES: Codec[Chance] = Codec(
         *(Fall(low, high) for low, high in PAIRS.tolist()),
     )
 )
-"""Every outcome of chance, at the index that is its number."""
+"""The outcomes of chance in the order of their kernel numbers."""
 
 
 def encode_chance(chance: Chance) -> int:
-    """Return the number of an outcome of chance."""
+    """Return the kernel number of an outcome of chance."""
     return OUTCOMES.encode(chance)
 
 
 def decode_chance(number: int) -> Chance:
-    """Return the outcome of chance with this number."""
+    """Return the outcome of chance with this kernel number."""
     return OUTCOMES.decode(number)

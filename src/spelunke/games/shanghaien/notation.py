@@ -1,4 +1,7 @@
-"""Move text of Shanghaien. Parsing is lenient, writing is canonical. Position text is in :mod:`.position`."""
+"""Read and write moves of Shanghaien as text.
+
+Several forms of a move can be read, but only one is written. :mod:`.position` has the position texts.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ __all__ = ["parse", "parse_chance", "parse_position", "write", "write_chance", "
 WORDS = {
     action: str(action.__struct_config__.tag) for action in TABLE.values if not msgspec.structs.fields(action)
 }
-"""The actions whose text is a single word: the tag of their class."""
+"""The text of each action whose text is a single word."""
 PLAIN = {word: action for action, word in WORDS.items()}
 FORMS = (
     "roll",
@@ -57,7 +60,7 @@ FORMS = (
     "exchange 3",
 )
 GRAMMAR = (*FORMS, *(word for word in PLAIN if word not in FORMS))
-"""One example of each form of a move, the most frequent first, for help texts."""
+"""One example of each form of a move, for help texts. The most frequent form comes first."""
 SHORT = {
     "r": "roll",
     "s": "shanghai",
@@ -73,7 +76,7 @@ SHORT = {
 
 
 def write(action: Action) -> str:
-    """Return the canonical text of a move."""
+    """Return an action as move text."""
     match action:
         case Direct(end):
             return f"direction {end}"
@@ -98,9 +101,10 @@ def _tail(end: End | None) -> str:
 
 
 def parse(text: str, s: State | None = None) -> Action:
-    """Return the action that a text means. Raise BadText if there is none.
+    """Return the action that a move text means. Raise BadText if there is none.
 
-    If a state ``s`` is given and an end is already fixed as card 1, the text may contain this end or omit it.
+    ``s`` is the current state. If the direction of the round is fixed, the text may omit the end of the row or
+    repeat it.
     """
     words = (
         text.lower()
@@ -148,7 +152,10 @@ def parse(text: str, s: State | None = None) -> Action:
 
 
 def _joker(rest: list[str], text: str, s: State | None) -> Joker:
-    """Parse a joker. The text may omit the card if the hand has trick cards of only one kind."""
+    """Return the joker action of a text.
+
+    The text may omit the card if the hand has trick cards of only one kind.
+    """
     if len(rest) == 1 and s is not None:
         held = [trick for trick in DEALT if s.hand[int(s.turn), trick.number] > 0]
         if len(held) == 1:
@@ -185,15 +192,15 @@ def _value_end(rest: list[str], text: str, s: State | None) -> tuple[int, End | 
 
 
 def _fixed(end: End | None, s: State | None) -> End | None:
-    """Return None if this end is already fixed as card 1.
+    """Return the end of the row for an action, or None if the direction of the round is already fixed to this end.
 
-    Return any other end unchanged, so that the rules refuse it.
+    Any other end stays unchanged, so that the rules refuse it.
     """
     return None if s is not None and end is not None and ENDS[int(s.end)] is end else end
 
 
 def write_chance(chance: Chance) -> str:
-    """Return the canonical text of an outcome of chance: ``deal red 4``, ``starter 0``, ``dice 2 4``."""
+    """Return an outcome of chance as text: ``deal red 4``, ``starter 0`` or ``dice 2 4``."""
     match chance:
         case Deal(card):
             return f"deal {write_card(card)}"

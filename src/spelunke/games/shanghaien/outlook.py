@@ -1,6 +1,6 @@
-"""An outlook: how the row would be settled if the round ended now.
+"""The settlement of the row if the round ended now, with the possibility to try out dice and tricks.
 
-It can be changed to try out dice and tricks. It is made from a view, so it uses only what a seat sees.
+An outlook is made from a view, so it uses only facts that a seat sees.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ FALLS = 36
 
 
 def chance_of_any(numbers: Iterable[int]) -> int:
-    """Return the number of rolls, out of 36, in which at least one of two dice shows one of these numbers."""
+    """Return the number of rolls, out of 36, in which at least one of the two dice shows one of these numbers."""
     others = 6 - len(set(numbers))
     return FALLS - others * others
 
 
 class Outlook(msgspec.Struct, frozen=True):
-    """The dice on the numbered cards, and the current crews.
+    """The cards of the row by number, the dice on them, and the current crews.
 
-    Tuples of two are by seat, tuples of six by card number. ``held`` has the number of unplayed trick cards,
-    and ``crews`` the strength of each nation.
+    A tuple of two has a value for each seat, and a tuple of six has one for each card number. ``held`` has the
+    numbers of unplayed trick cards, and ``crews`` the strengths in each nation.
     """
 
     cards: tuple[Card | None, ...]
@@ -39,10 +39,9 @@ class Outlook(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, seen: View, end: End | None = None) -> Self | None:
-        """Return the outlook of a view.
+        """Return the outlook of a view, or None if the row is incomplete or its direction is unknown.
 
-        If the view does not know which end of the row has card 1, use ``end``. Return None if that end is
-        unknown, or if the row is not complete yet.
+        ``end`` is the end at which card 1 lies, for views in which the direction is not fixed yet.
         """
         end = seen.end or end
         if end is None or len(seen.row) < len(NUMBERS):
@@ -58,9 +57,9 @@ class Outlook(msgspec.Struct, frozen=True):
         )
 
     def with_dice(self, seat: int, *numbers: int, back: int = 0) -> Outlook:
-        """Return the outlook after a seat has laid dice on these cards.
+        """Return the outlook after a seat has laid dice on the cards with these numbers.
 
-        ``back``: the card from which it takes a die back. If ``back`` is 0, the seat takes no die back.
+        ``back`` is the number of the card from which the seat takes a die back, or 0 if it takes none.
         """
         laid = list(self.dice[seat])
         for number in numbers:
@@ -73,31 +72,28 @@ class Outlook(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, dice=_both(dice), supply=(supply[0], supply[1]))
 
     def without_trick(self, seat: int) -> Outlook:
-        """Return the outlook after a seat has played a trick card.
-
-        The card counts no point any more (S-R26).
-        """
+        """Return the outlook after a seat has played a trick card, which then counts no point any more (S-R26)."""
         held = [self.held[0], self.held[1]]
         held[seat] -= 1
         return msgspec.structs.replace(self, held=(held[0], held[1]))
 
     def with_joker(self, seat: int, nation: Nation) -> Outlook:
-        """Return the outlook after a seat has added a joker to a nation: two more sailors (S-R21)."""
+        """Return the outlook after a seat has laid a joker with a nation. The joker counts 2 (S-R21)."""
         crews = [list(crew) for crew in self.crews]
         crews[seat][nation.number] += 2
         return msgspec.structs.replace(self, crews=_both(crews))
 
     def with_sharks(self, number: int) -> Outlook:
-        """Return the outlook after this card was turned face down."""
+        """Return the outlook after the card with this number was turned face down."""
         down = tuple(shut or at == number for at, shut in enumerate(self.down, 1))
         return msgspec.structs.replace(self, down=down)
 
     def pips(self, seat: int, number: int) -> int:
-        """Return the sum of the pips of the seat's dice on the cards next to this one (S-R14)."""
+        """Return the sum of the seat's dice on the cards next to this one (S-R14)."""
         return sum(self.dice[seat][near - 1] * near for near in (number - 1, number + 1) if near in NUMBERS)
 
     def taker(self, number: int) -> int | None:
-        """Return the taker of a card if the round ended now (S-R14). None: nobody takes it."""
+        """Return the seat that takes a card if the round ends now (S-R14), or None if nobody does."""
         first, second = self.dice[0][number - 1], self.dice[1][number - 1]
         if self.down[number - 1] or first == second == 0:
             return None
@@ -106,11 +102,13 @@ class Outlook(msgspec.Struct, frozen=True):
         return None if first == second else int(second > first)
 
     def takings(self, seat: int) -> list[Card]:
-        """Return the cards that a seat would get if the round ended now."""
+        """Return the cards that a seat gets if the round ends now."""
         return [card for at, card in enumerate(self.cards, 1) if card and self.taker(at) == seat]
 
     def settled(self) -> Outlook:
-        """Return the outlook after the settlement: each card goes to its taker, and the row is empty."""
+        """Return the outlook after the settlement: each card is in the crew or hand of its taker, and the row
+        is empty.
+        """
         crews, held = [list(crew) for crew in self.crews], list(self.held)
         for seat in range(2):
             for card in self.takings(seat):
@@ -124,18 +122,18 @@ class Outlook(msgspec.Struct, frozen=True):
         )
 
     def gain(self, seat: int, nation: Nation) -> int:
-        """Return a seat's points from a nation if only the current crews count (S-R25)."""
+        """Return the points that a seat gets for a nation with the current crews (S-R25)."""
         mine, theirs = self.crews[seat][nation.number], self.crews[1 - seat][nation.number]
         if theirs == 0:
             return mine
         return theirs if mine > theirs else 0
 
     def points(self, seat: int) -> int:
-        """Return a seat's points if only the current crews and trick cards count (S-R25, S-R26)."""
+        """Return the points of a seat with the current crews and trick cards (S-R25, S-R26)."""
         return self.held[seat] + sum(self.gain(seat, nation) for nation in NATIONS)
 
     def lead(self, seat: int) -> int:
-        """Return a seat's lead in points after the row is settled."""
+        """Return a seat's lead in points after the settlement of the row."""
         after = self.settled()
         return after.points(seat) - after.points(1 - seat)
 

@@ -1,7 +1,7 @@
-"""Position text of Shanghaien: a complete JSON object in the game's words. Impossible positions are refused.
+"""Read and write positions of Shanghaien: a JSON object in the game's words.
 
-The error gives the reason. All cards that are neither in the row, in a crew, in a hand nor in ``removed``
-count as unseen. The text need not list them.
+Impossible positions are refused with a reason. A card that is not in the row, a crew, a hand or ``removed`` is
+unseen, and the text need not list it.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ from spelunke.games.shanghaien.view import PHASES, copies, removed_kinds
 
 
 class CrewText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A seat's sailors of one nation: values, and the trick cards laid with them as jokers."""
+    """A seat's sailors of one nation: their values, and the trick cards that were laid with them as jokers."""
 
     sailors: list[int] = []
     jokers: list[Trick] = []
 
 
 class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """The pieces of one seat. ``dice`` are the numbers of the cards at which its dice lie."""
+    """The cards and dice of one seat. ``dice`` has, for each laid die, the number of its card."""
 
     dice: list[int] = []
     crew: dict[Nation, CrewText] = {}
@@ -76,7 +76,10 @@ class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A position. ``phase`` is one of dealing, starter, turn, rolling, direction, rolled, changed, objection, over."""
+    """A position as it is read and written.
+
+    ``phase`` is one of dealing, starter, turn, rolling, direction, rolled, changed, objection, over.
+    """
 
     seats: list[SeatText]
     row: list[str] = []
@@ -98,7 +101,7 @@ class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 def write_position(s: State) -> dict[str, object]:
-    """Return the position as an object for JSON."""
+    """Return the position as a JSON object."""
     removed = [write_card(card_of(kind)) for kind, n in enumerate(removed_kinds(s)) for _ in range(n)]
     text = PositionText(
         seats=[_write_seat(s, seat) for seat in range(2)],
@@ -144,7 +147,10 @@ def _write_seat(s: State, seat: int) -> SeatText:
 
 
 def parse_position(text: dict[str, object], where: str = "") -> State:
-    """Return the state that a position text means. Raise BadPosition with the place and the reason."""
+    """Return the state that a position means.
+
+    Raise BadPosition with the place and the reason if there is none.
+    """
     told = read_shape(text, PositionText, where)
     if len(told.seats) != 2:
         raise BadPosition(f"Shanghaien has two seats, here are {len(told.seats)}", "seats")
@@ -184,18 +190,16 @@ def _read_table(s: State, text: PositionText) -> None:
 
 
 class _Unseen:
-    """The cards that the text has not named yet. When the text names a card, one copy of it is taken away."""
+    """The cards that the text has not named so far. Each card that the text names is removed."""
 
     def __init__(self, s: State) -> None:
         self._s = s
         self._taken: dict[int, str] = {}
-        for trick in range(
-            3
-        ):  # cards dealt at the start are always seen, so this only adds copies that can be named
+        for trick in range(3):  # each seat's start trick is added, so that the text can name it
             s.deck[SAILORS + trick] = copies(s, SAILORS + trick)
 
     def take(self, kind: int, place: str) -> None:
-        """Take a card of this kind away. Raise BadPosition if none is left.
+        """Remove a card of this kind. Raise BadPosition if none is left.
 
         ``place`` is the part of the text that names the card.
         """
@@ -208,9 +212,9 @@ class _Unseen:
 
     @staticmethod
     def _say_none_left(card: str, total: int, first: str | None) -> str:
-        """Return the reason why a card can't be taken.
+        """Return the reason why no such card is left.
 
-        ``first`` is the place that names another copy, or None.
+        ``first`` is the part of the text that named another copy, or None.
         """
         if total == 1:
             return (
@@ -223,17 +227,14 @@ class _Unseen:
         return f"there are only {total} cards {card!r}"
 
     def take_named(self, word: str, place: str) -> int:
-        """Take the card with this name away, and return its kind. Raise BadPosition if none is left."""
+        """Remove the card that a text names, and return its kind. Raise BadPosition if none is left."""
         with at_place(place):
             kind = kind_of(parse_card(word))
         self.take(kind, place)
         return kind
 
     def close(self) -> None:
-        """Make the deck from the remaining cards.
-
-        Leave out extra copies of tricks that only seats can have.
-        """
+        """Put the remaining cards into the deck, except copies of tricks that only seats can have."""
         s = self._s
         for trick in range(3):
             s.deck[SAILORS + trick] = min(s.deck[SAILORS + trick], s.options[TRICK_SPLIT + trick])
@@ -241,7 +242,7 @@ class _Unseen:
 
 
 def _read_cards(s: State, text: PositionText) -> None:
-    """Read the cards that the text names. Make the deck from all other cards."""
+    """Read the cards that the text names. All other cards become the deck."""
     extras = [trick for trick in TRICKS if trick not in DEALT and s.hand[0, trick.number]]
     s.hand[:] = 0
     unseen = _Unseen(s)
@@ -272,7 +273,7 @@ def _read_row(s: State, text: PositionText, unseen: _Unseen) -> None:
 
 
 def _read_hand(s: State, seat: int, part: SeatText, extras: list[Trick], unseen: _Unseen) -> None:
-    """Read the seat's trick cards. It may have one card of each kind in ``extras``."""
+    """Read the seat's trick cards. ``extras`` are tricks of which the seat can have one outside of the deck."""
     place = f"seats[{seat}].tricks"
     left = list(extras)
     for trick in part.tricks:
@@ -326,7 +327,7 @@ def _read_dice(s: State, seat: int, part: SeatText) -> None:
 
 
 def _check_moment(s: State, text: PositionText) -> None:
-    """Raise BadPosition if the phase lacks something, or if parts of the text contradict each other."""
+    """Raise BadPosition if the phase needs something that is missing, or if parts of the text contradict each other."""
     laid = int(s.placed.sum())
     if s.phase > DEALING and s.phase != FINISHED and s.dealt != 6:
         raise BadPosition(f"the row has {int(s.dealt)} cards, and the phase {text.phase!r} needs six", "row")

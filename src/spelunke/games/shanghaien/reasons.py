@@ -1,4 +1,4 @@
-"""The reasons for and against a choice, using only what its seat can see."""
+"""The reasons for and against a choice, using only facts that its seat can see."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from spelunke.games.shanghaien.view import View
 
 
 def reasons(action: Action, view: View, names: Sequence[str], translate: Translator) -> tuple[str, ...]:
-    """Return the reasons for and against an action; see :meth:`spelunke.games.hooks.Hooks.reasons`."""
+    """Return the reasons for and against an action (see :meth:`spelunke.games.hooks.Hooks.reasons`)."""
     if view.seat is None:
         return ()
     return tuple(_Reasons(view, view.seat, names, translate).of(action))
@@ -67,7 +67,7 @@ class _Reasons:
     # --- rolling and calling ---
 
     def _roll(self) -> Iterator[str]:
-        """Yield sentences about the possible results of a roll, and about what the other player can do next."""
+        """Yield sentences about the possible results of a roll, and about the next action of the other player."""
         _, view = self._, self.view
         yield from self._hopes()
         if view.supply[self.seat] == 2:
@@ -78,7 +78,7 @@ class _Reasons:
             yield _("{name} may call Shanghai right after it.").format(name=self.rival)
 
     def _hopes(self) -> Iterator[str]:
-        """Yield sentences about the numbers that gain points, and about their probability."""
+        """Yield sentences about the numbers that gain points, and the probability of rolling them."""
         board = Outlook.of(self.view)
         if board is None:
             return
@@ -92,10 +92,9 @@ class _Reasons:
         ).format(numbers=self._.list([str(n) for n in good]), n=chance_of_any(good), all=FALLS)
 
     def _shanghai(self) -> Iterator[str]:
-        """Yield sentences about calling Shanghai.
+        """Yield sentences about calling Shanghai now.
 
-        They are about the cards that both players get, the rolls that the other player loses, and the next
-        round.
+        They name the cards that both players get, the rolls that the other player loses, and the next starter.
         """
         _, view, board = self._, self.view, Outlook.of(self.view)
         if board is None:
@@ -120,7 +119,7 @@ class _Reasons:
     def _answers(self, board: Outlook) -> Iterator[str]:
         """Yield sentences about the next roll of the other player, which a call of Shanghai prevents.
 
-        They state how often this roll would cost points.
+        They give the probability that the roll would cost points.
         """
         now = board.lead(self.seat)
         bad = [n for n in NUMBERS if board.with_dice(self.other, n).lead(self.seat) < now]
@@ -136,8 +135,8 @@ class _Reasons:
     def _place(self, value: int, end: End | None, *, trick: bool = False) -> Iterator[str]:
         """Yield sentences about laying a die.
 
-        They are about its effect on its card and on the cards beside it, its worth, and the other player's
-        answers.
+        They are about its effect on its card and the neighbouring cards, the gain in points, and the other
+        player's answers.
         """
         board = Outlook.of(self.view, end)
         if board is None:
@@ -198,7 +197,7 @@ class _Reasons:
             )
 
     def _beside(self, before: Outlook, after: Outlook, *laid: int) -> Iterator[str]:
-        """Yield sentences about cards beside a laid die that get another taker because of the die's pips."""
+        """Yield sentences about neighbouring cards that get another taker because of a laid die."""
         for number in NUMBERS:
             was, now = before.taker(number), after.taker(number)
             if number in laid or was == now:
@@ -210,9 +209,9 @@ class _Reasons:
                 yield self._("Its pips take the {card} from {name}.").format(card=card, name=self.rival)
 
     def _worth(self, before: Outlook, after: Outlook) -> Iterator[str]:
-        """Yield sentences about the gain if the round ended now.
+        """Yield sentences about the gain in points if the round ended now.
 
-        Also name crews that would bring the other player more.
+        They also name nations in which the taken cards would help the other player more.
         """
         worth = after.lead(self.seat) - before.lead(self.seat)
         if worth > 0:
@@ -253,7 +252,7 @@ class _Reasons:
             ).format(name=self.rival, left=left, card=card)
 
     def _given_up(self, board: Outlook, after: Outlook, value: int) -> Iterator[str]:
-        """Yield a sentence about the other die of the roll, if that die would gain more now."""
+        """Yield a sentence about the other rolled die, if it would gain more points now."""
         if not self.view.rolled or self.view.named:
             return
         low, high = self.view.rolled
@@ -296,7 +295,10 @@ class _Reasons:
             yield self._("With the crews as they are, it brings 1 point, as much as the unplayed card.")
 
     def _crews(self) -> Outlook:
-        """Return an outlook for its crews only. So it does not matter which end of the row counts as card 1."""
+        """Return an outlook for questions about crews only.
+
+        The direction of the round doesn't matter for them.
+        """
         found = Outlook.of(self.view, End.LEFT)
         assert found is not None, "a trick is played after a roll, when the whole row lies there"
         return found
@@ -329,7 +331,9 @@ class _Reasons:
         yield from self._last_dice(after)
 
     def _object(self, *, objects: bool) -> Iterator[str]:
-        """Yield sentences about the die that the other player then has to lay, and about its worth for the viewer."""
+        """Yield sentences about the die that the other player has to lay after the answer, and its value for
+        the viewer.
+        """
         board, rolled, named = Outlook.of(self.view), self.view.rolled, self.view.named
         if board is None or rolled is None or named is None:
             return

@@ -1,4 +1,4 @@
-"""The settlement of a round, the strength of crews, points, and the result of a match."""
+"""The settlement of a round, the strength of crews, the points, and the result of a match."""
 
 from __future__ import annotations
 
@@ -19,13 +19,19 @@ from spelunke.games.shanghaien.state import (
 
 @hot
 def place_of(number: int, end: int) -> int:
-    """Return the index on the table (0 is L1) of the card with this number (0 is 1) if that end is 1 (S-R8)."""
+    """Return the table index (0 for L1) of a card, given its number counted from 0 (S-R8).
+
+    ``end`` is the end at which the first card lies. The function is its own inverse.
+    """
     return number if end == LEFT else 5 - number
 
 
 @hot
 def taker(s: State, number: int) -> int:
-    """Return the taker of the card of that number (index from 0) if the round ends now, or NOTHING (S-R14, S-R15)."""
+    """Return the seat that takes a card if the round ends now, or NOTHING (S-R14, S-R15).
+
+    ``number`` is the card's number counted from 0.
+    """
     mine = s.dice[0, number]
     theirs = s.dice[1, number]
     if mine > theirs:
@@ -44,7 +50,10 @@ def taker(s: State, number: int) -> int:
 
 @hot
 def neighbour_pips(s: State, seat: int, number: int) -> int:
-    """Return the pips of the seat's dice at the neighbouring cards (S-R14, S-A19)."""
+    """Return the sum of the seat's dice on the neighbouring cards (S-R14, S-A19).
+
+    ``number`` is the card's number counted from 0.
+    """
     pips = 0
     if number > 0:
         pips += s.dice[seat, number - 1] * number
@@ -55,7 +64,7 @@ def neighbour_pips(s: State, seat: int, number: int) -> int:
 
 @hot
 def strength(s: State, seat: int, nation: int) -> int:
-    """Return the sum of the seat's sailors of that nation; a joker counts 2 (S-R21)."""
+    """Return the sum of the seat's sailors of that nation. A joker counts 2 (S-R21)."""
     total = 0
     for value in range(4):
         total += (value + 1) * s.crew[seat, nation, value]
@@ -66,7 +75,7 @@ def strength(s: State, seat: int, nation: int) -> int:
 
 @kernel
 def unplayed(s: State, seat: int) -> int:
-    """Return the number of trick cards in the seat's hand; each is worth a point (S-R26, S-A21)."""
+    """Return the number of trick cards in the seat's hand. Each is worth one point (S-R26, S-A21)."""
     total = 0
     for trick in range(5):
         total += s.hand[seat, trick]
@@ -75,7 +84,10 @@ def unplayed(s: State, seat: int) -> int:
 
 @kernel
 def gain(mine: int, theirs: int) -> int:
-    """Return the points of a nation for the first crew against the second (S-R25)."""
+    """Return the points that a side gets for a nation (S-R25).
+
+    ``mine`` is the sum of its sailors, and ``theirs`` is the sum of the other side's.
+    """
     if theirs == 0:
         return mine
     if mine > theirs:
@@ -96,10 +108,11 @@ def points(s: State, seat: int) -> int:
 def survey(
     s: State, strengths: Numbers, gains: Numbers, takers: Numbers, pips: Numbers, scores: Numbers
 ) -> None:
-    """Write all computed values of a view, in place.
+    """Write all values that a view computes into the given arrays.
 
-    ``strengths`` and ``gains`` are by seat and nation (2, 8), ``takers`` by card number (6,), ``pips`` by
-    seat and card number (2, 6), ``scores`` by seat (2,).
+    ``strengths`` and ``gains`` have a row for each seat and a column for each nation (2, 8). ``takers`` has a
+    value for each card number (6,), and ``pips`` for each seat and card number (2, 6). ``scores`` has a value
+    for each seat (2,).
     """
     for seat in range(2):
         scores[seat] = points(s, seat)
@@ -114,7 +127,7 @@ def survey(
 
 @kernel
 def break_tie(s: State, mine: int, theirs: int, opener: int) -> int:
-    """Return a positive number for seat 0, negative for seat 1, 0 for a shared win (S-A14)."""
+    """Return a positive number if seat 0 wins a tied game, negative if seat 1 wins, 0 for a shared win (S-A14)."""
     if s.options[TIEBREAK] == UNUSED_TRICKS:
         return mine - theirs
     if s.options[TIEBREAK] == NOT_STARTER:
@@ -124,7 +137,7 @@ def break_tie(s: State, mine: int, theirs: int, opener: int) -> int:
 
 @kernel
 def result(s: State, scores: Numbers, ranks: Numbers) -> None:
-    """Write the points (best of three: games won) and ranks of a finished match."""
+    """Write the points and ranks of a finished match. In a best of three, the points are the games won."""
     if s.options[MATCH] == BEST_OF_THREE:
         scores[0] = s.wins[0]
         scores[1] = s.wins[1]

@@ -19,7 +19,10 @@ from spelunke.games.shanghaien.state import DIRECTING, NUDGED, ROLLED, UNFIXED, 
 
 
 def explain(action: Action, s: State) -> str:
-    """Return a clause with the reason why an action is not allowed in this state, or an empty text."""
+    """Return the reason why an action is not allowed in this state, as a clause.
+
+    Without a known reason, it is empty.
+    """
     rolled = s.phase in (ROLLED, NUDGED, DIRECTING)
     match action:
         case Roll() if rolled:
@@ -48,7 +51,7 @@ def explain(action: Action, s: State) -> str:
 
 
 def _explain_die(value: int, end: End | None, s: State) -> str:
-    """Return the reason why the seat can't lay a die with this value at this end after its roll."""
+    """Return the reason why a die with this value can't be laid now, if card 1 is at ``end``."""
     if s.phase == NUDGED and value != s.named:
         return f"the changed die shows {s.named} and must be laid"
     if s.phase != NUDGED and value not in (s.low, s.high):
@@ -65,7 +68,7 @@ def _explain_die(value: int, end: End | None, s: State) -> str:
 
 
 def _explain_trick(trick: Trick, s: State) -> str:
-    """Return the reason why the seat on turn can't play this card. If it can, return an empty text."""
+    """Return the reason why the seat on turn can't play this card; empty if it can."""
     if s.spent[s.turn]:
         return "only one trick card may be played in a round"
     if s.hand[s.turn, trick.number] == 0:

@@ -1,4 +1,4 @@
-"""A match, its games and their rounds: set-up, Shanghai, and its consequences."""
+"""The parts of a match: set-up, games, rounds, and the call "Shanghai" that ends a round."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from spelunke.games.shanghaien.turns import clear_roll
 
 @kernel
 def start(s: State, setup: Numbers) -> None:
-    """Set the table (S-R1 to S-R4)."""
+    """Set up a match (S-R1 to S-R4)."""
     for k in range(1, len(setup)):
         s.options[k - 1] = setup[k]
     s.games = 0
@@ -43,7 +43,7 @@ def start(s: State, setup: Numbers) -> None:
 
 @kernel
 def begin(s: State) -> None:
-    """Shuffle and deal the first tavern of a game. Captains, dice and extra cards return to their owners."""
+    """Set up a game: shuffle the deck, take back all cards, and begin to deal the first row."""
     for kind in range(SAILORS):
         s.deck[kind] = COPIES[kind & 3]
     for trick in range(3):
@@ -68,7 +68,7 @@ def begin(s: State) -> None:
 
 @hot
 def open_tavern(s: State) -> None:
-    """Begin to deal six new cards (S-R17)."""
+    """Clear the table and begin to deal six new cards (S-R17)."""
     clear_tavern(s)
     s.phase = DEALING
     s.turn = max(s.starter, 0)
@@ -76,7 +76,7 @@ def open_tavern(s: State) -> None:
 
 @hot
 def clear_tavern(s: State) -> None:
-    """Return dice and captains to their owners and clear the row (S-R17)."""
+    """Return dice and captains to their owners, and empty the row (S-R17)."""
     s.row[:] = NOTHING
     s.down[:] = 0
     s.placed[:] = 0
@@ -90,7 +90,7 @@ def clear_tavern(s: State) -> None:
 
 @hot
 def shanghai(s: State, seat: int) -> None:
-    """End the round: settle each card on its own, open the next tavern or end the game (S-R14 to S-R17)."""
+    """End the round and settle each card of the row. Then open the next row, or end the game (S-R14 to S-R17)."""
     for number in range(6):
         place = place_of(number, s.end)
         winner = taker(s, number)
@@ -110,7 +110,7 @@ def shanghai(s: State, seat: int) -> None:
 
 @kernel
 def end_game(s: State) -> None:
-    """Count a finished game; begin the next of the match, or end it."""
+    """Add the points of a finished game to the match. Then begin its next game, or end the match."""
     mine = points(s, 0)
     theirs = points(s, 1)
     balance = mine - theirs

@@ -1,7 +1,8 @@
-"""The rules of Shanghaien as kernels on one record: seats to act, legal actions, and the effect of each action.
+"""The rules of Shanghaien as kernels on one state record: the seats to act, the legal actions, and their effects.
 
-Other modules have the parts: ``state`` (the record), ``rounds`` (from the set-up to the end), ``turns``, ``tricks``
-and ``extras`` (within a turn), ``deck`` (chance), ``reckoning`` (settlement and points).
+The parts are in other modules. ``state`` defines the record. ``rounds`` has set-up and rounds; ``turns``,
+``tricks`` and ``extras`` have the actions of a turn. ``deck`` has the outcomes of chance, and ``reckoning`` the
+settlement and points.
 """
 
 from __future__ import annotations
@@ -41,12 +42,15 @@ KERNELS = {
     "deck": "chances apply_chance sample_chance",
     "reckoning": "result",
 }
-"""The modules of the other functions of the contract."""
+"""The modules that have the other functions of the contract, and the names of these functions."""
 
 
 @hot
 def actors(s: State) -> int:
-    """Return the seats to act as bits: the seat on turn, or the captain that may object; or CHANCE or OVER."""
+    """Return the seats to act as bits, or CHANCE or OVER.
+
+    They are the seat on turn, or the seat whose crazy captain may object.
+    """
     if s.phase == TURN or DIRECTING <= s.phase <= NUDGED:
         return 1 << int(s.turn)
     if s.phase == OBJECTING:
@@ -58,7 +62,7 @@ def actors(s: State) -> int:
 
 @hot
 def legal(s: State, seat: int, out: Numbers) -> int:
-    """List the seat's legal actions in ascending order. Return their count."""
+    """Write the seat's legal actions into ``out`` in ascending order. Return their count."""
     n = 0
     if s.phase == TURN:
         if seat != s.turn:
@@ -66,7 +70,7 @@ def legal(s: State, seat: int, out: Numbers) -> int:
         if s.placed[seat] <= DICE - 2:  # S-R9
             out[n] = ROLL
             n += 1
-        if s.placed[seat] >= 2:  # S-R12; with 0 or 1 die left it is the only action (S-R13, S-A9)
+        if s.placed[seat] >= 2:  # S-R12; with 0 or 1 die left, Shanghai is the only action (S-R13, S-A9)
             out[n] = SHANGHAI
             n += 1
         return n
@@ -104,7 +108,10 @@ def legal(s: State, seat: int, out: Numbers) -> int:
 
 @hot
 def place_legal(first: int, low: int, high: int, out: Numbers, n: int) -> int:
-    """List the two dice that can be laid. Equal dice are one action (S-R10)."""
+    """List the two rolled dice as actions that begin at ``first``. Equal dice are one action (S-R10).
+
+    Return the next free index of ``out``.
+    """
     out[n] = first + low - 1
     if high == low:
         return n + 1
@@ -114,7 +121,7 @@ def place_legal(first: int, low: int, high: int, out: Numbers, n: int) -> int:
 
 @hot
 def play(s: State, seat: int, action: int) -> None:
-    """Play a legal action."""
+    """Play a legal action, in place."""
     if action == ROLL:
         roll(s)
     elif action == SHANGHAI:

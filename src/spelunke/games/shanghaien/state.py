@@ -1,7 +1,8 @@
-"""The state of a match of Shanghaien, and the numbers that its kernels use.
+"""The state record of a match of Shanghaien, and the numbers that its kernels use.
 
-Cards are kinds: ``4 * nation + value - 1`` for the 32 kinds of sailors (S-R2), then the tricks. Dice on cards are
-counted by the card's number of this round, 1 to 6 (index 0 to 5), not by its place on the table.
+A card is stored as its kind: ``4 * nation + value - 1`` for the 32 kinds of sailors (S-R2), then the tricks. A
+tavern is the row of six cards of one round. Dice on cards are stored by the card's number in this round, 1 to 6
+(index 0 to 5), not by its place on the table.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ AGAIN: Final = 2
 EXTRA: Final = 3
 CRAZY: Final = 4
 KINDS: Final = 35
-"""Kinds of cards that are dealt: 32 sailors, then ±1, both dice, roll again."""
+"""The number of kinds in the deck: 32 kinds of sailors, then ±1, both dice, and roll again."""
 NOTHING: Final = -1
 ROUNDS: Final = 8
 DICE: Final = 6
 
-# The end of the row that is card 1 (S-R8).
+# The end of the row at which card 1 lies (S-R8).
 UNFIXED: Final = 0
 LEFT: Final = 1
 RIGHT: Final = 2
@@ -44,18 +45,18 @@ NUDGED: Final = 6
 OBJECTING: Final = 7
 FINISHED: Final = 8
 
-# Actions. Values and nations count from 0 inside a block.
+# Actions. Within a block, values and nations count from 0.
 ROLL: Final = 0
 SHANGHAI: Final = 1
 DIRECT: Final = 2  # + 0 left, + 1 right
 REROLL: Final = 4
-PLACE: Final = 5  # + 6 * end + value - 1; end 0 once it is fixed
-NUDGE: Final = 23  # + resulting value - 1
+PLACE: Final = 5  # + 6 * end + value - 1; end is 0 if the direction is fixed
+NUDGE: Final = 23  # + changed value - 1
 PLACE_BOTH: Final = 29  # + end
 ROLL_AGAIN: Final = 32
 JOKER: Final = 33  # + 3 * nation + trick
 SHARKS: Final = 57  # + 6 * end + value - 1
-EXCHANGE: Final = 75  # + number of the card left - 1
+EXCHANGE: Final = 75  # + number of the card that the die leaves - 1
 PLAY_CRAZY: Final = 81
 OBJECT: Final = 82
 ALLOW: Final = 83
@@ -64,11 +65,11 @@ ACTIONS = 84
 # Outcomes of chance.
 DEAL: Final = 0  # + kind
 STARTER: Final = 35  # + seat
-FALL: Final = 37  # + index of the pair of dice
+FALL: Final = 37  # + index in PAIRS
 OUTCOMES = 58
 LONGEST = 3 * (49 + ROUNDS * 11 * 9)
 
-# The index of each option in ``State.options``.
+# The index of each option in the field ``options``.
 START_TRICK: Final = GAME.slot("start_trick")
 SHARKS_EXCHANGE: Final = GAME.slot("sharks_exchange")
 CRAZY_CAPTAIN: Final = GAME.slot("crazy_captain")
@@ -81,7 +82,7 @@ MATCH: Final = GAME.slot("match")
 
 
 def _value(option: str, word: str) -> int:
-    """Return the number of this value of an option in a state."""
+    """Return the number that encodes this value of the option in a state."""
     return GAME.option(option).encode(word)[0]
 
 
@@ -91,24 +92,25 @@ NOT_STARTER: Final = _value("tiebreak", "not_starter")
 SINGLE: Final = _value("match", "single")
 BEST_OF_THREE: Final = _value("match", "best_of_three")
 STARTS_WITH = np.array([_value("start_trick", word) for word in ("pm1", "both", "again")], np.int16)
-"""By trick, the value of ``start_trick`` that gives it to both seats."""
+"""For each trick, the value of the option ``start_trick`` with which both seats begin with that trick."""
 
 COPIES = np.array([1, 1, 2, 1], np.int16)
-"""The number of sailors of values 1 to 4 in a nation (S-R2)."""
+"""For each value from 1 to 4, the number of cards with this value in a nation (S-R2)."""
 PAIRS = np.array([(a, b) for a in range(1, 7) for b in range(a, 7)], np.int16)
-"""The 21 pairs of dice, lower die first; doubles weigh 1, others 2 (S-R4)."""
+"""The 21 pairs of two dice, lower die first. The weight of a double is 1, that of other pairs 2 (S-R4)."""
 PAIR_OF = np.array([[0] * 7 for _ in range(7)], np.int16)
 for _index, (_low, _high) in enumerate(PAIRS):
     PAIR_OF[_low, _high] = PAIR_OF[_high, _low] = _index
 PAIR_OF_TWO = np.array([PAIR_OF[a, b] for a in range(1, 7) for b in range(1, 7)], np.int16)
-"""The index of the pair that each of the 36 results of two dice makes."""
+"""For each of the 36 rolls of two distinct dice, the index of its pair in ``PAIRS``."""
 
 
 class State(values.State):
-    """One match. ``hand`` counts trick cards by kind. ``joker`` counts those laid as sailors: by seat, nation and kind.
+    """The record of one match.
 
-    ``unseen`` and ``left`` count the deck (see :func:`.deck.count_deck`). ``may_object``: the seat's crazy captain is
-    on the table.
+    ``hand`` counts each seat's trick cards by kind. ``joker`` counts those laid as sailors, by seat, nation and
+    kind. ``unseen`` and ``left`` count the cards of the deck (see :func:`.deck.count_deck`). ``may_object`` is
+    1 if the seat has played its crazy captain in this round.
     """
 
     options: Annotated[Cells, GAME.slots]

@@ -1,4 +1,4 @@
-"""The trick cards of the deck, which may also be used as jokers, and the limit of one trick (S-R18 to S-R24)."""
+"""The trick cards of the deck, which can also be laid as jokers, and the limit of one per round (S-R18 to S-R24)."""
 
 from __future__ import annotations
 
@@ -26,13 +26,16 @@ from spelunke.games.shanghaien.turns import end_turn, lay, roll
 
 @hot
 def tricks_legal(s: State, seat: int, out: Numbers, n: int) -> int:
-    """List the tricks that the seat may play after this roll (S-R18 to S-R24 and the extra cards)."""
+    """List the tricks that the seat may play after this roll (S-R18 to S-R24, and the extra cards).
+
+    Return the next free index of ``out``.
+    """
     if s.hand[seat, PM1] > 0:
-        for value in range(1, 7):  # S-R22, S-A5: two ways to one value are one action
+        for value in range(1, 7):  # S-R22, S-A5: if both dice can become the same value, this is one action
             out[n] = NUDGE + value - 1
             n += (abs(value - s.low) == 1) | (
                 abs(value - s.high) == 1
-            )  # written, counted only if legal: no branch
+            )  # always written, but counted only if it is legal: so the code has no branch
     if s.hand[seat, BOTH] > 0:
         if s.end != UNFIXED:
             out[n] = PLACE_BOTH
@@ -55,7 +58,7 @@ def tricks_legal(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @hot
 def has_sailor(s: State, seat: int, nation: int) -> bool:
-    """Return whether the seat has a real sailor of that nation."""
+    """Return whether the seat has a sailor of that nation. Jokers don't count."""
     sailors = 0
     for value in range(4):
         sailors += s.crew[seat, nation, value]
@@ -64,7 +67,7 @@ def has_sailor(s: State, seat: int, nation: int) -> bool:
 
 @kernel
 def play_trick(s: State, seat: int, action: int) -> None:
-    """Spend the captain (S-R18) and apply the trick."""
+    """Mark the seat's captain as used in this round (S-R18), and apply the trick."""
     s.spent[seat] = 1
     s.tricked = 1
     if action < PLACE_BOTH:

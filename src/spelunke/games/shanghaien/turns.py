@@ -1,4 +1,4 @@
-"""The steps of a turn: roll two dice, lay one, pass the turn."""
+"""The steps of a turn: roll two dice, lay one of them, end the turn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from spelunke.games.shanghaien.state import ROLLING, TURN, State
 
 @hot
 def clear_roll(s: State) -> None:
-    """Reset the rolled dice and their use in this turn."""
+    """Clear the rolled dice and the record of tricks and rerolls in this turn."""
     s.low = 0
     s.high = 0
     s.named = 0
@@ -18,7 +18,7 @@ def clear_roll(s: State) -> None:
 
 @hot
 def roll(s: State) -> None:
-    """Roll two dice; an earlier result is lost (S-R24)."""
+    """Let chance roll two dice. An earlier result is lost (S-R24)."""
     s.low = 0
     s.high = 0
     s.phase = ROLLING
@@ -26,14 +26,14 @@ def roll(s: State) -> None:
 
 @hot
 def lay(s: State, seat: int, value: int) -> None:
-    """Lay one of the seat's dice at the card of that number (S-R10)."""
+    """Lay one of the seat's dice on the card with that number (S-R10)."""
     s.dice[seat, value - 1] += 1
     s.placed[seat] += 1
 
 
 @hot
 def end_turn(s: State) -> None:
-    """Begin the other seat's turn (S-R7)."""
+    """End the turn; the other seat is on turn (S-R7)."""
     clear_roll(s)
     s.turn = 1 - s.turn
     s.phase = TURN

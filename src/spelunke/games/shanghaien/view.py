@@ -1,6 +1,6 @@
 """The view of a seat of Shanghaien, field by field.
 
-Everything on the table is open (S-A18, S-A27). The state has no order of the deck, so nothing is hidden.
+All cards on the table are open (S-A18, S-A27). The state has no order of the deck, so nothing is hidden.
 """
 
 from __future__ import annotations
@@ -53,18 +53,22 @@ PHASES = ("dealing", "starter", "turn", "rolling", "direction", "rolled", "chang
 
 
 class Crew(msgspec.Struct, frozen=True):
-    """A seat's sailors of one nation: the values ascending, the jokers by their original cards, and their sum."""
+    """A seat's sailors of one nation.
+
+    ``values`` are in ascending order. ``jokers`` are the trick cards that were laid as jokers. ``strength`` is
+    the sum of both, with 2 for each joker.
+    """
 
     nation: Nation
     values: tuple[int, ...]
     jokers: tuple[Trick, ...]
     strength: int
     gain: int
-    """Points of this nation if the game ended now (S-R25)."""
+    """The points for this nation if the game ended now (S-R25)."""
 
 
 class ToCome(msgspec.Struct, frozen=True):
-    """The cards of one nation that are still to come: the values in the row and in the deck, ascending."""
+    """The cards of one nation that are still to come: their values in the row and in the deck, in ascending order."""
 
     nation: Nation
     row: tuple[int, ...]
@@ -72,7 +76,10 @@ class ToCome(msgspec.Struct, frozen=True):
 
 
 class View(values.View, frozen=True):
-    """The table as one seat, or a spectator (``seat`` None), sees it. Tuples of two are by seat."""
+    """The table as one seat sees it, or as a spectator does (``seat`` None).
+
+    A tuple of two has a value for each seat.
+    """
 
     phase: str
     tavern: int
@@ -92,7 +99,7 @@ class View(values.View, frozen=True):
     points: tuple[int, int]
     to_come: tuple[ToCome, ...]
     tricks_to_come: tuple[tuple[Trick, ...], tuple[Trick, ...]]
-    """Trick cards in the row, and in the deck."""
+    """The trick cards in the row, and those in the deck."""
     removed: tuple[Card, ...]
     games: int
     match: str
@@ -101,12 +108,12 @@ class View(values.View, frozen=True):
     opener: int | None
     first_opener: int | None
     setup: tuple[int, ...]
-    """The options as ``start`` takes them."""
+    """The number of seats, then the options, as the kernel ``start`` takes them."""
     spare: tuple[int, int]
 
 
 def _crews(s: State, survey: Survey) -> tuple[tuple[Crew, ...], tuple[Crew, ...]]:
-    """Return each seat's sailors of each nation."""
+    """Return the crews of both seats, one for each nation."""
     crew, joker = s.crew.tolist(), s.joker.tolist()
     first, second = (
         tuple(
@@ -129,7 +136,7 @@ def _tricks(s: State, seat: int) -> tuple[Trick, ...]:
 
 
 def copies(s: State, kind: int) -> int:
-    """Return the number of cards of a kind at this table, including those that the seats began with."""
+    """Return the number of cards of a kind in this game, including those that the seats began with."""
     if kind < SAILORS:
         return int(COPIES[kind & 3])
     trick = kind - SAILORS
@@ -137,7 +144,7 @@ def copies(s: State, kind: int) -> int:
 
 
 def removed_kinds(s: State) -> list[int]:
-    """Return, for each kind of the deck, the number of cards that are out of the game (S-A27)."""
+    """Return, for each kind of card, the number of its cards that are out of the game (S-A27)."""
     row, deck, hand = s.row.tolist(), s.deck.tolist(), s.hand.sum(axis=0).tolist()
     crew, joker = s.crew.sum(axis=0).ravel().tolist(), s.joker.sum(axis=(0, 1)).tolist()
     gone = []
@@ -149,7 +156,7 @@ def removed_kinds(s: State) -> list[int]:
 
 
 class Cards(NamedTuple):
-    """The cards of a view outside the claims. Between settlements only trick cards change."""
+    """The cards that a view shows outside the row. Within a round, only the trick cards change."""
 
     crews: tuple[tuple[Crew, ...], tuple[Crew, ...]]
     tricks: tuple[tuple[Trick, ...], tuple[Trick, ...]]
@@ -159,14 +166,14 @@ class Cards(NamedTuple):
 
 
 MATCHES = tuple(map(str, GAME.option("match").choices))
-"""The kinds of matches by their numbers in the state."""
+"""The values of the option ``match``, in the order of their numbers in the state."""
 VIEWED = 16 << 20
-"""The size in bytes of the cache of open cards."""
+"""The maximum size of the cache of open cards, in bytes."""
 _cards: Cache[bytes, Cards] = Cache(VIEWED, each=6000)
 
 
 def _find_cards(s: State, survey: Survey) -> Cards:
-    """Return all open cards besides the row's claims, computed once for all viewers."""
+    """Return all open cards outside the row. They are computed once for all viewers."""
     key = b"".join([block.tobytes() for block in (s.crew, s.joker, s.hand, s.deck, s.row, s.options)])
     found = _cards.get(key)
     if found is None:
@@ -190,7 +197,7 @@ def _find_cards(s: State, survey: Survey) -> Cards:
 
 
 def view(s: State, seat: int | None) -> View:
-    """Return the view of this seat."""
+    """Return the view of a seat; None is a spectator."""
     survey = Survey(s)
     s = cells(s)
     row = list_claims(s, survey)
@@ -228,9 +235,7 @@ def view(s: State, seat: int | None) -> View:
 
 
 def imagine(seen: View, stream: Stream) -> State:
-    """Return the full state that fits the view. Nothing is hidden, so there is only one, and ``stream`` does not
-    change.
-    """
+    """Return the only state that fits the view, because nothing is hidden. ``stream`` does not change."""
     s: State = pool(STATE, 1)[0]
     start(s, np.array(seen.setup, np.int16))
     s.games, s.opener = seen.games, _number(seen.opener)
@@ -300,13 +305,13 @@ FEATURES = len(NAMES)
 
 
 def feature_names() -> tuple[str, ...]:
-    """Return a name for each of the ``FEATURES`` numbers."""
+    """Return the names of all ``FEATURES`` features."""
     return NAMES
 
 
 @hot
 def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """Write the seat's view into ``out`` (float32[FEATURES], each about 0 to 1), in the order of the names."""
+    """Write the seat's view into ``out`` (float32[FEATURES], values from about 0 to 1), in the order of the names."""
     other = 1 - seat
     out[:] = 0.0
     out[0] = 1.0 if s.turn == seat else 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -13,7 +14,7 @@ from spelunke.games.game import Game
 from spelunke.house.events.plans import EventLine, EventLook, EventPlan, EventPlayer, EventTable
 from spelunke.house.events.rounds import Entrant, Meeting, rank_all
 from spelunke.house.refusals import UnknownEvent
-from spelunke.house.store import Store, event_players, event_tables, events, people, seeds
+from spelunke.house.store import Store, event_players, event_tables, events, people, seeds, tables
 
 
 class Book:
@@ -51,7 +52,8 @@ class Book:
     def tables(self, event: str) -> tuple[EventTable, ...]:
         """Return all tables of all rounds, sorted by round and number."""
         query = (
-            select(event_tables)
+            select(event_tables, tables.c.players_only)
+            .outerjoin(tables, tables.c.id == event_tables.c.table_id)
             .where(event_tables.c.event == event)
             .order_by(event_tables.c.round, event_tables.c.number)
         )
@@ -64,27 +66,26 @@ class Book:
                     players=tuple(json.loads(row.players)),
                     ranks=tuple(json.loads(row.ranks)) if row.ranks else (),
                     leads=tuple(json.loads(row.leads)) if row.leads else (),
+                    over=bool(row.ranks),
+                    players_only=bool(row.players_only),
                 )
                 for row in connection.execute(query)
             )
 
     def meetings(self, event: str) -> list[Meeting]:
         """Return the event's tables in the form that the functions for standings need."""
-        return [
-            Meeting(one.round, tuple(map(str, one.players)), one.ranks, one.leads)
-            for one in self.tables(event)
-        ]
+        return _meetings(self.tables(event))
 
     def look(self, event: str, reader: str | None = None) -> EventLook:
         """Return an event with its present standings, as the reader may see it. Raise UnknownEvent."""
         head, plan = self.head(event)
         game = find_game(plan.game)
         found = self.players(event)
-        rows = self.tables(event)
+        rows = tuple(map(_hide_result, self.tables(event)))
         me = next((one for one in found if reader and one.person == reader), None)
         with self._store.read() as connection:
             bound = connection.execute(select(seeds).where(seeds.c.event == f"event:{event}")).first()
-        mine = [one.table for one in rows if me and me.number in one.players and not one.ranks and one.table]
+        mine = [one.table for one in rows if me and me.number in one.players and not one.over and one.table]
         return EventLook(
             id=event,
             plan=plan,
@@ -107,7 +108,7 @@ class Book:
                 for one in found
             ),
             tables=rows,
-            standings=rank_all(self.entrants(event), self.meetings(event), plan.scoring),
+            standings=rank_all(self.entrants(event), _meetings(rows), plan.scoring),
             commitment=bound.commitment if bound else None,
             seed=bound.seed if bound and bound.reveal_ms is not None else None,
             yours=mine[0] if mine else None,
@@ -166,6 +167,15 @@ class Book:
                 )
             )
         return tuple(found)
+
+
+def _meetings(rows: Iterable[EventTable]) -> list[Meeting]:
+    return [Meeting(one.round, tuple(map(str, one.players)), one.ranks, one.leads) for one in rows]
+
+
+def _hide_result(one: EventTable) -> EventTable:
+    """Return a table without its result, if only its players may see it: points tell of the chance."""
+    return msgspec.structs.replace(one, ranks=(), leads=()) if one.players_only else one
 
 
 def _name_bot(game: Game, level: str | None, number: int) -> str:

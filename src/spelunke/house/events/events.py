@@ -45,6 +45,7 @@ from spelunke.house.store import (
     read_seed,
     seeds,
     tables,
+    touch,
 )
 from spelunke.house.table import LEASE_MS
 from spelunke.records.record import Deal
@@ -60,8 +61,17 @@ OFTEN_MS, SELDOM_MS = 2_000, 60_000
 """
 MOST = 1_024
 """The most entrants of an event."""
+LAST = 1 << 30
+"""A number after that of any round."""
 MOST_OPEN = 5
 """The most unfinished events of one person."""
+_PLAYERS_ONLY = (
+    select(event_tables.c.table_id)
+    .join(tables, tables.c.id == event_tables.c.table_id)
+    .where(tables.c.players_only)
+    .order_by(event_tables.c.table_id)
+)
+"""The tables of events that only their players may see, in an order in which they can be locked."""
 
 
 def _new_id() -> str:
@@ -386,12 +396,14 @@ class Events:
             begin=False,
             deal=None if seed is None else Deal(event=f"event:{event}", number=row.round),
             seed=seed,
+            players_only=seed is not None,
         )
         this = (
             event_tables.c.event == event,
             event_tables.c.round == row.round,
             event_tables.c.number == row.number,
             event_tables.c.table_id.is_(None),
+            event_tables.c.ranks.is_(None),  # the round may have been cut off meanwhile
         )
         persons = [one.person for one in seated if one.person]
         notes = [
@@ -438,6 +450,7 @@ class Events:
             self._keep(update(event_tables).where(*this, event_tables.c.number == row.number), ranks, leads)
         if left:
             return
+        self._open_tables(event, head.round)
         pause = plan.pause_minutes * MINUTE_MS
         if head.paused_ms is None and pause and head.round < head.rounds:
             self._set(event, "running", paused_ms=self._store.now() + pause)
@@ -445,6 +458,26 @@ class Events:
             if head.paused_ms is not None:
                 self._set(event, "running", paused_ms=None)
             self._next_round(event)
+
+    def _open_tables(self, event: str, until: int) -> None:
+        """Let everybody see the tables of a duplicate event up to the round `until`, which must be over.
+
+        Nobody can use their chance any more.
+        """
+        here = (event_tables.c.event == event, event_tables.c.round <= until)
+        with self._store.read() as connection:
+            shared = connection.execute(_PLAYERS_ONLY.where(*here)).scalars().all()
+        if not shared:
+            return
+
+        def put(connection: Connection) -> None:
+            for table in shared:
+                touch(connection, table)
+                connection.execute(update(tables).where(tables.c.id == table).values(players_only=False))
+
+        self._store.writer.write(Write(call=put))
+        for table in shared:
+            self._store.changed(table)
 
     def _keep(self, change: Update, ranks: tuple[int, ...], leads: tuple[float, ...]) -> None:
         values = {"ranks": json.dumps(ranks), "leads": json.dumps(leads)}
@@ -472,6 +505,7 @@ class Events:
             connection.execute(update(seeds).where(shown).values(reveal_ms=self._store.now()))
 
         self._store.writer.write(Write(call=put))
+        self._open_tables(event, LAST)  # the seed tells all that is still to come
 
     def next_season(self, event: str, person: str) -> str:
         """Make the next season of a league, and return the id of its event.

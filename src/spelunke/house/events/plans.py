@@ -68,7 +68,8 @@ class EventTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round. ``players`` are the numbers of its entrants, by seat.
 
     ``table`` is the table's id. It is None for a bye, and until the table is made. ``ranks`` and ``leads``
-    are the results by seat, and empty until the table is over.
+    are the results by seat, and empty until the table is over. ``players_only``: nobody else may see the table
+    until the round is over. In looks, its results are empty until then, and only ``over`` tells its end.
     """
 
     round: int
@@ -77,6 +78,8 @@ class EventTable(msgspec.Struct, frozen=True, kw_only=True):
     players: tuple[int, ...]
     ranks: tuple[int, ...]
     leads: tuple[float, ...]
+    over: bool
+    players_only: bool
 
 
 class EventPlayer(msgspec.Struct, frozen=True, kw_only=True):

@@ -108,13 +108,15 @@ class Lobby:
         also: Callable[[Connection, str], None] = lambda connection, table: None,
         deal: Deal | None = None,
         seed: str | None = None,
+        players_only: bool = False,
     ) -> str:
         """Make a table with these seats, and return its id.
 
         `previous` is the table before a rematch. If that table already has a rematch, return the id of this
         rematch. `origin` is the position from which the game begins. A table of an event has its `deal` and
-        the event's `seed`. If `begin` is false, the caller must start the table. `also` is called with the
-        table's id, and its writes are committed together with the table.
+        the event's `seed`. With `players_only`, nobody else may see the table until that mark is removed. If
+        `begin` is false, the caller must start the table. `also` is called with the table's id, and its
+        writes are committed together with the table.
         """
         if self._tables.closed:
             raise refuse_closed(self._tables.closed)
@@ -141,6 +143,7 @@ class Lobby:
             "origin": None if origin is None else msgspec.json.encode(origin).decode(),
             **msgspec.structs.asdict(terms),
             "deal": None if deal is None else msgspec.json.encode(deal).decode(),
+            "players_only": players_only,
         }
         taken = [
             {

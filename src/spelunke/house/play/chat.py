@@ -32,7 +32,8 @@ class Chat:
         """Post a message of 1 to 300 characters. A person may post 5 messages in 10 seconds.
 
         Spectators may post too. If the person has posted a message with the same `key` before, post nothing.
-        Raise BadMessage, TooFast, or NotNow if the table has reached its limit.
+        Raise BadMessage, TooFast, WatchLater if the table admits no spectators now, or NotNow if it has reached
+        its limit.
         """
         text = " ".join(text.split())
         if not 1 <= len(text) <= LONGEST_MESSAGE or not text.isprintable():
@@ -44,6 +45,8 @@ class Chat:
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
         seat = facts.seat_of(person)
+        if seat is None:
+            facts.admit_spectator()
         # Before the start, all share one chat. Later, spectators have a chat of their own.
         watches = seat is None and facts.status not in {"open", "ready"}
         room = chat.c.n > WATCHING if watches else chat.c.n <= WATCHING

@@ -78,9 +78,11 @@ class Viewer(LogViewer):
     def of(cls, table: Table, person: str | None) -> Viewer:
         """Return the viewer of this person. A spectator is None, or a person without a seat.
 
-        A spectator may see the game some plies late.
+        A spectator may see the game some plies late. Raise WatchLater if the table admits no spectators now.
         """
         seat = table.facts.seat_of(person)
+        if seat is None:
+            table.facts.admit_spectator()
         viewer = cls(find_behind(table) if seat is None else table, seat)
         if seat is None and person is not None:
             viewer.invited = any(chair.kept == person for chair in table.facts.chairs)

@@ -197,4 +197,5 @@ def read_facts(connection: Connection, table_id: str) -> Facts:
         delay=found["delay"] or 0,
         chat_closed=bool(found["chat_closed"]),
         deal=None if found["deal"] is None else msgspec.json.decode(found["deal"], type=Deal),
+        players_only=bool(found["players_only"]),
     )

@@ -22,7 +22,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0018"
+NEWEST = "0019"
 """The newest migration in `migrations`. After it, the database has the tables of this module."""
 
 metadata = MetaData()
@@ -86,6 +86,8 @@ tables = Table(
     Column("chat_closed", Boolean),
     # JSON: the event whose chance the table uses, and the number of its deal; None if the table has its own chance
     Column("deal", Text),
+    # whether only its own players may see it, because other tables of a running round have the same chance
+    Column("players_only", Boolean),
     Index("tables_by_status", "status", "listed", "created_ms"),
 )
 

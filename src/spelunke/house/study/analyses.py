@@ -52,7 +52,8 @@ class Analyses:
         self._replays = replays
         self._make_analyst = analyst
         self._analyst: Analyst | None = None
-        self._queue: queue.Queue[str | None] = queue.Queue()
+        # requested analyses, with the person who requested each; None ends the thread
+        self._queue: queue.Queue[tuple[str, str | None] | None] = queue.Queue()
         self._progress: dict[str, tuple[int, int]] = {}
         self._known: Cache[str, AnalysisLook] = Cache(ANALYSES)
         self._gate = threading.Lock()
@@ -62,12 +63,12 @@ class Analyses:
 
     # --- asking ---
 
-    def look(self, table_id: str) -> AnalysisLook:
+    def look(self, table_id: str, person: str | None = None) -> AnalysisLook:
         """Return the analysis of a finished game, or its progress.
 
-        Raise UnknownTable, or NotNow while the game is running.
+        Raise UnknownTable, NotNow while the game is running, or WatchLater while only its players may see it.
         """
-        _game, plies = self._replays.about(table_id)
+        _game, plies = self._replays.about(table_id, person)
         if not plies:
             return AnalysisLook(table=table_id, status="impossible")
         with self._gate:
@@ -98,13 +99,14 @@ class Analyses:
             return AnalysisLook(table=table_id, status="working", done=row.done, plies=row.plies)
         return AnalysisLook(table=table_id, status="none", plies=plies)
 
-    def begin(self, table_id: str, _person: str = "") -> None:
+    def begin(self, table_id: str, person: str | None = None) -> None:
         """Begin to analyse a finished game, unless an analysis is stored or running.
 
-        `look` returns the progress. Anybody may request this. Raise UnknownTable, NotNow while the game is
-        running, BadPlan if the game has nothing to analyse, or TooFast if too many analyses wait.
+        `look` returns the progress. Anybody who may see the game may request this. Raise UnknownTable, NotNow
+        while the game is running, BadPlan if the game has nothing to analyse, or TooFast if too many analyses
+        wait.
         """
-        look = self.look(table_id)
+        look = self.look(table_id, person)
         if look.status == "impossible":
             raise BadPlan("nothing was played, so there is nothing to analyse", "table")
         if look.status in ("done", "working"):
@@ -122,7 +124,7 @@ class Analyses:
         except BaseException:
             self._forget(table_id)
             raise
-        self._queue.put(table_id)
+        self._queue.put((table_id, person))
         self._start()
 
     def _claim(self, connection: Connection, table_id: str, plies: int) -> bool:
@@ -140,8 +142,8 @@ class Analyses:
             self._thread.start()
 
     def _run(self) -> None:
-        while (table_id := self._queue.get()) is not None:
-            self._work(table_id)
+        while (asked := self._queue.get()) is not None:
+            self._work(*asked)
 
     def work_off(self) -> int:
         """Compute all requested analyses in this thread, and return their number.
@@ -150,15 +152,15 @@ class Analyses:
         """
         done = 0
         while not self._waits and not self._queue.empty():
-            table_id = self._queue.get()
-            if table_id is not None:
-                self._work(table_id)
+            asked = self._queue.get()
+            if asked is not None:
+                self._work(*asked)
                 done += 1
         return done
 
-    def _work(self, table_id: str) -> None:
+    def _work(self, table_id: str, person: str | None) -> None:
         try:
-            made = self._make(self._replays.record(table_id))
+            made = self._make(self._replays.record(table_id, person))
             body = zlib.compress(msgspec.json.encode(made), 6)
             self._keep(self._leases.release, table_id, body=body, made_ms=self._store.now())
         except BadInput as error:

@@ -156,7 +156,7 @@ class OwnProblems:
             row = connection.execute(query).mappings().first()
         if row is None:
             raise UnknownTable("this is no problem of yours; the list has those that there are")
-        course = self._replays.course(table)
+        course = self._replays.course(table, person)
         return Posed(
             line=_line(dict(row), self._store.now()),
             match=course.match_at(ply),

@@ -190,10 +190,11 @@ class Replays:
         """Return a position of a finished game as seen from a viewpoint.
 
         `ply` is the number of plies before the position; None is the end. Raise UnknownTable, NotNow while
-        the game is running, or BadInput for a ply or seat that does not exist.
+        the game is running, WatchLater while only its players may see it, or BadInput for a ply or seat that
+        does not exist.
         """
         with self._tables.open(table_id) as slot:
-            course = self._course(slot.table)
+            course = self._course(slot.table, person)
             position = self._check(course, ply)
             if isinstance(eyes, int) and not 0 <= eyes < slot.table.seats:
                 raise BadInput(f"there is no seat {eyes}; the seats are 0 to {slot.table.seats - 1}", "as")
@@ -219,6 +220,7 @@ class Replays:
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
+            _admit(table, person)
             if not table.running:
                 raise NotNow(
                     "this game is over; open its replay"
@@ -247,10 +249,10 @@ class Replays:
                 position = course.steps(position, eyes)[0] or position
             return _look_at(course, Viewer(seen, None), position, eyes, translate, words, over=False)
 
-    def position(self, table_id: str, ply: int | None = None) -> bytes:
+    def position(self, table_id: str, ply: int | None = None, person: str | None = None) -> bytes:
         """Return a position of a finished game in the format of position files. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
-            course = self._course(slot.table)
+            course = self._course(slot.table, person)
             return write_position(course.match_at(self._check(course, ply)))
 
     def branch(self, table_id: str, person: str | None, ply: int | None) -> tuple[Match, int, int | None]:
@@ -260,29 +262,29 @@ class Replays:
         The seat is None if the person did not play. Raise the errors of `look`.
         """
         with self._tables.open(table_id) as slot:
-            course = self._course(slot.table)
+            course = self._course(slot.table, person)
             position = self._check(course, ply)
             return course.match_at(position), position, slot.table.facts.seat_of(person)
 
-    def course(self, table_id: str) -> Course:
+    def course(self, table_id: str, person: str | None = None) -> Course:
         """Return a finished game with all its positions. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
-            return self._course(slot.table)
+            return self._course(slot.table, person)
 
-    def match_at(self, table_id: str, ply: int | None = None) -> Match:
+    def match_at(self, table_id: str, ply: int | None = None, person: str | None = None) -> Match:
         """Return a match that begins with a position of a finished game. Raise the errors of `look`."""
-        return self.branch(table_id, None, ply)[0]
+        return self.branch(table_id, person, ply)[0]
 
-    def about(self, table_id: str) -> tuple[Game, int]:
+    def about(self, table_id: str, person: str | None = None) -> tuple[Game, int]:
         """Return the definition of a finished game, and its number of plies. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
-            course = self._course(slot.table)
+            course = self._course(slot.table, person)
             return course.game, course.match.ply
 
-    def record(self, table_id: str) -> Record:
+    def record(self, table_id: str, person: str | None = None) -> Record:
         """Return the whole record of a finished game. Raise the errors of `look`."""
         with self._tables.open(table_id) as slot:
-            self._course(slot.table)
+            self._course(slot.table, person)
             reveal = self._may_reveal(slot.table)
             return record_of(Viewer(slot.table, None), self._store.signer, reveal=reveal)
 
@@ -297,22 +299,23 @@ class Replays:
         with self._store.read() as connection:
             return is_revealed(connection, deal.event, self._store.now())
 
-    def verify(self, table_id: str) -> Verdict:
+    def verify(self, table_id: str, person: str | None = None) -> Verdict:
         """Verify chance, moves and result of a finished game by computing them again. Return the verdict.
 
-        Raise NotNow.
+        Raise the errors of `look`.
         """
         with self._tables.open(table_id) as slot:
-            self._course(slot.table)
+            self._course(slot.table, person)
             found = self._verdicts.get(table_id)
         if found is None:
-            record = self.record(table_id)
+            record = self.record(table_id, person)
             found = verify(record, Kept(key=self._store.key))
             if record.fairness is None or record.fairness.seed is not None:
                 self._verdicts.put(table_id, found)
         return found
 
-    def _course(self, table: Table) -> Course:
+    def _course(self, table: Table, person: str | None) -> Course:
+        _admit(table, person)
         facts, match = table.facts, table.match
         if match is None or table.running or facts.status != "over":
             closed = facts.status == "over"
@@ -335,6 +338,12 @@ class Replays:
         if not 0 <= ply <= last:
             raise BadInput(f"there is no ply {ply}; this game has plies 0 to {last}", "ply")
         return ply
+
+
+def _admit(table: Table, person: str | None) -> None:
+    """Raise WatchLater if only the table's own players may see it now, and the person is none of them."""
+    if table.facts.seat_of(person) is None:
+        table.facts.admit_spectator()
 
 
 def _look_at(

@@ -10,7 +10,7 @@ from spelunke.core.chance import commitment
 from spelunke.games.game import Game, Settled
 from spelunke.house.messages import ChatLine, Status
 from spelunke.house.plan import BOT, HERE, LINK, Clock, Terms
-from spelunke.house.refusals import NotSeated
+from spelunke.house.refusals import NotSeated, WatchLater
 from spelunke.records.chain import Opening
 from spelunke.records.proof import Given
 from spelunke.records.record import Deal, Origin
@@ -142,6 +142,8 @@ class Facts(msgspec.Struct, frozen=True):
 
     # the deal of an event whose chance this table uses; None: the table has its own chance
     deal: Deal | None = None
+    # whether only its own players may see it, because other tables of a running round have the same chance
+    players_only: bool = False
 
     def seat_of(self, person: str | None) -> int | None:
         """Return the person's seat, or None."""
@@ -155,6 +157,17 @@ class Facts(msgspec.Struct, frozen=True):
         if seat is None:
             raise NotSeated("you have no seat at this table; you may watch")
         return seat
+
+    def admit_spectator(self) -> None:
+        """Raise WatchLater if only the table's own players may see anything of its course now.
+
+        This is the only place that decides it. `sight.Viewer.of` and `study.Replays` call it for each reader
+        without a seat.
+        """
+        if self.players_only:
+            raise WatchLater(
+                "this table shares its dice and cards with others of its round. You can watch it when the round is over"
+            )
 
     @property
     def shares_device(self) -> bool:

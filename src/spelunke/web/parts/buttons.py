@@ -19,15 +19,15 @@ from spelunke.web.words import translate as _
 
 
 def act_key(look: Look) -> str:
-    """Return a key that identifies a seat's decision. If a form is sent twice, the server plays it only once."""
+    """Return a key that identifies a seat's decision. If a form is sent twice, the server plays its move only once."""
     return f"page-{look.seat}-{look.ply:05d}"
 
 
 def act_fields(look: Look) -> dict[str, str]:
     """Return the fields that every form with a move contains.
 
-    These are a key, and the ply and the chain's newest link that the page shows. By them the server recognizes a
-    repeated form or an outdated page.
+    These are a key, and the ply and the chain's newest link that the page shows. With these fields, the server
+    recognizes a repeated form or an outdated page.
     """
     link = look.chain.link if look.chain else ""
     return {"ply": str(look.ply), "key": act_key(look), "link": link}

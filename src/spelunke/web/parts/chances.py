@@ -31,7 +31,7 @@ SHAPES: dict[Mark, str] = {
 
 
 def render_sign(mark: Mark) -> Markup:
-    """Draw the sign of a kind of error. Screen readers skip it, because words beside it name the kind."""
+    """Draw the sign of a kind of error. Screen readers skip the sign, because words beside it name the kind."""
     return html(
         '<svg class="an-sign {0}" viewBox="-8 -8 16 16" aria-hidden="true"><path d="{1}"/></svg>',
         mark,
@@ -78,7 +78,7 @@ def _areas(plane: _Plane, curve: Sequence[Moment]) -> Markup:
 def render_chances(
     found: Analysis, rounds: Sequence[int], ply: int, href: Callable[[int], str], label: str
 ) -> Markup:
-    """Draw the chart with a mark at this ply. Screen readers skip it, because a text has the same numbers."""
+    """Draw the chart with a mark at this ply. Screen readers skip the chart: the page shows its numbers as text."""
     curve = found.curve
     plane = _Plane(curve[-1].ply)
     by_ply = {moment.ply: moment for moment in curve}

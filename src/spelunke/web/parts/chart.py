@@ -86,7 +86,7 @@ def render_strips(plies: int, href: Callable[[int], str]) -> Markup:
 def render_chart(
     points: Sequence[tuple[int, ...]], rounds: Sequence[int], ply: int, href: Callable[[int], str]
 ) -> Markup:
-    """Draw the chart with a mark at this ply. Screen readers skip it, because a text has the same numbers."""
+    """Draw the chart with a mark at this ply. Screen readers skip the chart: the page shows its numbers as text."""
     chart = Chart(points)
     lines = join(
         html('<path class="line s{}" d="{}"/>', seat, chart.stair(seat)) for seat in range(len(points[0]))
@@ -122,7 +122,7 @@ def render_chart(
 
 
 def render_swatch(seat: int) -> Markup:
-    """Draw a piece of a seat's line, to put beside its name."""
+    """Draw a short sample of a seat's line in the chart, for the place beside the player's name."""
     return html(
         '<svg class="chart swatch" viewBox="0 0 28 10" aria-hidden="true"><path class="line s{}" d="M0 5H28"/></svg>',
         seat,

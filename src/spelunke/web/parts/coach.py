@@ -110,7 +110,7 @@ def render_silence(why: str) -> Markup:
 
 
 def render_advice(look: Look, advice: Advice) -> Markup:
-    """Draw the advice: the present chances, and each move with its value, the best first."""
+    """Draw the advice: each player's chance to win, and each move with its value, the best move first."""
     found = advice.judgement
     best = found.alternatives[0].value
     rows = [

@@ -17,7 +17,7 @@ CURTAIN = "-"
 
 
 def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
-    """Draw the curtain, with a button for each person at the device that opens their hand.
+    """Draw the curtain, with a button for each person at the device. The button opens this person's hand.
 
     If a hand is open, draw only the button that closes the curtain. If the game hides nothing, draw nothing. If only
     one person uses the device, return None.

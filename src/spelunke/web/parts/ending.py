@@ -39,7 +39,7 @@ def render_result(look: Look, result: Result, game: Game) -> Markup:
 
 
 def find_people(look: Look) -> tuple[int, ...]:
-    """Return the viewer's seat, or all seats of people at a shared device. For a spectator, return none."""
+    """Return the viewer's seat, or all seats of people at a shared device. For a spectator, return an empty tuple."""
     if look.seat is None:
         return ()
     at_device = tuple(one.seat for one in look.seats if one.host or one.here)
@@ -91,12 +91,12 @@ def _margin(result: Result, winner: int, other: int) -> int:
 
 
 def _render_how(result: Result) -> Markup:
-    """Draw the reason why the game ended early. If it was played out, draw nothing."""
+    """Draw the reason why the game ended early. If the game was played to its end, draw nothing."""
     return NOTHING if result.reason == "played" else html('<p class="muted">{}</p>', result.text)
 
 
 def _render_places(look: Look, result: Result) -> Markup:
-    """Draw the places, with points if the game was played out."""
+    """Draw the players' places, with points if the game was played to its end."""
     if result.reason == "called_off":
         return NOTHING
     points = result.scores is not None
@@ -154,7 +154,7 @@ def _render_buttons(look: Look, game: Game) -> Markup:
 
 
 def _render_tip(look: Look) -> Markup:
-    """Draw an empty element for the tip. The page fetches the tip when it is loaded."""
+    """Draw an empty element for the tip. The page fetches the tip after loading."""
     if look.seat is None or "analyse" not in look.may:
         return NOTHING
     return html(
@@ -164,7 +164,7 @@ def _render_tip(look: Look) -> Markup:
 
 
 def _render_friends(look: Look) -> Markup:
-    """Draw an empty element for buttons that make friends. The page fetches the buttons when it is loaded."""
+    """Draw an empty element for buttons that make friends. The page fetches the buttons after loading."""
     people = [seat for seat in look.seats if seat.kind == "person" and not seat.here]
     if look.seat is None or len(people) < 2:
         return NOTHING
@@ -174,7 +174,7 @@ def _render_friends(look: Look) -> Markup:
 
 
 def render_others(table: str, others: Sequence[TieLine]) -> Markup:
-    """Draw a button for each opponent that asks them to become a friend."""
+    """Draw buttons: each asks one of the opponents to become a friend."""
     forms = join(
         html(
             '<form method="post" action="/p/{}/tie"><input type="hidden" name="back" value="/t/{}">'

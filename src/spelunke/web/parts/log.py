@@ -50,5 +50,5 @@ def _mark_own(text: str, own: str) -> Markup:
 
 
 def is_detail(line: LogLine) -> bool:
-    """Return whether the line is left out of the short log."""
+    """Return whether only the whole log shows this line, and the short log leaves it out."""
     return line.event is not None and bool(line.event.detail)

@@ -34,7 +34,7 @@ def render_time(at_ms: int) -> Markup:
 
 
 def render_presence(seat: SeatLook) -> Markup:
-    """Draw whether a seat's person is present: a mark, with words if they are absent."""
+    """Draw a mark if a seat's person is present, else the words “away” or “offline” with the time."""
     if seat.presence is None:
         return NOTHING
     state = {"here": _("here"), "away": _("away"), "offline": _("offline")}[seat.presence]
@@ -70,7 +70,7 @@ def _own_seat(look: Look, game: Game) -> list[Markup]:
 
 
 def _offers(look: Look, game: Game) -> Markup:
-    """Draw the offers to end the game as a draw."""
+    """Draw the notice that other players offer a draw, with the buttons to answer."""
     names = [seat.name for seat in look.seats if seat.offers_draw and not seat.you]
     said = _.many("{name} offers a draw.", "{name} offer a draw.", len(names)).format(name=_.list(names))
     return _piece("draw", "lit", said, *_answers(look, game, "accept_draw", "decline_draw"))

@@ -250,7 +250,7 @@ def person_portrait(name: str, figure: str = "", colour: str = "") -> Markup:
 
 
 def say_about(name: str, about: str) -> str:
-    """Return the translation of the sentence ``about`` a bot of the game ``name``."""
+    """Return the translation of a sentence that describes a bot of the game ``name``."""
     game = shelf().get(name)
     return about if game is None else translator(game)(about)
 

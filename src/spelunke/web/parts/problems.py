@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection as Some
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -122,6 +123,19 @@ def _item(
     )
 
 
+def make_task_scene(match: Match, seat: int, names: Sequence[str], translate: Translator) -> Scene:
+    """Return the position of a problem as its seat sees the table, without moves and marks."""
+    return Scene(
+        view=match.view(seat),
+        seat=seat,
+        names=tuple(names),
+        actors=(seat,),
+        translate=translate,
+        table="study",
+        past=True,
+    )
+
+
 def draw_task(
     match: Match,
     seat: int,
@@ -137,18 +151,10 @@ def draw_task(
     """
     game, write = match.game, match.game.notation.write
     legal = tuple((one, write(one)) for one in match.legal(seat) if write(one) in judged)
-    scene = Scene(
-        view=match.view(seat),
-        seat=seat,
-        names=tuple(names),
+    scene = replace(
+        make_task_scene(match, seat, names, translate),
         legal=legal if marks is None else (),
-        actors=(seat,),
-        over=False,
-        outcome=None,
-        translate=translate,
         arrows=tuple(Arrow(kind, match.parse(text)) for kind, text in (marks or {}).items()),
-        table="study",
-        past=True,
     )
     board = game.hooks.render_board(scene) or NOTHING
     # A board may offer a move otherwise than by one button, for example by picking cards first.
@@ -228,7 +234,7 @@ def render_answer(
     names: Sequence[str],
     translate: Translator,
 ) -> Markup:
-    """Draw whether the answer was right, and the value of each move."""
+    """Draw the result of the answer (right or wrong), and the value of each move."""
     best = problem.alternatives[0]
     chosen = next(one for one in problem.alternatives if one.move == answer)
     lost = best.value.chance - chosen.value.chance

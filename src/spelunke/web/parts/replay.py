@@ -23,7 +23,7 @@ def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
     """Return the address of a position as seen from the viewpoint `eyes`.
 
     `eyes` is a seat, None for a spectator, or `open` for a view of all hands. `open` is left out of the address.
-    By default, it is the replay's present viewpoint.
+    By default, use the replay's present viewpoint.
     """
     eyes = replay.eyes if eyes is ... else eyes
     said = "" if eyes == "open" else f"&as={'table' if eyes is None else eyes}"

@@ -85,7 +85,7 @@ def read_rules(text: str) -> Rules:
 
 @lru_cache(maxsize=32)
 def render_card(package: str, language: str) -> Markup:
-    """Draw the short card of a game's rules, in this language if available. Draw nothing if the game has no card."""
+    """Draw the short version (card) of a game's rules, in this language if available. Without a card, draw nothing."""
     folder = importlib.resources.files(package)
     for name in (f"card.{language}.md", "card.md"):
         if (file := folder.joinpath(name)).is_file():
@@ -94,7 +94,7 @@ def render_card(package: str, language: str) -> Markup:
 
 
 def _draw(tokens: Sequence[Token]) -> Markup:
-    """Return parsed Markdown as HTML. HTML in the source appears as text."""
+    """Return parsed Markdown as HTML. HTML tags within the Markdown appear as text."""
     return trusted(_READER.renderer.render(tokens, _READER.options, {}))
 
 

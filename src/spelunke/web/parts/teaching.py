@@ -78,7 +78,7 @@ def list_signs(game: Game, translate: Translator) -> list[tuple[str, str, str]]:
 
 
 def render_tour(game: Game, translate: Translator) -> Markup:
-    """Draw the tour, by which a script explains the visible symbols one by one. Without scripts, it stays hidden."""
+    """Draw the tour: a script explains the visible symbols one by one. Without scripts, the tour stays hidden."""
     stops = join(
         html('<li data-where="{}"><h2>{}</h2><p>{}</p></li>', where, name, text)
         for where, name, text in list_signs(game, translate)

@@ -1,4 +1,4 @@
-"""Draw the panel before the start of a game: free seats, invitation, the players' own randomness, start."""
+"""Draw the panel before the start of a game: free seats, invitation, own randomness, and the start button."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Invitation:
 
 
 def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Markup:
-    """Draw the panel with all that the viewer can do before the start. If `invitation` is given, show its link."""
+    """Draw the panel with all that the viewer can do before the start. If `invitation` is given, show the link."""
     pieces: list[Markup] = [
         html(
             '<div class="panel-head"><h2>{}</h2></div>',

@@ -1,4 +1,4 @@
-// The house as an app: its service worker has an offline page, stores files, and receives pushes.
+// The site as an app: its service worker has an offline page, stores files, and receives push messages.
 import { all } from "./dom.js";
 
 const KEPT = "house-1"; // the store of worker.js
@@ -7,7 +7,7 @@ const PATIENCE_MS = 5_000; // for a worker that may never be ready
 /** @param {string} address */
 const markOf = (address) => new URL(address, location.href).searchParams.get("v") ?? "";
 
-/** Put the style sheets that came inside the page into the worker's store, each in place of its older version. */
+/** Put the style sheets that were inside the page into the worker's store, each in place of its older version. */
 async function storeSheets() {
   const kept = await caches.open(KEPT);
   for (const sheet of all("style[data-sheet]", HTMLStyleElement)) {
@@ -19,7 +19,8 @@ async function storeSheets() {
 }
 
 /**
- * Record in a cookie which style sheets this browser has stored: pages then refer to them (docs/why/first-paint.md).
+ * Record in a cookie which style sheets this browser has stored. The server then sends pages with links to these sheets
+ * instead of their content (docs/why/first-paint.md).
  */
 function tellSheets() {
   const addresses = [

@@ -1,5 +1,5 @@
-// Keep the last link of each table's chain on this device, and check that later data of the server follows from it.
-// Links are defined in docs/records.md.
+// Store the newest link (hash) of each table's chain on this device, and check that the server's later links follow
+// from it. docs/records.md defines links.
 import { digest, parseHex, writeHex } from "./digest.js";
 import { find } from "./dom.js";
 import { keep, read } from "./preferences.js";
@@ -11,7 +11,7 @@ const PAUSE_MS = 15_000; // between two checks of the whole past; the first chec
 /** @typedef {{ ply: number, link: string, words: string }} Step */
 /** @typedef {{ link: string | null, told: string[], chain: Step }} Told */
 
-/** Return all kept steps by table and viewer, the newest last. @returns {Record<string, Step>} */
+/** Return all stored steps by table and viewer, the newest last. @returns {Record<string, Step>} */
 function readAll() {
   try {
     return JSON.parse(read("links", "{}"));
@@ -45,7 +45,7 @@ function warn(place, mine, theirs) {
 }
 
 /**
- * Fetch the past of this table from a step on.
+ * Fetch the texts of all links of this table after a step. Return null if that fails.
  * @param {HTMLElement} place
  * @param {number} since
  * @returns {Promise<Told | null>}
@@ -61,7 +61,7 @@ async function ask(place, since) {
 }
 
 /**
- * Return whether the links from a step on match their texts.
+ * Return whether the server's texts lead from the link `first` to the server's newest link.
  * @param {string} first
  * @param {Told} told
  */
@@ -81,7 +81,7 @@ async function follows(first, told) {
 /** Compare the page's step with the stored one, and store the page's step. */
 async function compare() {
   const place = find("chain", HTMLElement);
-  // At a shared device the page shows the links of the player who acts, and the server answers with the host's.
+  // A device that several people share shows the links of the player to act, but the server answers with its owner's.
   if (!place?.dataset.link || find("curtain", HTMLElement)) return;
   const name = `${place.dataset.table}/${place.dataset.viewer}`;
   const mine = readAll()[name];

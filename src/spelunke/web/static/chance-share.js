@@ -1,5 +1,5 @@
-// Make the seat's share in chance here, so that the server can't have chosen it. First send only its SHA-256, after a
-// moment, unless the player is typing a share. Send the share itself when all players have given theirs.
+// Make the seat's nonce here: a random text that goes into chance, which the server therefore can't choose alone. After
+// a moment, send only its SHA-256, unless the player is typing a nonce. When all players have done so, send the nonce.
 import { accepted } from "./connection.js";
 import { digest, writeHex } from "./digest.js";
 import { find, need } from "./dom.js";
@@ -8,14 +8,14 @@ import { afterPush } from "./pushes.js";
 
 const MOMENT_MS = 1_200;
 const AGAIN_MS = 2_000; // after a failed request
-const MOST = 20; // tables whose shares are remembered
+const MOST = 20; // tables whose nonces are remembered
 const RIGHT = /^[!-~]{1,64}$/;
 const MADE = /^[0-9a-f]{32}$/; // by `fresh`
 
 let giving = 0;
 let sending = false;
 let done = ""; // the fields sent last
-/** Shares of this page, in case the browser stores nothing. @type {Record<string, string>} */
+/** The nonces of this page, in case the browser stores nothing. @type {Record<string, string>} */
 let shares = {};
 
 /** @returns {Record<string, string>} */
@@ -40,7 +40,7 @@ async function hash(text) {
 }
 
 /**
- * Send a share, or its commitment; show a refusal in its place.
+ * Send a nonce or its SHA-256. If the server refuses it, show the reason beside the form.
  * @param {HTMLFormElement} form
  * @param {Record<string, string>} fields
  */
@@ -71,7 +71,7 @@ async function commit(form, nonce) {
   await give(form, { commitment: await hash(nonce) });
 }
 
-/** Return this device's share for the stored commitment, or an empty text. @param {HTMLFormElement} form */
+/** Return this device's nonce for the SHA-256 that the server has, or an empty text. @param {HTMLFormElement} form */
 async function ownShare(form) {
   const nonce = readShares()[form.dataset.table ?? ""] ?? "";
   return nonce && (await hash(nonce)) === form.dataset.bound ? nonce : "";
@@ -104,7 +104,7 @@ function propose(field) {
 }
 
 /**
- * Replace a share that was sent openly while the page was hidden (see below), while there is time.
+ * Replace a nonce that was sent openly while the page was hidden (see below), as long as the server accepts it.
  * @param {HTMLFormElement} form
  * @param {string} nonce
  */
@@ -113,7 +113,7 @@ function giveAnew(form, nonce) {
   if (readShares()[form.dataset.table ?? ""] === nonce) commit(form, fresh());
 }
 
-/** Send the share or its commitment, if the table waits for it from this page. */
+/** Send the nonce or its SHA-256, if the table waits for this seat. */
 function follow() {
   const form = find("nonce", HTMLFormElement);
   const field = find("nonce-field", HTMLInputElement);
@@ -129,7 +129,7 @@ function follow() {
   }
 }
 
-// A typed share takes the same path. If it is malformed, the server refuses it.
+// A typed nonce takes the same path. If it is malformed, the server refuses it.
 document.addEventListener(
   "submit",
   (event) => {
@@ -144,8 +144,8 @@ document.addEventListener(
   true,
 );
 
-// A hidden page receives no events, so it could not reveal its share later. It sends the share now, and this share
-// counts.
+// A hidden page receives no events, so it could not send its nonce later. Therefore it sends the nonce immediately, and
+// this nonce counts.
 document.addEventListener("visibilitychange", async () => {
   const form = find("nonce", HTMLFormElement);
   if (!document.hidden) follow();

@@ -1,5 +1,6 @@
-// The numbers from a seed, and the check that they match the shares of outcomes in a record. The rules, which determine
-// these shares, are not in this module. The algorithm is described in docs/records.md.
+// Compute the random numbers from a seed, and check that each number selects the outcome in the record. Each outcome
+// owns a share of the numbers; the rules determine the shares, and are not in this module. docs/records.md has the
+// algorithm.
 import { digest, parseHex, signer, writeHex } from "./digest.js";
 
 /** @typedef {import("./record.js").GameRecord} GameRecord */
@@ -17,7 +18,8 @@ export async function isBound(fairness, seed) {
 }
 
 /**
- * Return a function that gives the k-th number of a game. All numbers below the given total are equally likely.
+ * Return a function that computes the k-th random number of a game, below a given total. All numbers are equally
+ * likely.
  * @param {GameRecord} record
  * @param {Fairness} fairness
  * @param {string} seed
@@ -39,7 +41,7 @@ export async function numbersOf(record, fairness, seed) {
 }
 
 /**
- * Return whether the k-th number falls into the share of an outcome; null if the record gives no share.
+ * Return whether the k-th number falls into the share of an outcome, or null if the record gives no share.
  * @param {Pick} pick
  * @param {number} k
  * @param {Share | null} share

@@ -1,5 +1,5 @@
-// The chat. If there is no place beside the board, it is a sheet over the page; its button shows the number of unread
-// messages, and a new one is shown below the head for a moment. After sending, the field is cleared.
+// The chat. On a narrow screen it is a sheet over the page, and its button shows the number of unread messages. A new
+// message appears for a moment below the head. After sending, the field is cleared.
 import { all, closest, find } from "./dom.js";
 import { keep, read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
@@ -14,7 +14,7 @@ const bubble = find("chat-said", HTMLButtonElement);
 const close = find("chat-close", HTMLButtonElement);
 const table = chat?.dataset.table ?? "";
 
-/** Return the newest line that this device has read, by table. @returns {[string, number][]} */
+/** Return the number of the newest line that this device has read, for each table. @returns {[string, number][]} */
 function readKept() {
   try {
     const kept = JSON.parse(read("talk", "[]"));

@@ -1,4 +1,4 @@
-// Count clocks down between two pushes: data-until is the end of the time (seconds since 1970).
+// Count clocks down between two messages of the server. data-until is the end of the time in seconds since 1970.
 import { all } from "./dom.js";
 
 const LOW = 30; // seconds

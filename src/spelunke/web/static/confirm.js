@@ -1,7 +1,7 @@
 // The confirm step: a move waits until it is confirmed.
 //
-// A move waits if the player has chosen so (the preference "confirm"), or if a key pressed a control with data-hold: a
-// slip on "4" must not play a card. Moves with data-now never wait.
+// A move waits if the player has chosen this (the preference "confirm"). It also waits if a key pressed a control with
+// data-hold, so that a slip on "4" plays no card. Moves with data-now never wait.
 import { all, closest, nameOf, need } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
@@ -25,7 +25,7 @@ function mark() {
   for (const button of all(MOVES, HTMLButtonElement)) button.classList.toggle("held", button.value === held);
 }
 
-/** Drop the waiting move. */
+/** Cancel the waiting move. */
 export function forget() {
   if (held === null) return;
   const button = waiting();
@@ -37,7 +37,7 @@ export function forget() {
 }
 
 /**
- * Let a move wait for its confirmation.
+ * Let a move wait until the player confirms it.
  * @param {HTMLButtonElement} button
  */
 export function hold(button) {
@@ -79,7 +79,7 @@ document.addEventListener(
   },
   { capture: true },
 );
-// A push may have removed the move, or replaced its button.
+// A message of the server may have removed the move, or replaced its button.
 afterPush(() => {
   if (held !== null && !waiting()) forget();
   mark();

@@ -1,10 +1,10 @@
-// The state of the connection, in words in the header; and refusals of the server.
+// Show the state of the connection in the header, and the errors with which the server refuses actions.
 //
-// The server sends a heartbeat every data-beat milliseconds, and less often while nothing happens: each heartbeat
-// holds the time until the next one. After twice that time without one, the connection counts as lost, even if the
-// browser has not noticed. Then the page sends plain requests repeatedly. When one succeeds, a
-// silent stream is given up and the next one is opened immediately. The browser's own offline state is ignored: the
-// server may run on this machine, without any network.
+// The server sends a heartbeat every data-beat milliseconds, and less often while nothing happens. Each heartbeat holds
+// the time until the next heartbeat. After twice this time without data, the connection counts as lost, even if the
+// browser has not noticed. Then the page sends plain requests repeatedly. When a request succeeds, the page closes the
+// silent stream and opens a new one. It ignores the browser's own offline state, because the server may run on this
+// machine, without any network.
 import { all, need } from "./dom.js";
 import { afterPush, holdingPushes } from "./pushes.js";
 
@@ -20,7 +20,7 @@ const MANY = 2;
 const READ_MS = 5_000; // time to read a refusal
 const LONG_MS = 15_000;
 
-/** Statuses of an overloaded server, or of the proxy before it. */
+/** The HTTP statuses of an overloaded server, or of a proxy before it. */
 export const BUSY = [502, 503, 504];
 
 const place = need("connection", HTMLElement);
@@ -37,7 +37,7 @@ let asked = performance.now();
 let reached = 0; // consecutive successful requests without a stream
 let opening = false; // whether the first stream is being opened
 let opened = performance.now();
-/** htmx's data about the stream, once it was open. @type {StreamConnection | null} */
+/** htmx's data about the stream, after the stream was open once. @type {StreamConnection | null} */
 let connection = null;
 /** @type {(() => void)[]} */
 const reactions = [];
@@ -72,7 +72,7 @@ function hear() {
   show("live");
 }
 
-/** Give up a stream that is not working, because the server can be reached. */
+/** Close a stream that does not work, although the server can be reached. htmx then opens a new one. */
 function revive() {
   if (!late()) {
     if (connection?.reader) show("live");
@@ -93,7 +93,7 @@ async function reach(address) {
   }
 }
 
-/** Check whether requests reach the server; repeat while they fail or no stream works. */
+/** Check whether requests reach the server. Repeat this while requests fail or no stream works. */
 export async function probe() {
   if (asking || document.hidden) return;
   asking = true;
@@ -168,7 +168,7 @@ document.addEventListener("htmx:response:error", (event) => {
 let refused = 0;
 let leaving = 0;
 
-/** Remove a refusal after this time. @param {number} ms */
+/** Remove the shown error after this time. @param {number} ms */
 function forget(ms) {
   clearTimeout(leaving);
   leaving = setTimeout(() => {
@@ -176,7 +176,7 @@ function forget(ms) {
   }, ms);
 }
 
-/** Show a refusal until it was read and something else has happened. @param {string} text */
+/** Show an error until there was time to read it and something else has happened. @param {string} text */
 export function refuse(text) {
   trouble.innerHTML = text;
   refused = performance.now();
@@ -186,15 +186,15 @@ afterPush(() => {
   if (trouble.textContent) forget(Math.max(0, READ_MS - (performance.now() - refused)));
 });
 
-/** Clear refusals after an accepted action. The stream shows its effect; without a stream, the page reloads. */
+/** Remove errors after an accepted action. If there is no stream to show its effect, reload the page. */
 export function accepted() {
   trouble.textContent = "";
   if (!live()) setTimeout(renew, connection ? PATIENT_MS : RENEW_MS, live);
 }
 
 /**
- * Reload the page as soon as the server can be reached, unless a reload has become needless. Reloading without a
- * connection would show the browser's own error page, which does not return on its own.
+ * Reload the page as soon as the server can be reached, unless this has become needless. A reload without a connection
+ * would lead to the browser's own error page, which stays.
  * @param {() => boolean} needless
  */
 export async function renew(needless) {
@@ -209,7 +209,7 @@ document.addEventListener("htmx:after:request", (event) => {
   if (request.method === "POST" && response && response.status < 300 && !draft) accepted();
 });
 
-// The next move removes an old refusal.
+// The next move removes an old error.
 for (const form of all("form#act", HTMLFormElement)) {
   form.addEventListener("submit", () => {
     trouble.textContent = "";

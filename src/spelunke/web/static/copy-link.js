@@ -1,6 +1,6 @@
-// A button that copies a field (data-copy names it) and confirms it (data-done). The chain in a page is unsigned. So
-// the button first fetches the signature from data-head, the address of the signed links, and adds it to the copied
-// text.
+// A button that copies the text of a field. data-copy is the id of the field, and data-done the confirmation to show.
+// The links of a chain in a page are unsigned. For them, the button first fetches the signature from the address
+// data-head, and adds it to the copied text.
 import { all, closest, need } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
@@ -18,8 +18,7 @@ async function sign(told, address) {
     const answer = await fetch(address + shown.seen, { headers: { Accept: "application/json" } });
     if (!answer.ok) return told;
     const { viewer, chain } = await answer.json();
-    // Add only the signature of the link that this page shows. If the server now claims another link, that one must not
-    // replace it.
+    // Add a signature only if it is for the link that this page shows. Otherwise the server could replace the link.
     const same = viewer === shown.viewer && chain.ply === shown.seen && chain.link === shown.link;
     return same ? JSON.stringify({ ...shown, key: chain.key, signature: chain.signature }) : told;
   } catch {

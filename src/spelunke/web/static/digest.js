@@ -1,4 +1,4 @@
-// SHA-256 and HMAC: the browser's own if available (not over plain http in a local network), else those in this module.
+// SHA-256 and HMAC. Browsers offer them only over https and on localhost; elsewhere this module computes them.
 
 /** @typedef {Uint8Array<ArrayBuffer>} Bytes */
 
@@ -28,7 +28,7 @@ const turn = (x, n) => (x >>> n) | (x << (32 - n));
 const at = (numbers, i) => /** @type {number} */ (numbers[i]);
 
 /**
- * Return the words of one block, expanded to one for each round.
+ * Return the 64 words of one block, expanded from its 16 words (the message schedule).
  * @param {DataView} view
  * @param {number} start
  */

@@ -56,7 +56,7 @@ export function closest(target, selector, kind) {
 }
 
 /**
- * Return what a control does, in words: data-says, its label, or its text without the key's name.
+ * Return the label of a control: data-says, else its aria-label, else its text without the name of a key.
  * @param {Element} control
  */
 export function nameOf(control) {

@@ -1,5 +1,5 @@
-// Preview the board's form while it is filled in: boxes and texts within [data-draft] are sent to the server, which
-// returns a preview. No rules are here, and the server stores nothing.
+// Preview the board's form while the player fills it in: send the checkboxes and texts within [data-draft] to the
+// server, and show the preview that the server returns. The server stores nothing.
 import "./vendor.js";
 import { live } from "./connection.js";
 import { all, need } from "./dom.js";
@@ -59,7 +59,7 @@ function askSoon(ms) {
   timer = setTimeout(ask, ms);
 }
 
-// ---- picks and texts survive a push, because the server does not know them ----
+// ---- keep picks and texts when the server updates the board, because the server does not know them ----
 /** @type {Set<string>} */
 const picked = new Set();
 /** @type {Map<string, string>} */
@@ -77,7 +77,7 @@ function note(field) {
 }
 
 /**
- * Restore a field's pick or text. Return whether that changed it.
+ * Restore a field's pick or text. Return whether the field changed.
  * @param {Field} field
  */
 function restore(field) {
@@ -134,7 +134,7 @@ document.addEventListener("input", (event) => {
   note(event.target);
   askSoon(WRITE_MS);
 });
-// Sent fields are no draft any more.
+// Fields that were sent are no longer a draft.
 form.addEventListener("submit", (event) => {
   if (event.submitter?.getAttribute("name") === "standing") written.clear();
 });

@@ -1,8 +1,8 @@
-// A piece (data-drag) dropped on a lit button (data-drop) presses that button.
+// Drag and drop: if a piece (data-drag) is dropped on an enabled button (data-drop), press this button.
 //
-// A radio button inside the piece is chosen when the drag begins, so its targets light up; if the piece itself is a
-// button, it can only be dropped on its own move. Clicks and keys work without this. For the reasons against
-// SortableJS, see docs/why/browser-scripts.md.
+// When a drag begins, the radio button inside the piece is chosen, so that the possible targets are highlighted. If the
+// piece itself is a button, it can only be dropped on its own move. Clicks and keys work without this script. For the
+// reasons against SortableJS, see docs/why/browser-scripts.md.
 import { closest } from "./dom.js";
 import { caughtUp, holdPushes, releasePushes } from "./pushes.js";
 
@@ -12,7 +12,7 @@ const FAR = 8; // pixels that a press may move
 let drag = null;
 
 /**
- * Make the picture of the piece that follows the pointer.
+ * Make a copy of the piece that follows the pointer.
  * @param {HTMLElement} piece
  */
 function lift(piece) {
@@ -31,7 +31,7 @@ function lift(piece) {
   return ghost;
 }
 
-/** Ignore the click that may follow the end of a drag. Return the function that ends this. */
+/** Ignore clicks, because a click may follow the end of a drag. Return a function that stops ignoring them. */
 function eatClicks() {
   const eating = new AbortController();
   const eat = (/** @type {Event} */ click) => {
@@ -43,7 +43,7 @@ function eatClicks() {
 }
 
 /**
- * Return the present version of the button: the board may have changed meanwhile.
+ * Return the present version of a button, because the board may have changed during the drag.
  * @param {HTMLButtonElement} aim
  */
 function newest(aim) {
@@ -53,7 +53,7 @@ function newest(aim) {
 }
 
 /**
- * End the drag; press the button under the pointer, unless the drag was cancelled.
+ * End the drag. Unless it was cancelled, press the button under the pointer.
  * @param {PointerEvent} event
  */
 function letGo(event) {

@@ -6,7 +6,7 @@
 //
 // A state is a Uint8Array, which nothing here changes; actions and outcomes are the numbers of docs/environments.md.
 
-/** The value of `actors` at chance's turn. In other states it is a bit for each seat, or OVER. */
+/** The value of `actors` if chance decides. In other states, the value has a bit for each seat to act, or is OVER. */
 export const CHANCE = -1;
 export const OVER = -4;
 
@@ -34,7 +34,7 @@ function check(name, number, end) {
   }
 }
 
-/** Return the halves of a stream of chance, as `seed_stream` in Python makes it. @param {bigint} stream */
+/** Return the two halves of a random stream, which `seed_stream` in Python makes. @param {bigint} stream */
 function halves(stream) {
   if (stream < 1n || stream >= 1n << 63n)
     throw new RangeError(`a stream is from 1 to 2**63 - 1, not ${stream}`);
@@ -77,7 +77,7 @@ export class Engine {
     return this.#run(name);
   }
 
-  /** Call a kernel; throw if it failed. @param {string} name @param {number[]} given */
+  /** Call a function (kernel) of the module. Throw an error if it failed. @param {string} name @param {number[]} given */
   #run(name, ...given) {
     const found = /** @type {(...given: number[]) => number} */ (this.#call[name])(...given);
     if (found === FAILED || Number.isNaN(found)) throw new Error(`the kernel ${name} failed`);
@@ -185,7 +185,7 @@ export class Engine {
     return { points, ranks: Array.from(this.#numbers("place_weights", seats)) };
   }
 
-  /** Return the features that a seat sees, as an environment gives them. @param {State} state @param {number} seat */
+  /** Return the numbers that describe the game as a seat sees it, for learning (docs/environments.md). @param {State} state @param {number} seat */
   view(state, seat) {
     check("a seat", seat, this.sizes.seats);
     this.#put(state);
@@ -205,7 +205,7 @@ export class Engine {
   }
 
   /**
-   * Return a digest of random play, equal wherever the same rules run (`spelunke.core.digest`).
+   * Return a digest of random games. It is equal wherever the same rules run (`spelunke.core.digest`).
    * @param {number} plies
    * @param {number} stride
    * @param {bigint} stream

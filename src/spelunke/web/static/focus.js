@@ -1,7 +1,7 @@
-// Keep the focus of people who play by keys: after a push, move it to the next decision, not to the top of the page.
+// Keep the focus for people who play with the keyboard. When the board changes, move it to the next decision.
 //
-// A pressed control is disabled, and gone after the push, so browsers move the focus to the body. Boards mark the
-// places where it may rest with data-rest; Tab leads from there to the controls.
+// A pressed control disappears when the board changes, and browsers then move the focus to the body. Boards mark places
+// for the focus with data-rest; Tab leads from there to the controls.
 import { all, closest } from "./dom.js";
 import { afterPush } from "./pushes.js";
 

@@ -1,4 +1,4 @@
-// The front page, and other plain pages: the preferences of this device, and the house as an app.
+// The script of the front page and of other simple pages: the preferences of this device, and the site as an app.
 import "./preferences.js";
 import "./bell.js";
 import "./app.js";

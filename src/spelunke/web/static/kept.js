@@ -1,5 +1,5 @@
-// Compare a link that a reader kept with a record. The record contains each viewer's last link; the others are
-// recomputed from the server's data of the game.
+// Compare a link of a chain that a reader has noted with a record. The record contains each viewer's last link. Earlier
+// links are recomputed from the server's data of the game.
 import { canonical, encode } from "./canonical.js";
 import { digest, writeHex } from "./digest.js";
 import { isSigned, joinBytes } from "./proof.js";
@@ -9,7 +9,7 @@ import { isSigned, joinBytes } from "./proof.js";
 /** @typedef {import("./proof.js").Finding} Finding */
 /**
  * @typedef {object} Kept
- * @property {string} link Its digits, or the first 66 of its bits.
+ * @property {string} link All hexadecimal digits of the link, or its first 66 bits.
  * @property {string} [table]
  * @property {number | null} [viewer]
  * @property {number} [seen]
@@ -23,7 +23,7 @@ const WORDS = 6;
 /** @type {Promise<string[]> | undefined} */
 let list;
 
-/** Return the words of links, in their order. */
+/** Return the list of the words with which links are written. */
 export function fetchWords() {
   list ??= fetch("/verify/words.json").then((answer) => (answer.ok ? answer.json() : []));
   return list.catch(() => []);
@@ -39,7 +39,7 @@ async function wordsOf(link) {
 }
 
 /**
- * Parse a kept link: six words, 64 digits, or the text that a table's page copies. Return null for anything else.
+ * Parse a noted link: six words, 64 digits, or the text that a table's page copies. Return null for anything else.
  * @param {string} text
  * @returns {Kept | null}
  */
@@ -63,7 +63,7 @@ async function isSame(link, kept) {
 }
 
 /**
- * Return all links of a viewer, from the server's data; empty if it can't be reached, or contradicts the record.
+ * Return all links of a viewer, from the server's data. Return none if the data are missing or contradict the record.
  * @param {GameRecord} record
  * @param {Head} head
  */
@@ -87,7 +87,7 @@ async function linksOf(record, head) {
 }
 
 /**
- * Return whether the signature of the kept link is wrong.
+ * Return whether the signature of the noted link is wrong.
  * @param {GameRecord} record
  * @param {Kept} kept
  */
@@ -99,7 +99,7 @@ async function isForged(record, kept) {
 }
 
 /**
- * Return the number of rows at which a viewer had that link; null if never, undefined if that can't be decided.
+ * Return the number of rows after which a viewer had this link. Return null if never, or undefined if unknown.
  * @param {GameRecord} record
  * @param {Head} head
  * @param {Kept} kept
@@ -112,7 +112,7 @@ async function findStep(record, head, kept) {
 }
 
 /**
- * Return whether the kept link is one of this record.
+ * Return whether the noted link belongs to this record.
  * @param {GameRecord} record
  * @param {Kept} kept
  * @returns {Promise<Finding>}

@@ -3,7 +3,7 @@ import "./vendor.js";
 import { all, closest } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
-// After a lost connection, skip lines that are there already.
+// Skip lines that the list already has, for example after a lost connection.
 htmx.registerExtension("grow", {
   /**
    * @param {string} style

@@ -1,8 +1,9 @@
-// Hooks around each morph of the board. A morph is synchronous, so changes right after it cause no visible jump.
+// Functions to call around each update (morph) of the board. An update is synchronous, so changes right after it are
+// not visible as a jump.
 import "./vendor.js";
 
 /**
- * Called before a morph; its result is called after the morph.
+ * A function to call before an update of the board. It returns a function to call after the update.
  * @callback Watch
  * @param {Element} board
  * @returns {(board: HTMLElement) => void}
@@ -12,7 +13,7 @@ import "./vendor.js";
 const watches = [];
 
 /**
- * Watch each morph of the board.
+ * Call this function before each update of the board.
  * @param {Watch} watch
  */
 export function aroundMorph(watch) {

@@ -1,4 +1,5 @@
-// Animations: at this device's speed, skipped by any press, and off if movement is unwanted.
+// Animations, at the speed that is set on this device. Any press skips them. They are off if the person wants no
+// motion.
 import { still } from "./preferences.js";
 
 const GLIDE = "cubic-bezier(0.3, 0.1, 0.25, 1)";
@@ -6,7 +7,7 @@ const GLIDE = "cubic-bezier(0.3, 0.1, 0.25, 1)";
 /** @type {Set<Animation>} */
 const running = new Set();
 
-/** Return whether anything may move now. */
+/** Return whether animations may run now. */
 export function moves() {
   return !still() && !document.hidden;
 }
@@ -17,7 +18,7 @@ export function pace() {
 }
 
 /**
- * Animate an element; a press ends it. Return the animation.
+ * Animate an element until a press ends the animation. Return the animation.
  * @param {Element} element
  * @param {Keyframe[]} frames
  * @param {KeyframeAnimationOptions} options

@@ -18,7 +18,7 @@ function readKey(text) {
 }
 
 /**
- * Send the subscription to the server, or its end.
+ * Tell the server that the subscription begins (`on`) or ends.
  * @param {PushSubscription} subscription
  * @param {boolean} on
  */
@@ -42,7 +42,7 @@ async function turnOn(place) {
   const applicationServerKey = readKey(place.dataset.push ?? "");
   const old = await worker.pushManager.getSubscription();
   const known = new Uint8Array(old?.options.applicationServerKey ?? new ArrayBuffer(0)).join();
-  // If the house has other keys now, the old subscription is useless.
+  // If the server has new keys, the old subscription is useless.
   if (old && known !== applicationServerKey.join()) await old.unsubscribe();
   const made = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
   await tell(made, true);

@@ -1,8 +1,8 @@
-// A list in a personal order (data-sortable, its items data-card): dragged, or moved by Alt and the arrow keys.
+// Lists (data-sortable) whose items (data-card) the player sorts by dragging, or with Alt and the arrow keys.
 //
-// It applies while a control with data-sort="own" is chosen. The order is CSS, so that pushes don't conflict with it,
-// and this device stores it; new items come last. During a drag the elements themselves are put into that order,
-// because SortableJS moves elements; pushes wait meanwhile. SortableJS is fetched when a personal order is chosen.
+// This personal order applies while a control with data-sort="own" is chosen. It is stored on this device, and new
+// items come last. The order is shown by CSS, so that updates of the board don't conflict with it. During a drag, the
+// elements themselves are moved, because SortableJS needs this, and updates wait. SortableJS is fetched on first use.
 import "./vendor.js";
 import { all, closest } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
@@ -14,7 +14,7 @@ const FAR = 8; // pixels that a press may move
 const sorting = () => globalThis.Sortable;
 let fetched = false;
 
-/** Fetch SortableJS, once, and arrange the lists when it is there. */
+/** Fetch SortableJS once, then make the lists sortable. */
 function fetchSorting() {
   if (fetched) return;
   fetched = true;
@@ -61,7 +61,7 @@ function wayOf(list, which) {
 }
 
 /**
- * Put the elements into their visible order. The dragged one stays, and the others move around it.
+ * Put the elements into their visible order. Move the others around the dragged element.
  * @param {HTMLElement} list
  * @param {HTMLElement} dragged
  */
@@ -102,7 +102,7 @@ function sortable(given, list) {
   );
 }
 
-/** Let the list be dragged, or not. @param {HTMLElement} list @param {boolean} own */
+/** Enable or disable dragging in a list. @param {HTMLElement} list @param {boolean} own */
 function allowDrag(list, own) {
   const given = sorting();
   if (own && !given) fetchSorting();
@@ -136,7 +136,7 @@ document.addEventListener("change", (event) => {
   if (!radio || !(list instanceof HTMLElement)) return;
   const way = radio.dataset.sort ?? "";
   keep(`${nameOf(list)}.way`, way);
-  // A personal order begins with the visible one.
+  // A new personal order begins with the visible order.
   if (way === "own" && orderOf(list).length === 0) keepOrder(list, seen(list));
   arrange();
 });

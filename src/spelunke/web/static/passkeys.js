@@ -7,7 +7,7 @@ import { all } from "./dom.js";
  */
 
 /**
- * Send JSON and read JSON; errors contain the server's sentence.
+ * Send JSON and return the JSON answer. Throw an error with the server's sentence if it refuses.
  * @param {string} address
  * @param {unknown} body
  */
@@ -58,7 +58,7 @@ function write(credential) {
 }
 
 /**
- * Run a form's passkey action; return the page to go to.
+ * Run the passkey action of a form. Return the address of the next page.
  * @param {HTMLElement} place
  * @returns {Promise<string>}
  */
@@ -80,7 +80,7 @@ async function use(place) {
 }
 
 /**
- * Go to a page of this site; an address of another site leads to the person's own page.
+ * Go to a page of this site. If the address is not on this site, go to the person's own page.
  * @param {string} path
  */
 function go(path) {

@@ -1,5 +1,6 @@
-// Assemble the parts in a push. A part that this page received before comes as a patch: two numbers copy pieces of
-// the old part, a text is new (src/spelunke/web/patches.py, docs/why/patches.md).
+// Assemble the parts of the page in a message of the server. If the page has an earlier version of a part, the message
+// contains a patch: a pair of numbers copies pieces of the old version, and a text is new
+// (src/spelunke/web/patches.py).
 const CUT = ' class="';
 
 /** The pieces of each part's newest version. @type {Map<string, string[]>} */

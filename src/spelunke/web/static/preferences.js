@@ -5,7 +5,7 @@ import { afterPush } from "./pushes.js";
 const root = document.documentElement;
 
 /**
- * Return the stored value of a name.
+ * Return the value that this device has stored under a name.
  * @param {string} name
  * @param {string} fallback
  */
@@ -30,7 +30,7 @@ export function keep(name, value) {
   }
 }
 
-/** Return whether nothing should move, by the setting of the device or of the site. */
+/** Return whether the person wants no motion, by the setting of the device or of this site. */
 export function still() {
   return root.hasAttribute("data-still");
 }
@@ -52,7 +52,7 @@ function show(control, name) {
   control.closest("[data-comfort], label[hidden]")?.removeAttribute("hidden");
 }
 
-/** Boards have controls of their own, and each push replaces them. */
+/** Show all preferences. Run this after each update too, because boards contain such controls. */
 function apply() {
   for (const control of all("[data-preference]", HTMLElement)) {
     show(control, control.dataset.preference ?? "");

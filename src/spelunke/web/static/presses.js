@@ -1,6 +1,6 @@
-// No press is lost. A sent press looks pressed until it is answered. A press that has not reached the server says so,
-// and is sent again unchanged once the connection is restored: its key makes the server play it once, and its ply
-// lets the server refuse it if it is too late.
+// No press of a button is lost. A button looks pressed until the server answers. If a press does not reach the server,
+// the page says so, and sends the same request again when the connection is restored. By the key in the request, the
+// server plays it only once. By its ply, the server refuses it if it is too late.
 import "./vendor.js";
 import { accepted, BUSY, probe, refuse, renew, whenLive } from "./connection.js";
 import { all, nameOf, need } from "./dom.js";
@@ -46,7 +46,7 @@ function tellRest() {
   else if (first.size === 0 || (told && !first.has(told))) bar.hidden = true;
 }
 
-/** End a press that was answered, refused or dropped. @param {Press} press */
+/** Stop showing a press, because it was answered, refused or replaced. @param {Press} press */
 function settle(press) {
   const marked = press.form ? all("[data-sent]", HTMLElement, press.form) : [];
   for (const control of [...marked, press.control]) control?.removeAttribute("data-sent");
@@ -56,7 +56,7 @@ function settle(press) {
   tellRest();
 }
 
-/** Keep a press, and send it again after a while. @param {Press} press */
+/** Store a press, to send it again after a while. @param {Press} press */
 function keep(press) {
   const older = waiting.get(press.name);
   if (older && older !== press) settle(older); // the newest press is the player's wish
@@ -94,8 +94,8 @@ async function again() {
 }
 
 /**
- * Handle the answer to a repeated press. Without a key, the first attempt may have succeeded: then it is refused now,
- * and the page shows the result.
+ * Handle the answer to a repeated press. If a press without a key succeeded at the first attempt, the server refuses
+ * the repetition. Then the page already shows the result.
  * @param {Press} press
  * @param {Response} answer
  */

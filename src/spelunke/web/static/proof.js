@@ -1,5 +1,5 @@
-// The proofs in a record of format 2 besides its chance: nonces, the chain of its rows, the server's signature. The
-// steps are described in docs/records.md.
+// Check the proofs in a record of format 2, except for chance: nonces, the hash chain of its rows, and the server's
+// signature. docs/records.md describes each step.
 import { canonical, encode } from "./canonical.js";
 import { digest, parseHex, signer, writeHex } from "./digest.js";
 
@@ -57,7 +57,7 @@ function rowsOf(record, proof) {
 }
 
 /**
- * Return the chained data of the position that a game began from; nothing if there is none.
+ * Return the data of the position from which a game began, as the chain contains them. Return none for a normal start.
  * @param {GameRecord} record
  * @param {(bytes: Uint8Array<ArrayBuffer>) => Promise<Uint8Array>} sign
  */
@@ -109,7 +109,7 @@ const ENDINGS = {
 };
 
 /**
- * Return whether a game that was not played out ends as its last row says.
+ * Return whether the result of a game that ended early agrees with the last row.
  * @param {GameRecord} record
  * @param {Row | undefined} last
  */
@@ -121,7 +121,7 @@ function isEnded(record, last) {
 }
 
 /**
- * Return whether the rows match their chain, with the first that doesn't.
+ * Return whether the rows match the hash chain. If not, the finding names the first row that differs.
  * @param {GameRecord} record
  * @returns {Promise<Finding>}
  */
@@ -183,7 +183,7 @@ export async function examineNonces(record) {
 }
 
 /**
- * Return whether the owner of a key signed a text; null if this browser can't verify it.
+ * Return whether the owner of a key signed a text, or null if this browser can't verify signatures.
  * @param {string} key
  * @param {string} signature
  * @param {string} text

@@ -1,4 +1,4 @@
-// Pushes of the server: reactions to them, and delaying them during a drag.
+// The server's updates of the page (pushes): call functions after each, and delay them during a drag.
 
 const PATIENCE_MS = 30_000; // in case the end of a drag is lost outside of the window
 const LATE_MS = 1_000;
@@ -13,7 +13,7 @@ let lastPush = 0;
 const isPush = (message) => message.event !== "beat";
 
 /**
- * Call this after each push.
+ * Call this function after each push.
  * @param {() => void} react
  */
 export function afterPush(react) {
@@ -22,7 +22,7 @@ export function afterPush(react) {
   });
 }
 
-/** Return whether pushes are waiting, with everything after them in the stream. */
+/** Return whether pushes are being delayed now. */
 export function holdingPushes() {
   return hold !== null;
 }
@@ -46,7 +46,7 @@ export function releasePushes() {
   hold = null;
 }
 
-/** Wait until the delayed pushes are on the page: they come immediately, one after the other. */
+/** Wait until the page shows the delayed pushes, which arrive immediately one after the other. */
 export async function caughtUp() {
   const since = performance.now();
   while (waited && performance.now() - since < LATE_MS) {

@@ -1,4 +1,5 @@
-// Reactions are shown for a moment beside the portrait, each once; those from before the page was opened are not.
+// Show each new reaction of a player for a moment beside the portrait. Don't show reactions from before the page was
+// opened.
 import { all } from "./dom.js";
 import { afterPush } from "./pushes.js";
 

@@ -1,4 +1,4 @@
-// A record of a game, as far as it is needed to verify it. The format is described in docs/records.md.
+// The parts of a game's record that are needed to verify it. docs/records.md describes the format.
 
 /** @typedef {[low: number, high: number, total: number]} Share */
 /** @typedef {[seat: number, text: string, ms?: number, share?: Share | null]} Ply */
@@ -49,7 +49,7 @@ function isShare(share) {
 }
 
 /**
- * Throw an Error that names the wrong place if a proof can't be examined.
+ * Throw an Error that names the wrong place, if a proof has a wrong form.
  * @param {any} proof
  */
 function checkProof(proof) {
@@ -65,7 +65,7 @@ function checkProof(proof) {
 }
 
 /**
- * Parse a record; throw an Error that names the wrong place.
+ * Parse a record. If it has a wrong form, throw an Error that names the place.
  * @param {string} text
  * @returns {GameRecord}
  */

@@ -1,5 +1,5 @@
-// Step through a finished game without reloading: links, slider, chart and keys fetch a position's parts and morph
-// them in; the address follows. Without scripts, these are links and a form.
+// Step through a finished game without reloading the page. Links, slider, chart and keys fetch the parts of a position,
+// update the page, and change its address. Without scripts, these are links and a form.
 import "./vendor.js";
 import "./preferences.js";
 import "./bell.js";
@@ -20,7 +20,7 @@ let wanted = location.href;
 let shown = location.href;
 
 /**
- * Fetch the parts of a position, once.
+ * Return the parts of a position, fetched from the server once.
  * @param {string} address
  */
 function ask(address) {

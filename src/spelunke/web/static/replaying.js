@@ -1,4 +1,4 @@
-// Replay a record by the rules. The server provides the rules as WebAssembly, and a table from texts to their numbers.
+// Replay a record by the rules. The server provides the rules as WebAssembly, and a table with the number of each text.
 import { CHANCE, Engine, OVER } from "./engine.js";
 
 /** @typedef {import("./record.js").GameRecord} GameRecord */
@@ -11,7 +11,7 @@ import { CHANCE, Engine, OVER } from "./engine.js";
 const loaded = new Map();
 
 /**
- * Load rules and words once; a failure is not kept.
+ * Return the rules and the table of texts, loaded once. After a failure, the next call tries again.
  * @param {string} addresses
  */
 function loadRules(addresses) {
@@ -33,7 +33,7 @@ function optionNumbers(text, values) {
 }
 
 /**
- * Return the seats and options as numbers, or null if the words don't have them.
+ * Return the seats and options as numbers, or null if the table of texts lacks one of them.
  * @param {GameRecord} record @param {Vocabulary} words
  */
 function setupOf(record, words) {
@@ -68,7 +68,7 @@ async function brings(pick, k, { outcomes, weights }, outcome) {
 }
 
 /**
- * Compare the end that the rules give with the result of a record.
+ * Compare the result by the rules with the result in a record.
  * @param {Engine} rules @param {Uint8Array<ArrayBuffer>} state @param {GameRecord} record @returns {Finding}
  */
 function compareEnd(rules, state, record) {
@@ -137,10 +137,10 @@ async function replay(rules, words, record, pick) {
 }
 
 /**
- * Replay a record by the rules in this browser. The rules stay unjudged if there is no WebAssembly, if there are no
- * rules for this game, or if the game began from a position.
+ * Replay a record by the rules in this browser. If the browser has no WebAssembly, if the server has no rules for this
+ * game, or if the game began from a position, the finding is "not proven".
  * @param {GameRecord} record
- * @param {string | undefined} addresses Of the module and of its words.
+ * @param {string | undefined} addresses The addresses of the module and of its table of texts.
  * @param {Pick | null} pick
  * @returns {Promise<Replay>}
  */

@@ -1,4 +1,4 @@
-// The board after a step of a story.
+// Show the board after a step of a story: an animated sequence of recent events.
 //
 // data-joins="k" appears at step k, data-leaves="k" disappears at step k, and a figure with data-track="k=x,y x,y|…"
 // walks through those points at step k and stays at the last one. An element that leaves one place and joins another
@@ -23,7 +23,7 @@ function readTrack(figure) {
 }
 
 /**
- * Return a figure's place after a step; before its first walk, that walk's start.
+ * Return a figure's place after a step. Before its first walk, this is the start of the walk.
  * @param {Walk[]} track
  * @param {number} at
  */

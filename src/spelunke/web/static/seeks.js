@@ -1,4 +1,4 @@
-// Ask whether players were found while this person looks for a game, and lead to the table.
+// While this person seeks opponents, ask the server regularly whether they were found. Then show a link to the table.
 import { all, find } from "./dom.js";
 
 const PLAY_MS = 4_000;

@@ -1,4 +1,5 @@
-// Share a link by the phone's own dialog (data-share names the field), if the browser has one.
+// Share a link through the device's own dialogue, if the browser has one. data-share is the id of the field with the
+// link.
 import { all, closest, need } from "./dom.js";
 import { afterPush } from "./pushes.js";
 

@@ -1,5 +1,6 @@
-// Slide new elements (new ids with data-from) from their origin. data-from lists names, the likeliest first: of a piece
-// (data-piece) that left its old position, or of a place (data-place) that pieces come from, such as a stock.
+// Animate new elements of the board with the attribute data-from: let them slide from their origin. data-from lists
+// names of possible origins, the likeliest first: a piece (data-piece) that has left its old position, or a place
+// (data-place) such as a stock.
 import { all } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
 import { fly, move, moves, pace } from "./motion.js";
@@ -30,7 +31,7 @@ function boxes(board, attribute) {
 }
 
 /**
- * Return the positions on a board from which something can come, and the ids of its elements.
+ * Return the possible origins on a board with their positions, and the ids of all elements.
  * @param {Element} board
  */
 function look(board) {
@@ -39,7 +40,7 @@ function look(board) {
 }
 
 /**
- * Slide the new elements in a part of the page. A piece that is still in its position is not the origin of another.
+ * Slide the new elements in a part of the page. A piece that is still in its old position can't be an origin.
  * @param {Element} part
  * @param {ReturnType<typeof look>} before
  * @param {Element} board
@@ -69,13 +70,13 @@ aroundMorph((old) => {
   return (board) => slide(board, before, board);
 });
 
-// A summary takes the place of the board, so what it shows comes from the positions on the board before the push.
+// A summary takes the place of the board. The origins of its elements are on the board before the update.
 /** @type {ReturnType<typeof look> | null} */
 let before = null;
 const round = () => document.getElementById("summary")?.dataset.round ?? "";
 let shown = round();
 
-/** Darken the page for a moment; nothing waits for it, and a press ends it. */
+/** Darken the page for a moment. The page can be used meanwhile, and a press ends it. */
 function darken() {
   const dusk = document.createElement("div");
   dusk.className = "dusk";

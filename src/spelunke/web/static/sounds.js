@@ -53,7 +53,7 @@ let sounds;
 /** @type {AudioBuffer | undefined} */
 let hiss;
 
-/** Sounds may begin only after somebody has touched the page. @returns {AudioContext | undefined} */
+/** Return the audio context. Browsers allow sounds only after a press on the page. @returns {AudioContext | undefined} */
 function speaker() {
   if (!navigator.userActivation?.hasBeenActive) return undefined;
   sounds ??= new AudioContext();
@@ -124,7 +124,7 @@ let told = ply();
 let lines = count("#chat-lines > li");
 let round = document.getElementById("summary")?.dataset.round ?? "";
 
-/** Play the sounds of a push: each sound that the server names in it, once. */
+/** Play each sound that the server names in an update of the page, once. */
 function hear() {
   const [now, spoken] = [ply(), count("#chat-lines > li")];
   const ending = document.getElementById("summary")?.dataset.round ?? "";

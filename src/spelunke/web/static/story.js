@@ -1,6 +1,6 @@
-// The story of recent events, step by step: data-story names it, its radio buttons are its steps (data-step), and its
-// buttons go through them (data-go). It only changes the display. A move, or a press on its picture (data-skips),
-// skips to the end.
+// The story: it shows recent events step by step. data-story is its name. Radio buttons (data-step) are its steps, and
+// buttons (data-go) move between them. A story only changes the display. A move, or a press on its picture
+// (data-skips), skips to the end.
 import { all, closest } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
 import { moves, pace } from "./motion.js";
@@ -19,8 +19,8 @@ function storyOf() {
 const stepsOf = (story) => all("[data-step]", HTMLElement, story);
 
 /**
- * Mark the shown step, choose its radio button and scroll the list to it, in the next frame: reading its height here
- * would lay the page out in the middle of a change.
+ * Mark the shown step, choose its radio button, and scroll the list to it. Do this in the next frame, because reading
+ * heights now would force an extra layout of the page.
  * @param {HTMLElement[]} steps
  */
 function mark(steps) {
@@ -56,7 +56,7 @@ function show(story, at, walking = false) {
   return setScene(told.at, walking);
 }
 
-/** While a story runs, later changes wait for it: the style sheets hide them. */
+/** Mark the page while a story runs, so that style sheets hide later changes. */
 function note() {
   const told = root.hasAttribute("data-telling") && timer === 0;
   root.toggleAttribute("data-telling", timer !== 0);
@@ -104,7 +104,7 @@ function playOrPause(story) {
 }
 
 /**
- * Do the action of a story's button.
+ * Go to the step that a story's button leads to.
  * @param {HTMLElement} story
  * @param {string | undefined} where
  */
@@ -119,7 +119,7 @@ function go(story, where) {
   else show(story, where === "first" ? 0 : told.at - 1);
 }
 
-/** After a push, start a new story at its first step, continue a longer one, and leave one that is being viewed. */
+/** After an update: start a new story, continue a story that became longer, and leave a story that is being viewed. */
 function retell() {
   const story = storyOf();
   if (!story) {

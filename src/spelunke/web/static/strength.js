@@ -1,5 +1,5 @@
-// Show a password's strength while it is typed. The server computes it, because its word lists are larger than this
-// page.
+// Show a password's strength while it is typed. The server computes the strength, because its word lists are too large
+// for the page.
 import { all, find } from "./dom.js";
 
 const PAUSE_MS = 500;

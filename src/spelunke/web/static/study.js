@@ -1,4 +1,4 @@
-// The analysis board and the pages of problems: plain links and forms; scripts only copy a link.
+// The script of the analysis board and of problems. These pages are links and forms; the script only copies a link.
 import "./vendor.js";
 import "./preferences.js";
 import "./bell.js";

@@ -1,5 +1,5 @@
-// A new summary of a round: move the focus to its heading for screen readers, and dismiss it after the time chosen on
-// this device (data-summary: stay, 20, 8, skip).
+// When a summary of a round appears, move the focus to its heading for screen readers. Close the summary after the time
+// that is set on this device (data-summary: stay, 20 or 8 seconds, or skip).
 import { find } from "./dom.js";
 import { read } from "./preferences.js";
 import { afterPush } from "./pushes.js";

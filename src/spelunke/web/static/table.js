@@ -1,6 +1,5 @@
-// The scripts of a table's page. They are optional: each page works without them, and none contains rules or a state
-// of a game. All are one graph of modules, so it is evaluated as one, before htmx begins
-// (docs/why/browser-scripts.md).
+// The scripts of a table's page. The page works without them, and they contain no rules and no state of a game. All are
+// imported here, so that they run together before htmx starts (docs/why/browser-scripts.md).
 import "./vendor.js";
 import "./preferences.js";
 import "./bell.js";

@@ -1,11 +1,11 @@
-// A tour of the signs on the table: point at each visible one in turn, and explain it.
+// A tour of the symbols on the table: point at each visible symbol in turn, and explain it.
 import { all, closest, find } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
 const LIT = "tour-lit";
 
 /**
- * Return the visible element of a sign.
+ * Return the visible element that a stop of the tour explains, if there is one.
  * @param {HTMLElement} stop
  */
 function target(stop) {
@@ -73,7 +73,7 @@ function guide(start, tour) {
     else if (way === "back") go(at - 1);
   });
   tour.addEventListener("keydown", (event) => {
-    event.stopPropagation(); // no key plays a move meanwhile
+    event.stopPropagation(); // so that no key plays a move during the tour
     if (event.key === "Escape") end();
     else if (event.key === "ArrowRight") go(at + 1);
     else if (event.key === "ArrowLeft" && at > 0) go(at - 1);

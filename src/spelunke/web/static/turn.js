@@ -1,4 +1,4 @@
-// Announce the turn by the page's title and a sound. A hidden tab closes its stream, and polls now and then.
+// Announce the player's turn by the page's title and a sound. A hidden tab closes its stream, and polls the server.
 import { need } from "./dom.js";
 import { afterPush } from "./pushes.js";
 import { play, shake } from "./sounds.js";
@@ -31,7 +31,7 @@ function notice(mine) {
   was = mine;
 }
 
-/** Poll while the page is hidden; a nudge sounds again. */
+/** Poll the server while the page is hidden. If another player nudges this player, sound again. */
 async function ask() {
   if (!document.hidden) return;
   try {
@@ -47,7 +47,7 @@ async function ask() {
 }
 
 afterPush(() => notice(asked()));
-// Also poll soon after the page was hidden: the poll shows the others that it is open in the background. A closed page
-// sends none.
+// Also poll soon after the page was hidden, so that the server knows that the page is open in the background and was
+// not closed.
 document.addEventListener("visibilitychange", () => setTimeout(ask, SOON_MS));
 setInterval(ask, ASK_MS);

@@ -1,4 +1,5 @@
-// Keep opened and closed details as they are across pushes: those with data-kept, and those of the board's form.
+// Keep <details> elements open or closed when the server updates the page: those with data-kept, and those on the
+// board.
 import { closest, find } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
@@ -12,8 +13,8 @@ function restore() {
   }
 }
 
-// Read the press itself. A push may come between a press and its "toggle" event, which then reports the state after the
-// push.
+// Listen to the press itself. If an update comes between a press and its "toggle" event, this event reports the state
+// after the update.
 document.addEventListener("click", (event) => {
   const details = closest(event.target, "summary", HTMLElement)?.parentElement;
   if (

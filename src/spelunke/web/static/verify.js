@@ -1,5 +1,5 @@
-// The page that verifies a record in this browser alone: its proven parts, and the source of the record. It replays the
-// game by the rules if the server has them as WebAssembly.
+// The page that verifies a record in this browser, without trust in the server. If the server offers the rules as
+// WebAssembly, the browser also replays the game by the rules.
 import { isBound, numbersOf, pointsInto } from "./chance.js";
 import { closest, find, need } from "./dom.js";
 import { examineKept, fetchWords, readKept } from "./kept.js";
@@ -30,8 +30,8 @@ function say(name, values = {}) {
 }
 
 /**
- * Count all outcomes of chance, those with a share, and those that agree with the seed, and find the first that
- * doesn't.
+ * Count all outcomes of chance, those with a share, and those that agree with the seed. Find the first outcome that
+ * disagrees.
  * @param {GameRecord} record
  * @param {Fairness} fairness
  * @param {string} seed
@@ -53,12 +53,12 @@ async function recount(record, fairness, seed) {
 }
 
 /**
- * Judge the record's chance. A replay finds whether the rules give each outcome its share. Without a replay, the shares
- * are accepted if this server signed the record, and reported as open otherwise.
+ * Return the verdict on the record's chance. A replay checks that each share agrees with the rules. Without a replay,
+ * the shares count as right if this server signed the record, else as not proven.
  * @param {GameRecord} record
  * @param {Replay} played
  * @param {boolean} signed
- * @param {boolean} known Whether it is signed, or something that the reader kept agrees.
+ * @param {boolean} known Whether the record is signed, or agrees with a value that the reader has noted.
  * @returns {Promise<Verdict>}
  */
 async function judgeChance(record, played, signed, known) {
@@ -114,7 +114,7 @@ function tell(name, found) {
 }
 
 /**
- * A signature proves nothing without a known key; here only this server's key is known.
+ * Return the finding on a signature. Only this server's key is known: signatures by other keys prove nothing.
  * @param {Finding} found
  * @returns {Finding}
  */
@@ -125,7 +125,7 @@ function foreign(found) {
 }
 
 /**
- * Return a finding that depends on the server's honesty: it is proven only if the server's signature is.
+ * Return a finding that only the server's signature can prove: without a valid signature, it is not proven.
  * @param {Finding} found
  * @param {Finding} seal
  * @returns {Finding}
@@ -135,7 +135,7 @@ function signed(found, seal) {
 }
 
 /**
- * Judge a record: each claim, and a verdict on the whole.
+ * Return the verdict on a record, with a finding on each claim.
  * @param {GameRecord} record
  * @returns {Promise<Verdict>}
  */
@@ -212,7 +212,7 @@ function paragraph(looks, text) {
 }
 
 /**
- * Return the verdict of this browser alone, folded.
+ * Return the element with this browser's own verdict, folded.
  * @param {Verdict} own
  */
 function foldOwn({ verdict, text, claims = [] }) {
@@ -226,7 +226,7 @@ function foldOwn({ verdict, text, claims = [] }) {
 }
 
 /**
- * Show a verdict: the house's, with this browser's own one folded below, or this browser's own one alone.
+ * Show the server's verdict with this browser's own verdict folded below, or this browser's verdict alone.
  * @param {Verdict} shown
  * @param {{ own?: Verdict, aside?: string }} [more]
  */
@@ -244,7 +244,7 @@ function show({ verdict, ply, text, claims = [] }, { own, aside } = {}) {
 }
 
 /**
- * Return the house's verdict on a record, which it replays by the rules; the reason as a text if it gives none.
+ * Return the server's verdict on a record, which it replays by the rules. If there is none, return the reason as text.
  * @param {string} record
  * @param {string} kept
  * @returns {Promise<Verdict | string>}

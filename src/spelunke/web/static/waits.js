@@ -1,5 +1,5 @@
-// The visible wait: data-pause is its length, data-left the rest when it arrived (milliseconds). The number counts
-// down; the ring shrinks unless movement is unwanted.
+// A wait that all players see, as a number that counts down and a ring that shrinks. data-pause is its length, and
+// data-left the remaining time when the message arrived, in milliseconds. Without motion, only the number changes.
 import { all } from "./dom.js";
 import { still } from "./preferences.js";
 import { afterPush } from "./pushes.js";

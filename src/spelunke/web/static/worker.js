@@ -1,5 +1,5 @@
-// The service worker, served as /worker.js so that its scope is all pages. It is a script of its own: no imports.
-// Types of workers conflict with those of pages, so the used ones are declared here.
+// The service worker. Its address is /worker.js, so that it controls all pages. It is a separate script without
+// imports. The types of workers conflict with those of pages, so this file declares the types that it uses.
 
 /** @typedef {{ visibilityState: string, url: string, focus: () => Promise<unknown> }} OpenPage */
 /** @typedef {{ url?: string }} Leads */
@@ -22,7 +22,7 @@ const worker = /** @type {HouseWorker} */ (/** @type {unknown} */ (self));
 // -------------------------------------------------------
 
 /**
- * A push: a title, a line, and its link.
+ * A push message: a title, a line of text, and a link.
  * @typedef {{ title?: string, body?: string, url?: string, tag?: string }} Told
  */
 
@@ -87,7 +87,7 @@ const OFFLINE = "/offline";
 /** @returns {Promise<Store>} */
 const openKept = () => caches.open(KEPT);
 
-/** Store the offline page with its files; it contains nothing personal. */
+/** Store the offline page and its files. They contain nothing personal. */
 async function keepOffline() {
   const kept = await openKept();
   const page = await fetch(OFFLINE, { credentials: "omit", cache: "reload" });
@@ -115,14 +115,14 @@ async function keepFile(kept, request) {
   return answer;
 }
 
-/** Return a static file. Its address changes with its content, so a stored one is current. @param {Request} request */
+/** Return a static file, from the store if possible. Its address changes with its content. @param {Request} request */
 async function giveFile(request) {
   const kept = await openKept();
   return (await kept.match(request)) ?? (await keepFile(kept, request));
 }
 
 /**
- * Return a page, from the server only.
+ * Return a page from the server. If the server can't be reached, return the offline page.
  * @param {Request} request
  * @param {Promise<Response | undefined>} begun
  */

@@ -1,7 +1,7 @@
-"""The harbour on the page and in the terminal. This package contains no rules: it only shows a view.
+"""The board of Halunken on the page and in the terminal. It contains no rules, and shows only a view.
 
-:mod:`spelunke.games.hooks` describes each function under the same name; the constant ``KEYS`` is the result
-of the hook ``key_help``.
+:mod:`spelunke.games.hooks` describes the functions, which have the names of the hooks. The constant ``KEYS`` is
+the result of the hook ``key_help``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from spelunke.boards.screen import Screen
 from spelunke.core.words import plain
 from spelunke.games.halunken.ui import panels
 from spelunke.games.halunken.ui.art import render_picture, render_sprite
-from spelunke.games.halunken.ui.board import render_board, render_part
+from spelunke.games.halunken.ui.board import render_board, render_drawing, render_part
 from spelunke.games.halunken.ui.frame import Frame
 from spelunke.games.halunken.ui.summary import render_summary
 
@@ -24,6 +24,7 @@ __all__ = [
     "KEYS",
     "prompt",
     "render_board",
+    "render_drawing",
     "render_part",
     "render_picture",
     "render_screen",
@@ -42,7 +43,7 @@ KEYS = (
 
 
 def prompt(scene: Scene) -> str:
-    """Return a short prompt for the viewer. If the viewer has nothing to decide, return an empty text."""
+    """Return a short prompt for the viewer, or an empty text if the viewer has nothing to decide."""
     return panels.prompt(Frame(scene)) if scene.legal else ""
 
 

@@ -1,6 +1,6 @@
 """The drawings of the harbour, made for this project.
 
-They are SVG and take their colours from the style sheet.
+They are SVG, and the style sheet gives them their colours. Sizes and positions are in SVG units.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ SPOTS = (
     *((x, 748) for x, _ in BOTTOM),
     *((x + 112, y + 44) for x, y in LEFT),
 )
-"""The centre of the lit place in front of each tavern. A figure stands there."""
+"""The point in front of each tavern on which a figure stands, clockwise from field 0."""
 
 
 def spot(field: int, shifted: bool = False) -> tuple[int, int]:
-    """Return the place of a figure on a field.
+    """Return the point on which a figure stands on a field.
 
-    ``shifted``: another figure is there too, so both stand side by side.
+    With ``shifted``, two figures share the field, and the point is beside the other figure.
     """
     x, y = SPOTS[field]
     return (x + 34, y + 12) if shifted else (x, y)
@@ -63,7 +63,7 @@ EMBLEMS = (
     # red: a pennant
     html('<path d="M4 0h2.600v2L23 7.600 6.600 13.600V24H4z"/>'),
 )
-"""A sign for each colour, in a box of 24 × 24. Because of it, nobody has to recognize a colour by its hue."""
+"""A sign for each colour, in a box of 24 × 24. So a player need not tell colours apart."""
 
 HEADS = (
     # kerchief
@@ -96,7 +96,7 @@ HEADS = (
 """A sailor's head for each colour, in a box of 62 × 62."""
 
 FIGURES = (
-    # captain: coat, hat, sword belt; the seat's own sign is drawn over the coat
+    # captain: coat, hat, sword belt; the sign of the seat is drawn over the coat
     html(
         '<ellipse class="hk-shade" cx="0" cy="0" rx="36" ry="10"/>'
         '<path class="hk-coat" d="M-27 0c-3-26 4-48 15-57h24c11 9 18 31 15 57q-27 8-54 0z"/>'
@@ -123,12 +123,12 @@ SIGNS = (
     html('<path d="M-9-9H9V9H-9z"/>'),
     html('<path d="M0-12L12 9H-12z"/>'),
 )
-"""The signs of the captains, which distinguish them in addition to their colour."""
+"""A sign for each captain, so that a player need not tell their colours apart."""
 
 
 @cache
 def render_sprite() -> Markup:
-    """Return the drawings to which boards refer. A page contains them once."""
+    """Return the drawings that boards refer to. Each page contains them once."""
     parts = [
         html('<symbol id="hk-emblem-{}" viewBox="0 0 24 24">{}</symbol>', k, shape)
         for k, shape in enumerate(EMBLEMS)
@@ -157,7 +157,7 @@ def render_sprite() -> Markup:
 
 @cache
 def emblem(colour: int) -> Markup:
-    """Return a colour's sign as a small picture in the line of text."""
+    """Return the sign of a colour as a small picture within a line of text."""
     return html(
         '<svg class="hk-emblem c{}" viewBox="0 0 24 24" aria-hidden="true"><use href="#hk-emblem-{}"/></svg>',
         colour,
@@ -185,7 +185,7 @@ def sailor_shapes(sailor: Sailor) -> Markup:
 
 @cache
 def sailor(card: Sailor) -> Markup:
-    """Return a sailor card as a separate picture. The sailor's name must be beside it as text."""
+    """Return a sailor card as a picture of its own. The sailor's name must be beside it as text."""
     return html(
         '<svg class="hk-card c{}" viewBox="0 0 60 74" aria-hidden="true">{}</svg>',
         card.colour.number,
@@ -204,7 +204,7 @@ def back_shapes() -> Markup:
 
 @cache
 def captain(seat: int) -> Markup:
-    """Return a captain as a small picture in the line of text."""
+    """Return a captain as a small picture within a line of text."""
     return html(
         '<svg class="hk-piece k{}" viewBox="-44 -118 88 134" aria-hidden="true">{}'
         '<g class="hk-badge" transform="translate(0 -26)">{}</g></svg>',
@@ -216,7 +216,7 @@ def captain(seat: int) -> Markup:
 
 @cache
 def jack() -> Markup:
-    """Return Black Jack as a small picture in the line of text."""
+    """Return Black Jack as a small picture within a line of text."""
     return html(
         '<svg class="hk-piece jack" viewBox="-44 -118 88 134" aria-hidden="true">{}</svg>', FIGURES[1]
     )
@@ -224,14 +224,14 @@ def jack() -> Markup:
 
 @cache
 def figure(number: int) -> Markup:
-    """Return a figure for the board. Its foot is at the origin."""
+    """Return a figure for the board. Its feet are at the origin."""
     if number == JACK:
         return FIGURES[1]
     return html('{}<g class="hk-badge" transform="translate(0 -26)">{}</g>', FIGURES[0], SIGNS[number])
 
 
 def _house(field: int) -> Markup:
-    """Draw the front of a tavern behind its cards: gable or ridge, lit windows, a lantern."""
+    """Draw the front of a tavern behind its cards: its roof, lit windows and a lantern."""
     x, y = PLACES[field]
     variant = field % 3
     roof = (
@@ -280,7 +280,7 @@ def _lantern(field: int) -> Markup:
 
 @cache
 def scenery() -> Markup:
-    """Draw the parts that never change: night, houses, quay, basin and ship."""
+    """Draw the parts that never change: the night sky, houses, quay, basin and ship."""
     ripples = join(
         html('<path class="hk-tide" d="M{} {}q14-8 28 0t28 0"/>', x, y)
         for x, y in (
@@ -353,7 +353,7 @@ def render_picture() -> Markup:
 
 
 def gradients() -> Markup:
-    """Return only the gradients, for a picture on a page without the sprite."""
+    """Return only the colour gradients, for a picture on a page without the sprite."""
     return html(
         '<defs><radialGradient id="hk-glow"><stop offset="0" class="hk-glow-0"/><stop offset="0.45" class="hk-glow-1"/>'
         '<stop offset="1" class="hk-glow-2"/></radialGradient><linearGradient id="hk-sea" x2="0" y2="1">'

@@ -1,8 +1,8 @@
 """The board of Halunken und Spelunken on a page. It uses only a seat's view.
 
-Every legal move is a ``<button name="move">``, so no script is needed. A figure seems to walk because its
-``transform`` changes. The steps of an hour are radio buttons. A chosen step lights its arrow on the harbour
-through the CSS selector ``:has()``.
+Every legal move is a ``<button name="move">``, so the board works without a script. A figure appears to walk
+because its ``transform`` changes. The steps of an hour are radio buttons. If one is chosen, the CSS selector
+``:has()`` makes its arrow on the harbour visible.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from spelunke.games.halunken.ui.travels import POOL
 
 
 def render_board(scene: Scene) -> Markup:
-    """Return the whole board. It has a button for each move of ``scene.legal``."""
+    """Return the whole board, with a button for each move of ``scene.legal``."""
     frame = Frame(scene)
     seen = frame.view
     return html(
@@ -51,7 +51,7 @@ def _kept_score(frame: Frame) -> Markup:
 
 
 def _kept_headline(frame: Frame) -> Markup:
-    """Return the headline. Draw it again only if the hour has changed or Black Jack was hired."""
+    """Return the headline. It is drawn again only if the hour has changed or a seat has hired Black Jack."""
     seen = frame.view
     hired = (seen.opener is None, seen.hirer, seen.jack and seen.jack.laid)
     rests = (seen.hour, seen.match, seen.games, seen.phase, hired, frame.hour_begins)
@@ -90,9 +90,9 @@ def _headline(frame: Frame) -> Markup:
 
 
 def _hour(frame: Frame, hour: int) -> Markup:
-    """Draw one of the eight hours.
+    """Draw one of the eight hours in the headline.
 
-    While the page replays the story, the next hour is marked only from its step on.
+    While the page replays an hour step by step, the next hour is marked only after its step.
     """
     now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""
@@ -117,7 +117,7 @@ def _hour(frame: Frame, hour: int) -> Markup:
 
 
 def _kept_harbour(frame: Frame) -> Markup:
-    """Return the harbour: taverns, pool, figures, and the arrows of the story."""
+    """Return the harbour: taverns, pool, figures, and an arrow for each step of the last hour."""
     seen, scene = frame.view, frame.scene
     stand = (frame.fields, seen.turn, seen.mover)
     asked = (seen.phase, scene.legal, scene.revise)
@@ -126,7 +126,7 @@ def _kept_harbour(frame: Frame) -> Markup:
 
 
 def _kept_tavern(frame: Frame, field: int) -> Markup:
-    """Return a pile. Draw it again only if a sailor was taken from it."""
+    """Return the pile of a tavern. It is drawn again only if a sailor was taken from it."""
     rests = (frame.view.taverns[field], frame.passages.get(("tavern", field)))
     return frame.kept(("tavern", field), rests, lambda: _tavern(frame, field))
 
@@ -178,7 +178,7 @@ def _told(frame: Frame) -> str:
 
 
 def _tavern(frame: Frame, field: int) -> Markup:
-    """Draw a tavern with its field number and its pile, at most three cards deep."""
+    """Draw a tavern with its field number and its pile. The pile is at most three cards deep."""
     tavern = frame.view.taverns[field]
     x, y = art.PLACES[field]
     left, top = x - art.CARD[0] // 2, y - art.CARD[1] // 2
@@ -205,7 +205,7 @@ def _tavern(frame: Frame, field: int) -> Markup:
         )
     if not tavern.top and not depth:
         shapes.append(html('<path class="hk-door" d="M{} {}v-70q28-34 56 0v70z"/>', x - 28, y + 62))
-    # sailors taken during the story, the last one lowest, before the current one
+    # sailors that were taken during the story, under the current sailor, the last one lowest
     shapes += [
         html(
             '<g class="hk-gone c{}"{} transform="translate({} {}) scale(1.73)">{}</g>',
@@ -230,7 +230,7 @@ def _tavern(frame: Frame, field: int) -> Markup:
 
 
 def _pool(frame: Frame) -> Markup:
-    """Draw the harbour's pool beside the ship. It contains the sailors that were paid or handed over."""
+    """Draw the pool beside the ship: the sailors that were paid or given to the harbour."""
     cards = frame.view.harbour
     if frame.view.mode == "beginner":
         return NOTHING
@@ -288,7 +288,7 @@ def _figures(frame: Frame) -> Markup:
 
 
 def _targets(frame: Frame) -> Markup:
-    """Draw a button on each free field on which a figure may be placed."""
+    """Draw a button on each free field on which the viewer may place a figure."""
     found = frame.legal.get(moves.Place, [])
     if not found:
         return NOTHING
@@ -307,10 +307,17 @@ def _targets(frame: Frame) -> Markup:
 # ---- pictures in the rules ---------------------------------------------------------------------------------------
 
 
+def render_drawing(scene: Scene) -> Markup:
+    """Return the map of the harbour as one SVG drawing, without the panels beside it."""
+    harbour = _harbour(Frame(scene))
+    first = harbour.index(">") + 1
+    return html("{}{}{}", harbour[:first], art.render_sprite(), harbour[first:])
+
+
 def render_part(part: str, scene: Scene) -> Markup | None:
     """Return a part of the board by name: ``harbour``, ``controls``, ``raid`` or ``crew``.
 
-    ``raid`` is the harbour and the controls together; ``crew`` is the viewer's crew.
+    ``raid`` is the harbour and the controls together. ``crew`` is the viewer's crew.
     """
     frame = Frame(scene)
     inner = {

@@ -1,4 +1,7 @@
-"""The part below the harbour: every crew, its points and the movement cards, at each step of the story."""
+"""The part below the harbour: the crews, their points and the movement cards, at each step of the story.
+
+The story is the last hour, which the page can replay step by step.
+"""
 
 from __future__ import annotations
 
@@ -15,21 +18,21 @@ from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
 def render_own_crew(frame: Frame) -> Markup:
-    """Render the viewer's crew. It is beside the decision because every choice needs it."""
+    """Render the viewer's crew. It is shown beside the decision, because every choice depends on it."""
     return NOTHING if frame.me is None else render_crew(frame, frame.me)
 
 
 def render_crews(frame: Frame) -> Markup:
-    """Render the other crews, sorted by colour, with their points and the movement cards used so far."""
+    """Render the other crews, sorted by colour, with their points and their used movement cards."""
     seen = frame.view
     crews = join(render_crew(frame, seat) for seat in frame.order if seat != frame.me)
     return html('<div class="hk-crews n{}">{}{}</div>', seen.seats, crews, _kept_jack(frame))
 
 
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
-    """Render a text about a crew that is shown from one step of the story to another.
+    """Render a text about a crew for the steps of the story from ``since`` to ``until``.
 
-    Screen readers read only the text that is true now.
+    Screen readers read only the current text.
     """
     past = NOTHING if until is None else html(' aria-hidden="true"')
     marks = classes(name, "" if until is None else "hk-gone")
@@ -47,7 +50,7 @@ def _then(whose: str, name: str, inner: object, since: int, until: int | None) -
 
 
 def render_crew(frame: Frame, seat: int) -> Markup:
-    """Return a crew. Draw it again only if its sailors, its captain's card or its lamp have changed."""
+    """Return a crew. It is drawn again only if its sailors, its captain's card or its lamp have changed."""
     seen = frame.view
     over = seen.phase == "over"
     now = (
@@ -61,7 +64,7 @@ def render_crew(frame: Frame, seat: int) -> Markup:
 
 
 def _crew(frame: Frame, seat: int) -> Markup:
-    """Render a crew: its sailors by colour, its points, and the movement cards."""
+    """Render a crew: its sailors by colour, its points, and its movement cards."""
     seen = frame.view
     place, whose = ("crew", seat), f"{frame.id}-crew-{seat}"
     moments = [
@@ -125,8 +128,8 @@ def _points(frame: Frame, n: int) -> Markup:
 def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> Markup:
     """Return the sailors of one colour as a fan of cards.
 
-    Draw the fan again only if a sailor of its colour came or left, or if the colour began or ceased to count
-    double.
+    The fan is drawn again only if a sailor of this colour came or left, or if the colour began or ceased to
+    count double.
     """
     sailors = [sailor for sailor in frame.view.crews[seat].sailors if sailor.colour is colour]
     passed = [one for one in frame.passages.get(("crew", seat), ()) if one[0].colour is colour]
@@ -136,7 +139,7 @@ def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, 
 
 
 def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | None]]) -> Markup:
-    """Render the sailors of one colour. Return nothing if the crew never had one."""
+    """Render the sailors of one colour. Return nothing if the crew had none at any step of the story."""
     place = ("crew", seat)
     cards = join(
         html(
@@ -150,7 +153,7 @@ def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | N
         for s in frame.view.crews[seat].sailors
         if s.colour is colour
     )
-    # sailors that have left since, for the steps before that
+    # sailors that left during the story, for the steps before that
     cards += join(
         html('<li class="hk-gone" aria-hidden="true"{}>{}</li>', span_of(s, since, until), art.sailor(s))
         for s, since, until in frame.left(place)
@@ -180,7 +183,7 @@ def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | N
 
 
 def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> list[tuple[int, int | None]]:
-    """Return the spans of steps in which the colour counts double. Spans that touch are merged into one."""
+    """Return the spans of steps in which the colour counts double. Successive spans are merged into one."""
     spans: list[tuple[int, int | None]] = []
     for since, until, crew in moments:
         if crew.doubled is colour:
@@ -190,7 +193,7 @@ def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> lis
 
 
 def _kept_jack(frame: Frame) -> Markup:
-    """Return Black Jack's row. Draw it again only if his card or the harbour's pool has changed."""
+    """Return Black Jack's row. It is drawn again only if his card or the harbour's pool has changed."""
     seen = frame.view
     story = (frame.passages.get(POOL), frame.shown.get(JACK), frame.hour_ends)
     return frame.kept("jack", (seen.jack, seen.mode, seen.harbour, story), lambda: _jack(frame))
@@ -220,7 +223,7 @@ def _kept_track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...],
 
 
 def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name: str) -> Markup:
-    """Render the movement cards of a figure in a row. Each card is used, open now, or still in hand."""
+    """Render the movement cards of a figure in a row. Each card is marked as used, open or in hand."""
     items = join(
         html(
             '<li id="{}-k{}-{}-{}" class="{}"{}>{}</li>',
@@ -245,7 +248,7 @@ def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name
 
 
 def card_states(frame: Frame, who: int, figure: Figure, card: Step) -> list[tuple[str, int, int | None]]:
-    """Return each state of a card with the span of steps in which the card has it.
+    """Return each state that a card has during the story, with its first step and the step at which it ends.
 
     The last state is the current one.
     """

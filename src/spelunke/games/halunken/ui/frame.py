@@ -1,4 +1,4 @@
-"""Data that every part of the board needs: names, translated texts and the legal moves by kind."""
+"""Data that every part of the board needs: names, translated texts, and the story of the last hour."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ TOLD = (
     happenings.HourBegan,
     happenings.Counted,
 )
-"""The types of events that are steps of the story. The page can replay a story step by step."""
+"""The types of events that are steps of the story, which the page can replay step by step."""
 MOST_STEPS = 40
 
 HAND: tuple[Step, ...] = (1, 2, 3, 4, 5, 6, 7, "rum")
@@ -51,7 +51,7 @@ TWELVE: tuple[Step, ...] = tuple(range(1, 13))
 
 
 class Frame(Stage):
-    """A scene with the values derived from it."""
+    """A scene, with further values that are computed from it."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, "hk")
@@ -59,11 +59,11 @@ class Frame(Stage):
         self.me = scene.seat
 
     def name(self, figure: int) -> str:
-        """Return ``You`` for the viewer, else the player's name, or Black Jack."""
+        """Return ``You`` for the viewer, ``Black Jack`` for him, and the player's name for any other captain."""
         return self._(JACK_NAME) if figure == JACK else super().name(figure)
 
     def sailor(self, sailor: Sailor) -> str:
-        """Return a sailor's name: ``red 8``."""
+        """Return the name of a sailor: ``red 8``."""
         return name_sailor(sailor, self._)
 
     def card(self, card: Step) -> str:
@@ -71,9 +71,9 @@ class Frame(Stage):
         return name_card(card, self._)
 
     def lead(self, figure: int, card: Step) -> int | None:
-        """Return the field to which a movement card leads from the figure's field, clockwise.
+        """Return the field that a figure reaches with a movement card, or None for Rum.
 
-        Return None for Rum. If Black Jack's number is picked, he moves on past occupied fields (H-R20).
+        If the hirer picks Black Jack's card openly, Black Jack moves on past occupied fields (H-R20).
         """
         part = self.view.jack if figure == JACK else self.view.captains[figure]
         if part is None or part.field is None or card == "rum":
@@ -91,29 +91,29 @@ class Frame(Stage):
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The seats in the viewer's order: the viewer first, then clockwise."""
+        """The seats, beginning with the viewer's and then clockwise."""
         first = self.me or 0
         return tuple((first + k) % self.view.seats for k in range(self.view.seats))
 
     @cached_property
     def fields(self) -> tuple[int | None, ...]:
-        """The current field of each figure, Black Jack's last."""
+        """The current field of each figure. Black Jack's field is last."""
         jack = self.view.jack
         return (*(captain.field for captain in self.view.captains), jack.field if jack else None)
 
     @cached_property
     def steps(self) -> tuple[happenings.Event, ...]:
-        """The steps of the story: the events since the viewer last acted, but only from the last reveal on."""
+        """The steps of the story: the events since the viewer last acted, but not those before the last reveal."""
         steps = [event for event in self.scene.last if isinstance(event, TOLD)]
         reveals = [k for k, event in enumerate(steps) if isinstance(event, happenings.Revealed)]
         return self.same("steps", tuple((steps[reveals[-1] :] if reveals else steps)[-MOST_STEPS:]))
 
     @cached_property
     def tale(self) -> str:
-        """A text that identifies the story of an hour, if the page can replay it; else empty.
+        """A text that identifies the story if the page can replay it; else empty.
 
-        A story can't be replayed if another game of the match begins in it, because by its end all figures
-        have left their places.
+        A story can't be replayed if another game of the match begins in it, because all figures have left their
+        places.
         """
         first = self.steps[0] if self.steps else None
         if not isinstance(first, happenings.Revealed):
@@ -124,17 +124,17 @@ class Frame(Stage):
 
     @cached_property
     def played(self) -> tuple[happenings.Event, ...]:
-        """Return the steps of the story. If the story can't be replayed, return none."""
+        """The steps of the story, or an empty tuple if the page can't replay it."""
         return self.steps if self.tale else ()
 
     @cached_property
     def passages(self) -> Passages:
-        """The sailors that came to a place or left it during the story, by place, each with its spans of steps."""
+        """For each place, the sailors that came or left during the story, each with its spans of steps."""
         return self.sheet.once("passages", self.played, lambda: find_passages(self.played))
 
     @cached_property
     def shown(self) -> dict[int, tuple[Shown, ...]]:
-        """Return the cards that each figure showed during the story."""
+        """For each figure, the movement cards that it showed during the story."""
         return self.sheet.once("shown", self.played, lambda: find_shown(self.played))
 
     def stays(self, place: Whereabouts, sailor: Sailor) -> tuple[Span, ...]:
@@ -145,9 +145,9 @@ class Frame(Stage):
         return next((spans for who, spans in self.passages.get(place, ()) if who == sailor), ())
 
     def left(self, place: Whereabouts) -> list[tuple[Sailor, int, int]]:
-        """Return the sailors that left this place during the story, the last to leave first.
+        """Return the sailors that left this place during the story. The last one to leave comes first.
 
-        Each comes with the step in which it arrived and the step in which it left.
+        Each entry has the sailor, the step of its arrival, and the step of its departure.
         """
         found = [
             (sailor, since, until)
@@ -162,8 +162,8 @@ class Frame(Stage):
     ) -> list[tuple[int, int | None, tuple[Sailor, ...]]]:
         """Return the sailors that were at this place in each part of the story.
 
-        Each entry has the first step, the step at which the next entry begins, and the sailors. The last
-        entry is `now`.
+        Each entry has its first step, the step at which the next entry begins, and the sailors. The last entry
+        has the current sailors, ``now``.
         """
         passed = dict(self.passages.get(place, ()))
         ends = {end for spans in passed.values() for span in spans for end in span}
@@ -185,19 +185,19 @@ class Frame(Stage):
 
     @cached_property
     def hour_begins(self) -> int | None:
-        """The step of the story in which the next hour begins; None if there is no such step."""
+        """The step of the story at which the next hour begins; None if there is no such step."""
         return self._first(happenings.HourBegan)
 
     @cached_property
     def hour_ends(self) -> int | None:
-        """The step of the story in which the next hour begins or the game is counted; None if there is no such step."""
+        """The step of the story at which the next hour begins or the game is counted; None if there is no such step."""
         return self._first(happenings.HourBegan, happenings.Counted)
 
     def _first(self, *kinds: type[happenings.Event]) -> int | None:
         return next((k for k, event in enumerate(self.played) if isinstance(event, kinds)), None)
 
     def since(self, place: Whereabouts, sailor: Sailor) -> Markup:
-        """Return the attributes of a sailor that came to this place during the story."""
+        """Return the HTML attributes of a sailor that came to this place during the story."""
         spans = self.stays(place, sailor)
         if not spans or spans[-1][1] is not None or spans[-1][0] < 0:
             return NOTHING
@@ -205,25 +205,25 @@ class Frame(Stage):
 
 
 def span_of(sailor: Sailor, since: int, until: int) -> Markup:
-    """Return the attributes of a sailor that was at a place from one step of the story to another.
+    """Return the HTML attributes of a sailor that was at a place from step ``since`` to step ``until``.
 
-    A start of -1 is the beginning.
+    -1 for ``since`` is the beginning of the story.
     """
     return html('{} data-who="{}"', during(since, until), sailor.number)
 
 
 def during(since: int, until: int | None) -> Markup:
-    """Return the attributes of an element that is shown from one step of the story to another.
+    """Return the HTML attributes of an element that is visible from step ``since`` to step ``until``.
 
-    A start of -1 is the beginning; an end of None is the end. An element that ends also needs the class
-    ``hk-gone``, so that it is hidden if no story is replayed.
+    -1 for ``since`` is the beginning of the story, and None for ``until`` is its end. An element that ends also
+    needs the class ``hk-gone``, so that it is hidden while no story is replayed.
     """
     joined = html(' data-joins="{}"', since) if since >= 0 else NOTHING
     return joined if until is None else html('{} data-leaves="{}"', joined, until)
 
 
 def button(move: str, label: str, inner: Markup, classes: str = "", more: Markup = NOTHING) -> Markup:
-    """Return a button. If it is pressed, it plays the move."""
+    """Return a button that plays the move when it is pressed."""
     return html(
         '<button class="{}" name="move" value="{}" aria-label="{}"{}>{}</button>',
         classes,
@@ -235,7 +235,7 @@ def button(move: str, label: str, inner: Markup, classes: str = "", more: Markup
 
 
 def classes(*names: str | Sequence[str]) -> str:
-    """Join class names, without the empty ones."""
+    """Return the class names that are not empty, joined by spaces."""
     return " ".join(str(name) for name in names if name)
 
 

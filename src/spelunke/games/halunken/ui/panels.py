@@ -21,7 +21,7 @@ from spelunke.games.halunken.view import Figure
 def render_controls(frame: Frame) -> Markup:
     """Return the viewer's decision, with their own sealed cards.
 
-    If there is none, return the seats for which the table waits.
+    If the viewer has nothing to decide, return the names of the players that the table waits for.
     """
     seen, scene = frame.view, frame.scene
     asked = (seen.phase, scene.legal, scene.revise, scene.actors, scene.over, seen.asked_about)
@@ -43,7 +43,7 @@ def _controls(frame: Frame) -> Markup:
         "hiding": _placing,
     }
     body = parts.get(seen.phase, _waiting)(frame)
-    # A new id for each decision: the page replaces the old element instead of morphing it.
+    # a new id for each decision, so that the page replaces the old element and does not morph it
     name = f"{frame.id}-do-{seen.phase}-{'mine' if frame.scene.legal else 'other'}"
     return html(
         '<section id="{}" class="hk-controls{}" tabindex="-1" data-rest aria-label="{}" data-meanwhile="{}">{}</section>',
@@ -56,7 +56,7 @@ def _controls(frame: Frame) -> Markup:
 
 
 def _meanwhile(frame: Frame) -> Markup:
-    """Return the text that replaces the decision while the page replays the hour step by step."""
+    """Return the text that is shown instead of the decision while the page replays the hour."""
     return frame.say("The hour is being played out. The next decision comes after it.")
 
 
@@ -124,7 +124,7 @@ def _sailor_button(frame: Frame, sailor: Sailor, text: str, label: str) -> Marku
 
 
 def render_orders(frame: Frame) -> Markup:
-    """Render the standing order that lets the server bid for the viewer. Nobody else sees it."""
+    """Render the standing order with which the server bids for the viewer. Nobody else sees it."""
     seen = frame.view
     if frame.me is None or seen.opener is None or seen.phase == "over" or frame.scene.past:
         return NOTHING
@@ -181,7 +181,7 @@ def _choosing(frame: Frame) -> Markup:
     mine = seen.captains[frame.me]
     asked = {action.card: text for action, text in frame.free.get(moves.Choose, [])}
     commands = seen.mode == "two_player" and seen.hirer == frame.me
-    # A key picks one card. It picks Black Jack's card only while no other card is missing.
+    # A key picks the captain's card. It picks Black Jack's card only if that card is the only one missing.
     jacks_turn = commands and seen.sealed is not None and seen.sealed_jack is None
     out.append(_hand(frame, mine, asked, seen.sealed, HAND, jack=False, keys=not jacks_turn))
     if commands and seen.jack is not None:
@@ -191,7 +191,7 @@ def _choosing(frame: Frame) -> Markup:
 
 
 def _opened(frame: Frame) -> Markup:
-    """Render the cards that lie face down. Only a viewer from whom nothing is hidden gets them."""
+    """Render the face-down cards, for a viewer from whom nothing is hidden."""
     figures = [*range(frame.view.seats), *([JACK] if len(frame.view.opened) > frame.view.seats else [])]
     items = join(
         html(
@@ -221,9 +221,9 @@ def _hand(
     jack: bool,
     keys: bool,
 ) -> Markup:
-    """Render the movement cards of a hand.
+    """Render the movement cards of a figure.
 
-    Mark which cards can be chosen, which is sealed, and which are used.
+    Mark the cards that can be chosen, the sealed card, and the used cards.
     """
     title = frame.say("Black Jack's card") if jack else frame.say("Your card")
     back = [text for action, text in frame.free.get(moves.TakeBack, []) if action.jack is jack]
@@ -366,9 +366,9 @@ def _picks(frame: Frame, found: list[tuple[moves.Rob | moves.Fish | moves.Give, 
 
 
 def render_score(frame: Frame) -> Markup:
-    """Render the final count (H-R15)."""
+    """Render the points at the end of the game (H-R15)."""
     seen = frame.view
-    several = seen.match > 1  # the total is that of all games
+    several = seen.match > 1  # the total is that of all games of the match
     rows = []
     for seat in sorted(frame.order, key=lambda who: -seen.totals[who]):
         crew = seen.crews[seat]

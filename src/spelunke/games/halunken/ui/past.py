@@ -1,4 +1,4 @@
-"""The harbour at one step of the hour: the places of figures, the piles of taverns, and the crews."""
+"""The board at one step of the story: the fields of the figures, the piles of the taverns, and the crews."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Past:
         return None if self.step is None else self.frame.played[self.step]
 
     def field(self, figure: int) -> int | None:
-        """Return the field of a figure at this time."""
+        """Return the field of a figure after the step."""
         now = self.frame.fields[-1 if figure == JACK else figure]
         if self.step is None:
             return now
@@ -40,7 +40,8 @@ class Past:
     def top(self, field: int) -> Sailor | None:
         """Return the open sailor of a tavern after the step.
 
-        This is the first sailor to leave the tavern after the step or, if none leaves it, the current one.
+        This is the first sailor that leaves the tavern later. If no sailor leaves the tavern later, this is the
+        current open sailor.
         """
         if self.step is not None:
             later = [(until, who) for who, _since, until in self.frame.left(("tavern", field))]
@@ -50,7 +51,7 @@ class Past:
         return self.frame.view.taverns[field].top
 
     def under(self, field: int) -> int:
-        """Return the number of sailors face down in a tavern at this time."""
+        """Return the number of face-down sailors in a tavern after the step."""
         now = self.frame.view.taverns[field].under
         if self.step is None:
             return now
@@ -59,12 +60,12 @@ class Past:
         return now + len(left) - (1 if left and not open_now else 0)
 
     def crew(self, seat: int) -> Crew:
-        """Return a crew at this time."""
+        """Return the crew of a seat after the step."""
         now = self.frame.view.crews[seat]
         return now if self.step is None else reckon(self._there(("crew", seat), now.sailors))
 
     def pool(self) -> tuple[Sailor, ...]:
-        """Return the sailors in the harbour at this time."""
+        """Return the sailors in the harbour after the step."""
         now = self.frame.view.harbour
         return now if self.step is None else self._there(POOL, now)
 
@@ -75,7 +76,10 @@ class Past:
         return now
 
     def laid(self, figure: int, part: Figure) -> tuple[Step, bool] | None:
-        """Return the card that a figure shows at this time, and whether it is cancelled."""
+        """Return the card that a figure shows after the step, and whether it is cancelled.
+
+        None: it shows no card.
+        """
         if self.step is None:
             return None if part.laid is None else (part.laid, part.cancelled)
         shown = [card for card in self.frame.shown.get(figure, ()) if card.step <= self.step]

@@ -1,4 +1,4 @@
-"""The harbour on the whole screen of a terminal: taverns, figures, crews, and the steps of the hour."""
+"""The board in a terminal of any size: taverns, figures, crews, and the steps of the hour."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HUES: dict[Colour, tuple[str, str, bool]] = {
     Colour.RED: ("#c8402f", "red", True),
 }
 SIGNS = dict(zip(COLOURS, "●◆▲■", strict=True))
-"""A sign for each colour, shown beside its letter."""
+"""The sign of each colour. It is shown beside the colour's letter."""
 SEATS = (
     ("#f2905e", "bright_red"),
     ("#86b8e0", "bright_cyan"),
@@ -50,16 +50,16 @@ class Table:
         self.moves = self._find_moves()
 
     def _find_step(self) -> int | None:
-        """Return the step of the story that the viewer has chosen to see."""
+        """Return the step of the story that the viewer wants to see, or None for the present."""
         tale, _slash, step = (self.frame.scene.draft.get("step") or ("",))[-1].partition("/")
         if not self.frame.played or tale != self.frame.tale or not step.isdecimal():
             return None
         return int(step) if int(step) < len(self.frame.played) else None
 
     def _find_way(self) -> tuple[int | None, frozenset[int]]:
-        """Return a field that is the target of a move, and the fields on the way to it.
+        """Return the field that a move leads to, and the fields on the way to it.
 
-        The move is the chosen step of the story or, if no step is chosen, the choice that the viewer
+        The move is the chosen step of the story. If no step is chosen, the move is the choice that the viewer
         considers.
         """
         event = self.past.event
@@ -82,7 +82,7 @@ class Table:
         return target, frozenset((start + n) % FIELDS for n in range(1, steps))
 
     def _walks(self) -> tuple[int, Step | None]:
-        """Return the figure that would walk, and its card, if the viewer made the choice that they consider."""
+        """Return the figure that the considered choice would move, and the card of this choice."""
         seen, action = self.frame.view, self.chosen
         if isinstance(action, moves.ChooseJack):
             return JACK, action.card
@@ -95,7 +95,7 @@ class Table:
         return 0, None
 
     def _find_moves(self) -> dict[object, str]:
-        """Return, for each field or sailor that can be pressed, the move that it plays."""
+        """Return the move text for each field or sailor that can be pressed."""
         found: dict[object, str] = {}
         for action, text in self.frame.scene.legal:
             if isinstance(action, moves.Place):
@@ -109,7 +109,7 @@ class Table:
         return Style(bold=True) if figure == JACK else self.ink.of(*SEATS[figure])
 
     def mark(self, figure: int) -> str:
-        """Return the sign of a figure: the seat's number, or J."""
+        """Return the sign of a figure: the number of the seat, or J for Black Jack."""
         return "[J]" if figure == JACK else f"[{figure + 1}]"
 
     # --- the whole
@@ -131,7 +131,7 @@ class Table:
         return out
 
     def headline(self) -> Text:
-        """Return a line with the hour and the current activity."""
+        """Return a line with the hour and the current decision."""
         seen, say_ = self.frame.view, self.frame._
         parts = [say_("Hour {hour} of 8").format(hour=seen.hour)]
         if seen.match > 1:
@@ -153,7 +153,7 @@ class Table:
         return SIGNS[colour] + self.frame._(COLOUR_NAMES[colour])[0].upper()
 
     def sailor(self, sailor: Sailor, width: int = 0) -> Text:
-        """Return a sailor as a coloured chip with its sign, letter and number."""
+        """Return a sailor as coloured text with its sign, letter and number."""
         style = self.ink.on(*HUES[sailor.colour])
         text = f"{self.letter(sailor.colour)}{sailor.value}"
         return Text(centred(text, width) if width else f" {text} ", style + self._pressed(sailor))
@@ -167,9 +167,9 @@ class Table:
         return found
 
     def sailors(self, crew: Crew, room: int) -> Text:
-        """Return the sailors of a crew by colour. The sign and letter come once, then the numbers.
+        """Return the sailors of a crew by colour: the sign and letter once, then the numbers.
 
-        ``×2`` marks a colour that counts double.
+        ``×2`` marks the colour that counts double.
         """
         out = Text()
         for colour in COLOURS:
@@ -190,7 +190,7 @@ class Table:
     # --- the harbour
 
     def ring(self) -> list[Text]:
-        """Return the lines of the taverns around the basin."""
+        """Return the lines with the taverns around the basin."""
         standing: dict[int, list[int]] = {}
         figures = [*range(self.frame.view.seats), *([JACK] if self.frame.view.jack else [])]
         for figure in figures:
@@ -206,7 +206,7 @@ class Table:
         return lines + beside([cells[field] for field in (11, 10, 9, 8, 7)], "")
 
     def tavern(self, field: int, standing: list[int]) -> list[Text]:
-        """Return the lines of a tavern: its number, the open sailor, the pile below, and the figures there."""
+        """Return the lines of a tavern: its number, the open sailor, the face-down sailors, and the figures there."""
         on_way, target = field in self.way, field == self.target
         sign = "»" if target else "·" if on_way else " "
         number = Text(f" {sign}{field:>2}", "bold reverse" if target else "bold" if on_way else "dim")
@@ -234,7 +234,7 @@ class Table:
         return found
 
     def basin(self, height: int) -> list[Text]:
-        """Return the lines in the middle: the harbour's sailors, and Black Jack with his cards."""
+        """Return the lines inside the ring of taverns: the harbour's sailors, and Black Jack with his cards."""
         width = 3 * self.cell
         water = self.ink.of("#4f86a8", "blue", bold=False)
         inner = list(self._afloat(width - 4))
@@ -280,7 +280,7 @@ class Table:
         return out
 
     def party(self, seat: int) -> list[Text]:
-        """Return the line or lines about a player: name, lamp, cards, points, crew."""
+        """Return the lines about a player: name, lamp, cards, points and crew."""
         seen, say_ = self.frame.view, self.frame._
         crew = self.past.crew(seat)
         turn = "▶" if seat in self.frame.scene.actors else " "
@@ -301,7 +301,7 @@ class Table:
         return [out, Text("     ") + self.sailors(crew, self.screen.width - 6), Text()]
 
     def hands(self) -> list[Text]:
-        """Return the movement cards that the viewer may choose: the captain's, and Black Jack's.
+        """Return the movement cards that the viewer may choose, for the captain and for Black Jack.
 
         They can be pressed.
         """
@@ -326,7 +326,7 @@ class Table:
     # --- step by step
 
     def story(self) -> Text | None:
-        """Return the line with the step of the story, and the signs that go one step back or on."""
+        """Return the line with the current step of the story, and the signs that go one step back or forward."""
         played = self.frame.played
         if not played:
             return None
@@ -349,14 +349,14 @@ class Table:
     def _steps(self) -> dict[str, Change]:
         last, step = len(self.frame.played) - 1, self.past.step
         back = last if step is None else max(0, step - 1)
-        on = 0 if step is None else step + 1  # the step after the last one is the present
+        on = 0 if step is None else step + 1  # after the last step comes the present
         return {
             "left": ("set", "step", f"{self.frame.tale}/{back}"),
             "right": ("set", "step", f"{self.frame.tale}/{on}"),
         }
 
     def keys(self) -> Style:
-        """Return a style with the keys of the board."""
+        """Return a style that contains the keys of the board."""
         return with_keys(self._steps() if self.frame.played else {})
 
 

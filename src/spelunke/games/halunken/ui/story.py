@@ -1,6 +1,6 @@
-"""The story of the hour: each step as a sentence and as an arrow on the harbour.
+"""The story: the steps of the last hour, each as a sentence and as an arrow on the harbour.
 
-The site's script can replay it.
+The site's script can replay the story.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _GO = (
 
 
 def render_story(frame: Frame) -> Markup:
-    """Render each step of the story as a radio button. A chosen step lights its arrow on the harbour.
+    """Render each step of the story as a radio button. If one is chosen, its arrow on the harbour is visible.
 
-    The buttons beside the steps need the script.
+    The buttons that replay the story work only with the script.
     """
     if not any(isinstance(event, (happenings.Revealed, happenings.Flipped)) for event in frame.steps):
-        return NOTHING  # an auction alone makes no story; the log shows it
+        return NOTHING  # an auction alone is no story; the log shows it
     return frame.kept("story", (frame.steps, frame.tale), lambda: _story(frame))
 
 
@@ -98,7 +98,7 @@ def _controls(frame: Frame) -> Markup:
 
 
 def _reveal(frame: Frame) -> Markup:
-    """Render the cards of the last reveal side by side. Mark the cancelled ones."""
+    """Render the cards of the last reveal side by side, and mark the cancelled ones."""
     event = next((e for e in reversed(frame.steps) if isinstance(e, happenings.Revealed)), None)
     if event is None:
         return NOTHING
@@ -123,15 +123,15 @@ def _reveal(frame: Frame) -> Markup:
 
 
 def _way(start: int, field: int) -> list[int]:
-    """Return the fields from one field to another, clockwise. If both are the same, return a full circle."""
+    """Return the fields from one field to another, clockwise. If both are the same, return the whole circle."""
     steps = (field - start) % FIELDS or FIELDS
     return [(start + n) % FIELDS for n in range(steps + 1)]
 
 
 def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
-    """Return the attribute with the path on which a figure walks field by field.
+    """Return the HTML attribute with the path on which a figure walks field by field.
 
-    The path ends at the figure's current place.
+    The path ends at ``spot``, the figure's current place.
     """
     parts = []
     for k, event in enumerate(frame.played):
@@ -145,7 +145,7 @@ def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
 
 
 def render_arrows(frame: Frame) -> Markup:
-    """Draw an arrow or a ring for each step. The style sheet shows it only while its step is chosen."""
+    """Draw an arrow or a frame for each step. The style sheet shows it only while the step is chosen."""
     return frame.kept("arrows", frame.steps, lambda: _arrows(frame))
 
 
@@ -169,9 +169,9 @@ def _arrows(frame: Frame) -> Markup:
 
 
 def render_leads(frame: Frame) -> Markup:
-    """Draw the path of each movement card that may be chosen.
+    """Draw the way of each movement card that the viewer may choose.
 
-    A path is lit while its card is hovered, focused or held.
+    A way is visible while its card is hovered, focused or held.
     """
     seen, scene = frame.view, frame.scene
     rests = (scene.legal, scene.revise, frame.fields, seen.phase)

@@ -1,6 +1,6 @@
-"""The end of an hour: each captain's card, the sailors won and lost, and the points of the crew.
+"""The summary of an hour: each captain's card, the sailors that the crew won and lost, and its points.
 
-At the end of a game, it shows the final count.
+At the end of a game, it also shows the final points.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from spelunke.games.halunken.view import Crew, View, reckon
 
 
 def changes(events: Sequence[Event], seat: int) -> Iterator[tuple[int, Sailor]]:
-    """Yield in order each sailor that joined the seat's crew (with 1) or left it (with -1)."""
+    """Yield, in order, each sailor that joined the seat's crew (with 1) or left it (with -1)."""
     for event in events:
         match event:
             case happenings.Met(who, sailor) if who == seat:
@@ -43,7 +43,7 @@ def changes(events: Sequence[Event], seat: int) -> Iterator[tuple[int, Sailor]]:
 
 
 def crew_after(before: Crew, events: Sequence[Event], seat: int) -> Crew:
-    """Return the crew at the end of the hour: the crew ``before`` it, with all changes applied."""
+    """Return the crew at the end of the hour, computed from the crew before the hour and the events."""
     crew = list(before.sailors)
     for step, sailor in changes(events, seat):
         if step > 0:
@@ -54,9 +54,9 @@ def crew_after(before: Crew, events: Sequence[Event], seat: int) -> Crew:
 
 
 def render_summary(summary: Summary[View]) -> Markup:
-    """Render for each crew the captain's card, the sailors that came and left, and the points.
+    """Render, for each crew, the captain's card, the sailors that came and left, and the points.
 
-    If the game ended with this hour, also render the final count.
+    If the game ended with this hour, also render the final points.
     """
     frame = Frame(
         Scene(
@@ -95,7 +95,7 @@ def _crew(frame: Frame, summary: Summary[View], seat: int, *, counted: bool) -> 
 
 
 def _laid(frame: Frame, summary: Summary[View], seat: int) -> Markup:
-    """Render the captain's movement card of the hour. Strike it out if it was cancelled."""
+    """Render the captain's movement card of the hour, struck out if it was cancelled."""
     for event in summary.events:
         if isinstance(event, happenings.Revealed):
             gone = " gone" if seat in event.cancelled else ""
@@ -135,9 +135,9 @@ def _doubled(frame: Frame, before: Crew, after: Crew) -> Markup:
 
 
 def _count(frame: Frame, crew: Crew) -> Markup:
-    """Render the points of the crew by colour. For the doubled colour, render twice the sum.
+    """Render the points of the crew by colour.
 
-    The rows add up to the points of the crew (H-R15).
+    The doubled colour counts twice, so the rows add up to the total (H-R15).
     """
     rows = []
     for colour in COLOURS:

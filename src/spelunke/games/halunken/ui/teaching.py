@@ -1,4 +1,4 @@
-"""Texts for newcomers: the effect of each choice, and the meaning of the signs on the board."""
+"""Texts for new players: the effect of each choice, and the meaning of the signs on the board."""
 
 from __future__ import annotations
 
@@ -47,10 +47,7 @@ KINDS = (
         plain("He walks that far clockwise. If his card equals another figure's, neither of them moves."),
     ),
 )
-"""For each kind of action, the name and the effect of the choice.
-
-It contains only texts that are the same in every position.
-"""
+"""For each kind of action, its name and its effect, if they are the same in every position."""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
@@ -82,7 +79,7 @@ def _explain_start(frame: Frame) -> Iterator[Meaning]:
 
 
 def _explain_cards(frame: Frame) -> Iterator[Meaning]:
-    """Yield the field to which each movement card, or each number for the Rum, leads."""
+    """Yield an explanation of each movement card, or of each number for the Rum: the field to which it leads."""
     for action, move in frame.legal[moves.Choose]:
         if action.card == "rum":
             text = frame._(
@@ -98,7 +95,7 @@ def _explain_cards(frame: Frame) -> Iterator[Meaning]:
 
 
 def _lead(frame: Frame, steps: int) -> str:
-    """Describe the field that the viewer's captain reaches after ``steps`` fields, and the figures there now."""
+    """Return a text about the field that the captain reaches after ``steps`` fields, and the figures there now."""
     seen = frame.view
     start = None if frame.me is None else seen.captains[frame.me].field
     if start is None:

@@ -1,4 +1,4 @@
-"""The harbour in a terminal of 80 columns. Letters and signs carry the meaning without colour."""
+"""The board in a terminal of 80 columns. It is readable without colours, because of letters and signs."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ RING = (
     (12, None, None, None, 6),
     (11, 10, 9, 8, 7),
 )
-"""The fields in the order in which they are drawn around the basin."""
+"""The fields in the rows and columns in which they are drawn, around the basin."""
 
 
 def render(scene: Scene) -> Text:
-    """Return the board as styled text: the ring of taverns, the crews, the cards used, the prompt."""
+    """Return the board as styled text: the ring of taverns, the crews, the used cards, and the prompt."""
     frame = Frame(scene)
     out = Text()
     out.append_text(write_headline(frame)).append("\n\n")
@@ -69,7 +69,7 @@ def _sailor(frame: Frame, out: Text, sailor: Sailor) -> None:
 
 @cache
 def _letters(names: tuple[str, ...], nth: int) -> str:
-    """Return the shortest beginning of a colour's name that no other name shares."""
+    """Return the shortest beginning of the ``nth`` colour's name that no other colour's name shares."""
     for n in range(1, len(names[nth])):
         if sum(name[:n].casefold() == names[nth][:n].casefold() for name in names) == 1:
             return names[nth][:n].capitalize()
@@ -122,7 +122,7 @@ def _cards(frame: Frame, out: Text, part: Figure) -> None:
 
 
 def write_card(card: Step) -> str:
-    """Return a movement card as its number or a letter."""
+    """Return a movement card as a number or, for Rum, a letter."""
     return "R" if card == "rum" else str(card)
 
 

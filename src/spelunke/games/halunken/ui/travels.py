@@ -1,4 +1,4 @@
-"""The places of sailors at each step of the story, and the cards that figures show in the story."""
+"""The places of the sailors at each step of the story, and the movement cards that the story shows."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.state import JACK
 
 Whereabouts: TypeAlias = tuple[str, int]
-"""A place of a sailor: ``tavern``, ``crew`` or the harbour's pool, with its number."""
+"""A place of sailors: ``tavern`` with its field, ``crew`` with its seat, or ``pool`` (the harbour) with 0."""
 POOL: Whereabouts = ("pool", 0)
 
 Span: TypeAlias = tuple[int, int | None]
-"""A span of steps: its first step (-1: the beginning) and its end (None: no end)."""
+"""A span of steps: its first step (-1: the beginning of the story) and its end (None: it has not ended)."""
 Passages: TypeAlias = dict[Whereabouts, tuple[tuple[Sailor, tuple[Span, ...]], ...]]
-"""For each place, the sailors that were there, each with its spans of steps."""
+"""For each place, the sailors that came or left, each with the spans of steps in which it was there."""
 
 
 class Shown(NamedTuple):
-    """A movement card that a figure showed, the step in which it did so, and whether the card was cancelled."""
+    """A movement card that a figure showed, the step in which it was revealed, and whether it was cancelled."""
 
     card: Step
     step: int
@@ -32,7 +32,7 @@ def _crew_of(seat: int | None) -> Whereabouts:
 
 
 def _list_ways(steps: Sequence[happenings.Event]) -> Iterator[tuple[int, Sailor, Whereabouts, Whereabouts]]:
-    """Yield each move of a sailor: step, sailor, origin, destination."""
+    """Yield each move of a sailor: its step, the sailor, its old place and its new place."""
     for k, event in enumerate(steps):
         match event:
             case happenings.Collected(_, field, sailor, seat) | happenings.Recruited(_, field, sailor, seat):
@@ -52,7 +52,7 @@ def _list_ways(steps: Sequence[happenings.Event]) -> Iterator[tuple[int, Sailor,
 
 
 def find_passages(steps: Sequence[happenings.Event]) -> Passages:
-    """Return the sailors that came to each place or left it in these steps."""
+    """Return, for each place, the sailors that came or left in these steps."""
     ways: dict[Sailor, list[tuple[int, Whereabouts, Whereabouts]]] = {}
     for k, sailor, whence, whither in _list_ways(steps):
         ways.setdefault(sailor, []).append((k, whence, whither))
@@ -64,7 +64,7 @@ def find_passages(steps: Sequence[happenings.Event]) -> Passages:
 
 
 def _find_spans(place: Whereabouts, ways: Sequence[tuple[int, Whereabouts, Whereabouts]]) -> tuple[Span, ...]:
-    """Return the spans of steps in which a sailor with these moves was at the place."""
+    """Return the spans of steps in which a sailor was at the place, given its moves."""
     spans: list[Span] = []
     here = -1 if ways[0][1] == place else None
     for k, whence, whither in ways:
@@ -79,7 +79,7 @@ def _find_spans(place: Whereabouts, ways: Sequence[tuple[int, Whereabouts, Where
 
 
 def find_shown(steps: Sequence[happenings.Event]) -> dict[int, tuple[Shown, ...]]:
-    """Return the cards that each figure showed in these steps."""
+    """Return the movement cards that each figure showed in these steps."""
     found: dict[int, list[Shown]] = {}
     for k, event in enumerate(steps):
         match event:

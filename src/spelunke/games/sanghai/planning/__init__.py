@@ -1,7 +1,8 @@
-"""The planner: the cards that a hand lacks for a contract, whether it can be laid, and the most points to put down.
+"""The planner: it finds the cards missing for a contract, and the layings that put down the most points.
 
-Other modules of the game use only the names listed here. The planner is exact (N-C11). Its kernels work on counts of
-cards by kind and a :class:`Wish`, without a state.
+Other modules of the game use only the names listed here. The results are exact (N-C11). The kernels need no
+state. They work on a hand's counts by kind (``h``, int16[53]) and a :class:`Wish`, the contract that is to be
+laid.
 """
 
 from spelunke.games.sanghai.planning.arranging import arrange, arrange_into, new_plan, read_plan

@@ -1,4 +1,7 @@
-"""Arrange picked cards into the round's contract, using all of them: for the tray and for ``lay``."""
+"""Arrange the cards that a player has picked: into the melds of the contract, with no card left over.
+
+The tray and the move ``lay`` need this.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +57,11 @@ def arrange_into(
     distinct: bool = False,
     apart: bool = False,
 ) -> tuple[Meld, ...]:
-    """Return melds of exactly these cards for a contract of this many sets, and runs of at least ``length`` cards."""
+    """Return melds that use exactly these cards: ``sets`` sets, and ``runs`` runs of at least ``length`` cards.
+
+    Return an empty tuple if there are none. ``black``, ``distinct`` and ``apart`` are the options as in
+    :class:`Wish`.
+    """
     if len(cards) < 3 * sets + length * runs:
         return ()
     plain = [card for card in cards if not is_wild(card, black)]
@@ -75,12 +82,12 @@ def arrange_into(
 def _plan(
     cards: Sequence[Card], sets: int, runs: int, length: int, black: bool, distinct: bool, apart: bool
 ) -> tuple[Meld, ...]:
-    """Return the melds that the planner finds, for cards with few natural ones.
+    """Return the melds that the planner finds for these cards. The planner is needed if few cards are natural.
 
-    If another meld needs a natural card, the planner can replace it by a wild one.
+    It can move a natural card to a meld that has none, and put a wild card in its place.
     """
     h = np.zeros(state.KINDS, np.int16)
-    for card in (*cards, JOKER_TEXT):  # one more joker: the card that stays
+    for card in (*cards, JOKER_TEXT):  # one more joker, because the planner keeps a card to discard
         h[kind_of(card)] += 1
     worth = np.full(state.KINDS, 2, np.int16)
     worth[state.JOKER] = 1
@@ -91,17 +98,20 @@ def _plan(
 
 
 def new_plan() -> Rows[Planned]:
-    """Return an empty plan."""
+    """Return a plan without melds."""
     return np.zeros(4, PLANNED)
 
 
 def read_plan(plan: Rows[Planned], cards: Sequence[Card], black: bool) -> tuple[Meld, ...]:
-    """Return the melds of a plan for these cards. Jokers take the places of wild cards before black twos do."""
+    """Return the melds of a plan. ``cards`` are the cards that it may use.
+
+    The plan has jokers for all wild cards. They are replaced by the real jokers first, then by black twos.
+    """
     rows = [plan[row] for row in range(len(plan)) if plan[row].length > 0]
     planned = [[card_of(int(kind)) for kind in row.kinds[: row.length]] for row in rows]
     wilds = [card for card in cards if is_wild(card, black)]
     for card in (card for melded in planned for card in melded):
-        if card != JOKER_TEXT and card in wilds:  # a black two in its own place
+        if card != JOKER_TEXT and card in wilds:  # a black two that stands for itself
             wilds.remove(card)
     wilds.sort(key=lambda card: card != JOKER_TEXT)
     melds = []
@@ -118,7 +128,10 @@ def read_plan(plan: Rows[Planned], cards: Sequence[Card], black: bool) -> tuple[
 
 
 def _choices(twos: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    """Yield the choices of black twos that stand for themselves, the largest first; the others act as jokers."""
+    """Yield the ways to use some of the black twos as natural cards.
+
+    The ways that use most of them come first.
+    """
     for count in range(len(twos), -1, -1):
         yield from sorted(set(combinations(sorted(twos), count)))
 
@@ -132,7 +145,7 @@ def _runs(
     laid: list[Meld],
     apart: bool,
 ) -> Iterator[tuple[list[Meld], Counter[Card], list[Card]]]:
-    """Yield each choice of runs, with the remaining cards."""
+    """Yield each choice of ``runs`` runs, with the natural and the wild cards that remain."""
     if runs == 0:
         yield laid, naturals, wilds
         return
@@ -167,14 +180,16 @@ def _runs(
 
 
 def _place_of(run: Meld) -> tuple[int, int]:
-    """Return the key by which a laying sorts its runs (N-C10). Their wild cards do not matter."""
+    """Return the sort key of a run in a laying (N-C10). It does not depend on the wild cards."""
     return SUITS.index(run.stands[0][-1]), run.low
 
 
 def _sets(
     naturals: Counter[Card], wilds: list[Card], sets: int, laid: list[Meld], black: bool, distinct: bool
 ) -> list[Meld]:
-    """Return the laid runs together with sets of all remaining cards, or an empty list if there are no such sets."""
+    """Return the melds in ``laid`` and sets of all remaining cards, or an empty list if they don't fit into
+    ``sets`` sets.
+    """
     if sets == 0:
         return laid if not naturals and not wilds else []
     groups: dict[str, list[Card]] = {}
@@ -183,7 +198,7 @@ def _sets(
     if len(groups) > sets:
         return []
     piles = [sorted(groups[rank]) for rank in sorted(groups, key=RANKS.index)]
-    while len(piles) < sets:  # the largest pile becomes two sets
+    while len(piles) < sets:  # split the largest pile into two sets
         largest = max(piles, key=len, default=[])
         if distinct or len(largest) < 2:
             return []

@@ -1,4 +1,4 @@
-"""Extend the runs of the table: natural cards at their ends, and wild ones in the gaps before them."""
+"""Add cards to the runs on the table: natural cards at their ends, and wild cards as bridges to them."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from spelunke.games.sanghai.state import PLACES, card_at, wide
 
 
 class End:
-    """An end of a run of the table, and the cards put to it in the current combination."""
+    """One end of a run on the table, and the cards that the current combination adds there."""
 
     fresh: Long
-    """Whether nothing was tried here yet."""
+    """1 if nothing was tried at this end yet, else 0."""
     reach: Long
-    """The current length of the extension."""
+    """The number of cards that are added at this end."""
     naturals: Long
-    """A bit for each place with a natural card."""
+    """A bit for each place that gets a natural card."""
     used: Long
-    """Wild cards, points and natural cards of the ends before this one."""
+    """The wild cards, points and natural cards that the earlier ends use (``used``, ``points``, ``cards``)."""
     points: Long
     cards: Long
 
@@ -33,11 +33,13 @@ END = scratch(End)
 def go_on_at_table(
     rest: Numbers, points: Numbers, runs: Rows[Span], spare: int, most: int
 ) -> tuple[int, int, int]:
-    """Put the most points of ``rest`` (at most ``most`` cards) on the table's runs.
+    """Find the most points that can be added to the runs on the table, with at most ``most`` natural cards of
+    ``rest``.
 
-    Return the points, the number of cards, and the number of wild cards used as bridges.
+    ``spare`` is the number of wild cards that may be used as bridges. Return the points, the number of natural
+    cards, and the number of wild cards used.
 
-    Each end of each run is extended up to some natural card; all combinations are tried.
+    Each end of each run is extended up to some natural card, and all combinations are tried.
     """
     last = 2 * len(runs)
     ends = np.zeros(last + 1, END)
@@ -54,7 +56,7 @@ def go_on_at_table(
                 best_wilds = ends[level].used
             level -= 1
         elif ends[level].fresh != 0 or go_further(rest, points, runs, ends, level, spare, most):
-            if ends[level].fresh != 0:  # first leave this end as it is
+            if ends[level].fresh != 0:  # first try to add nothing at this end
                 leave_end(ends, level)
             level += 1
             if level < last:
@@ -66,7 +68,7 @@ def go_on_at_table(
 
 @kernel
 def leave_end(ends: Rows[End], level: int) -> None:
-    """Put nothing at this end."""
+    """Add nothing at this end."""
     end, then = ends[level], ends[level + 1]
     end.fresh = 0
     end.reach = 0
@@ -80,7 +82,10 @@ def leave_end(ends: Rows[End], level: int) -> None:
 def go_further(
     rest: Numbers, points: Numbers, runs: Rows[Span], ends: Rows[End], level: int, spare: int, most: int
 ) -> bool:
-    """Extend this end up to the next natural card, in place. Return whether there is one and the cards suffice."""
+    """Extend this end up to the next natural card, in place.
+
+    Return False if there is none, or if there are too few wild cards or too many natural ones.
+    """
     end, then, run = ends[level], ends[level + 1], runs[level >> 1]
     suit = run.suit
     edge, way = (run.high, 1) if level & 1 == 0 else (run.low, -1)
@@ -117,7 +122,7 @@ def go_further(
 
 @kernel
 def take_back(rest: Numbers, suit: int, ends: Rows[End], level: int) -> None:
-    """Take back the natural cards of this end."""
+    """Return the natural cards of this end to ``rest``."""
     bits = ends[level].naturals
     for place in range(1, PLACES + 1):
         if bits >> place & 1:

@@ -1,8 +1,8 @@
-"""Decide whether a choice of runs and sets can be laid: each meld needs a natural card, and runs may have to
-be apart.
+"""Decide whether a choice of runs and sets can be laid.
 
-Runs must be apart when they are laid (option no_adjacent_runs), but not after additions. With additions, runs
-may end anywhere if a sufficiently long part of each can be laid first.
+Each meld needs a natural card. With the option no_adjacent_runs, runs of one suit must be apart when they are
+laid, but may touch after additions. So runs may be anywhere if a part of the least length of each can be laid
+first, apart from the other parts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from spelunke.games.sanghai.state import SET, wide
 
 
 class Span:
-    """A run as its suit and its lowest and highest place."""
+    """A run: its suit, its lowest place and its highest place."""
 
     suit: Long
     low: Long
@@ -26,7 +26,11 @@ class Span:
 
 
 class Choice:
-    """A choice of melds: by level a span for each run and a bit for each place with its natural card; sets by rank."""
+    """A choice of melds.
+
+    ``spans`` has, for each run, its index in the list of spans. ``naturals`` has, for each run, a bit for each
+    place with a natural card. ``units`` has the number of sets of each rank.
+    """
 
     spans: Annotated[Longs, 5]
     naturals: Annotated[Longs, 5]
@@ -39,7 +43,7 @@ CHOICE = scratch(Choice)
 
 @kernel
 def is_apart(spans: Rows[Span], choice: Rows[Choice], level: int) -> bool:
-    """Return whether the run neither overlaps nor touches earlier ones (option no_adjacent_runs)."""
+    """Return whether the run at ``level`` neither overlaps nor touches the runs before it (option no_adjacent_runs)."""
     chosen = choice[0].spans
     span = spans[chosen[level]]
     for other in range(level):
@@ -51,7 +55,10 @@ def is_apart(spans: Rows[Span], choice: Rows[Choice], level: int) -> bool:
 
 @kernel
 def are_whole(want: Wish, spans: Rows[Span], choice: Rows[Choice]) -> bool:
-    """Return whether the runs of a choice can be laid in full, and not only in part."""
+    """Return whether all runs of a choice can be laid in full.
+
+    Otherwise a part of each is laid and the rest is added.
+    """
     if want.apart != 0 and want.adding != 0:
         for level in range(want.runs):
             if not is_apart(spans, choice, level):
@@ -61,7 +68,7 @@ def are_whole(want: Wish, spans: Rows[Span], choice: Rows[Choice]) -> bool:
 
 @kernel
 def is_bare(c: Numbers, want: Wish, choice: Rows[Choice]) -> bool:
-    """Return whether some meld has no natural card in the current distribution."""
+    """Return whether some meld has no natural card in the current distribution of the cards."""
     naturals, units = choice[0].naturals, choice[0].units
     bare = False
     for level in range(want.runs):
@@ -73,9 +80,9 @@ def is_bare(c: Numbers, want: Wish, choice: Rows[Choice]) -> bool:
 
 @kernel
 def find_melds(h: Numbers, want: Wish, spans: Rows[Span], choice: Rows[Choice], asks: Rows[Ask]) -> int:
-    """Write the melds to lay for a choice into ``asks``. Return their number, or 0 if they can't be laid.
+    """Write the melds that a choice lays into ``asks``. Return their number, or 0 if the choice can't be laid.
 
-    Runs that can't be laid in full are laid in a part of the least length.
+    If the runs can't be laid in full, a part of the least length is laid of each.
     """
     chosen, units = choice[0].spans, choice[0].units
     n = 0
@@ -112,7 +119,7 @@ def find_melds(h: Numbers, want: Wish, spans: Rows[Span], choice: Rows[Choice], 
 
 @kernel
 def is_clear(asks: Rows[Ask], level: int) -> bool:
-    """Return whether a run neither overlaps nor touches those before it."""
+    """Return whether the run at ``level`` neither overlaps nor touches the runs before it."""
     run = asks[level]
     for other in range(level):
         ahead = asks[other]

@@ -1,4 +1,4 @@
-"""Counts of cards by kind: wild ones, natural ones, ranks."""
+"""Counts of a hand's cards: wild cards, natural cards, and cards of each rank."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from spelunke.games.sanghai.state import BLACK_TWO_CLUBS, BLACK_TWO_SPADES, JOKE
 
 @kernel
 def wilds_in(h: Numbers, black: int) -> int:
-    """Return the number of wild cards among the counts; including black twos if they are wild."""
+    """Return the number of wild cards in the counts. If ``black`` is 1, black twos are wild."""
     w = wide(h[JOKER])
     if black != 0:
         w += h[BLACK_TWO_SPADES] + h[BLACK_TWO_CLUBS]
@@ -18,7 +18,7 @@ def wilds_in(h: Numbers, black: int) -> int:
 
 @kernel
 def strip_wilds(h: Numbers, black: int, g: Numbers) -> None:
-    """Write the natural cards of ``h`` into ``g``."""
+    """Copy the counts of the natural cards from ``h`` to ``g``. If ``black`` is 1, black twos are wild."""
     for kind in range(len(h)):
         g[kind] = h[kind]
     g[JOKER] = 0

@@ -1,4 +1,4 @@
-"""Completion of a laying that must leave exactly one card (option last_round_at_once)."""
+"""Decide whether a laying can leave exactly one card (option last_round_at_once)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ LEVELS = 5
 
 
 class Level:
-    """A run of the current choice: its suit, lowest place and size, and a bit for each natural card.
+    """One run of the current choice: its suit, lowest place and length, and a bit for each place with a natural card.
 
-    ``cost`` is the number of wild cards in the runs before it; ``over`` is the number of cards by which those runs
-    exceed their least length.
+    ``cost`` is the number of wild cards in the earlier runs. ``over`` is the number of cards by which the
+    earlier runs exceed their least length.
     """
 
     suit: Long
@@ -36,11 +36,11 @@ LEVEL = scratch(Level)
 
 @kernel
 def can_lay_all_but_one(h: Numbers, want: Wish) -> bool:
-    """Return whether the wish can be laid so that exactly one card of ``h`` stays.
+    """Return whether the wish can be laid so that exactly one card of ``h`` stays in the hand.
 
-    Runs are tried at all places and in all lengths; a run that is begun comes first. The number of cards that stay
-    does not depend on the cards in a run. So a run takes natural cards where the hand has them. They are moved
-    between melds only so that each meld has one.
+    The search tries all places and all lengths of the runs. A run that has begun comes first. The number of
+    cards that stay depends only on the lengths, so a run takes natural cards wherever the hand has them. Cards
+    are moved between melds only to give each meld a natural card.
     """
     free = wide(-1) - least_cards(want)
     for kind in range(KINDS):
@@ -52,7 +52,10 @@ def can_lay_all_but_one(h: Numbers, want: Wish) -> bool:
 
 @kernel
 def fill_runs(h: Numbers, want: Wish, tried: Rows[Level], free: int) -> bool:
-    """Try all placements of the runs. ``free`` cards beyond the least make melds longer."""
+    """Return whether the wish can be laid with some choice of runs, leaving one card.
+
+    ``free`` is the number of cards that must be laid beyond the least lengths of all melds.
+    """
     g = empty(KINDS, np.int16)
     strip_wilds(h, want.black, g)
     wilds = wilds_in(h, want.black)
@@ -73,7 +76,7 @@ def fill_runs(h: Numbers, want: Wish, tried: Rows[Level], free: int) -> bool:
             continue
         least = want.need if level < begun else want.length
         length = run.length
-        if not loose and level == runs - 1:  # the last run takes all that is left
+        if not loose and level == runs - 1:  # without sets, the last run must take all remaining cards
             length = max(length, least + free - run.over)
             run.length = length
         more = run.over + length - least
@@ -97,7 +100,10 @@ def fill_runs(h: Numbers, want: Wish, tried: Rows[Level], free: int) -> bool:
 
 @kernel
 def begin_level(want: Wish, tried: Rows[Level], level: int, begun: int) -> None:
-    """Set the first run to try at a level, not before the previous level's run."""
+    """Set the run with which the search begins at a level.
+
+    It does not come before the run of the previous level.
+    """
     run = tried[level]
     if level == 0 and begun != 0:
         run.suit = want.what
@@ -118,7 +124,10 @@ def begin_level(want: Wish, tried: Rows[Level], level: int, begun: int) -> None:
 
 @kernel
 def next_place(tried: Rows[Level], level: int, length: int) -> None:
-    """Move the run of that level to the next place, with the least length; after the last place comes the next suit."""
+    """Move the run of this level to the next place, with its least length.
+
+    After the last place comes the next suit.
+    """
     run = tried[level]
     run.length = length
     run.low += 1
@@ -129,7 +138,7 @@ def next_place(tried: Rows[Level], level: int, length: int) -> None:
 
 @kernel
 def step_back(g: Numbers, tried: Rows[Level], level: int) -> int:
-    """Return to the previous level and make its run one card longer."""
+    """Go back to the previous level and make its run one card longer. Return the previous level."""
     if level > 0:
         give_back(g, tried, level - 1)
         tried[level - 1].length += 1
@@ -138,7 +147,7 @@ def step_back(g: Numbers, tried: Rows[Level], level: int) -> int:
 
 @kernel
 def take_run(g: Numbers, tried: Rows[Level], level: int) -> int:
-    """Take natural cards for the places of a run, in place. Return the number of missing ones."""
+    """Take the natural cards for the run of this level out of ``g``. Return the number of places without one."""
     run = tried[level]
     suit, low = run.suit, run.low
     found = 0
@@ -156,7 +165,7 @@ def take_run(g: Numbers, tried: Rows[Level], level: int) -> int:
 
 @kernel
 def give_back(g: Numbers, tried: Rows[Level], level: int) -> None:
-    """Undo the work of :func:`take_run`."""
+    """Return the natural cards of the run of this level to ``g``."""
     run = tried[level]
     suit, low, bits = run.suit, run.low, run.naturals
     for place in range(low, low + run.length):
@@ -166,7 +175,7 @@ def give_back(g: Numbers, tried: Rows[Level], level: int) -> None:
 
 @kernel
 def settles(h: Numbers, g: Numbers, wilds: int, want: Wish, tried: Rows[Level], begun: int) -> bool:
-    """Return whether the sets can take all remaining cards but one, with a natural card for each meld."""
+    """Return whether the sets can take all remaining cards but one, so that each meld has a natural card."""
     asks = zeros(ASKS, ASK)
     n = 0
     bare = False
@@ -178,7 +187,7 @@ def settles(h: Numbers, g: Numbers, wilds: int, want: Wish, tried: Rows[Level], 
         bare = bare or run.naturals == 0
     c = empty(13, np.int16)
     count_ranks(g, c)
-    for kind in range(KINDS):  # the card that stays
+    for kind in range(KINDS):  # try each kind as the card that stays
         if h[kind] == 0:
             continue
         wild = kind == JOKER or (want.black != 0 and black_two(kind))
@@ -203,10 +212,10 @@ def settles(h: Numbers, g: Numbers, wilds: int, want: Wish, tried: Rows[Level], 
 
 @kernel
 def share_out(c: Numbers, wilds: int, want: Wish, asks: Rows[Ask], n: int) -> int:
-    """Return whether all of these cards (counts by rank, and wild ones) make the sets with a natural card each.
+    """Fit all of these cards into the wanted sets, and write the sets into ``asks`` from row ``n`` on.
 
-    The sets are noted in ``asks`` from row ``n`` on. The result is 2 * rows, plus 1 if some set has no card of its
-    own yet; -1 if the cards don't fit.
+    ``c`` counts the natural cards by rank, and ``wilds`` is the number of wild ones. Return 2 * (the new number
+    of rows), plus 1 if some set has no natural card of its own yet. Return -1 if the cards do not fit.
     """
     units = zeros(13, np.int64)
     begun = want.what if want.form == SET else -1

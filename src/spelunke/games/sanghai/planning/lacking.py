@@ -1,11 +1,11 @@
-"""The cards that a hand lacks for a contract, exactly, and those that would help (N-C11), as kernels without a state.
+"""Kernels that find the least number of cards missing for a contract, and the kinds that help (N-C11).
 
-A contract is a number of sets of three and of runs of one least length. Natural cards go to runs first and then to
-sets: a place of a run needs one kind, a set takes any card of its rank, so no other distribution fills more places.
-Wild cards fill the rest, except that each meld needs a natural card of its own (N-R7).
+A contract is a number of sets of three, and of runs of one least length. Natural cards go to runs first and
+then to sets. A place of a run needs one kind, and a set takes any card of its rank, so no other distribution
+fills more places. Wild cards fill the rest, but each meld needs a natural card of its own (N-R7).
 
-The same question arises in the middle of a laying, when one meld is begun and the next may not come before it. Then
-the wish contains only the rest.
+The kernels also work during a laying. Then the wish contains the rest of the begun meld, and the melds that may
+still follow.
 """
 
 from __future__ import annotations
@@ -43,25 +43,27 @@ from spelunke.games.sanghai.state import (
 )
 
 EVERY: Final = (1 << KINDS) - 1
-"""All kinds, as a set of bits."""
+"""The set of all kinds, as bits."""
 
 
 @kernel
 def can_lay(h: Numbers, want: Wish) -> bool:
-    """Return whether the counts hold the wish, without the card to discard."""
+    """Return whether the counts can lay the wish. A card to discard is not required."""
     return look(h, want, wide(1), wide(0), empty(1, SEARCH), wide(0)) == 0
 
 
 @kernel
 def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
-    """Return the least number of cards that must be added to lay the wish, but at most ``cap``.
+    """Return the least number of cards that are missing to lay the wish; ``cap`` if it is ``cap`` or more.
 
-    ``helps`` (int16[53], or empty if not wanted) is set to 1 for each kind that lowers the number by one.
+    ``helps`` (int16[53]; empty if not wanted) is set to 1 for each kind of card that would lower this number by
+    one.
     """
     helps[:] = 0
     work = zeros(1, SEARCH)
     far = look(h, want, cap, wide(0), work, wide(0))
-    if 0 < far < cap and len(helps) > 0:  # with the number known, only the best choices are searched
+    # the number is known now, so that only choices that reach it are searched
+    if 0 < far < cap and len(helps) > 0:
         note_helps(h, want, far, work, wide(EVERY))
         marked = work[0].marked
         for kind in range(KINDS):
@@ -71,7 +73,7 @@ def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
 
 @kernel
 def lacking_less(h: Numbers, want: Wish, kind: int, cap: int) -> tuple[int, bool]:
-    """Return the number of :func:`lacking`, and whether a card of that kind lowers the number by one."""
+    """Return the result of :func:`lacking`, and whether one more card of ``kind`` lowers it."""
     work = zeros(1, SEARCH)
     far = look(h, want, cap, wide(0), work, wide(0))
     if far == 0 or far == cap:
@@ -84,14 +86,16 @@ def lacking_less(h: Numbers, want: Wish, kind: int, cap: int) -> tuple[int, bool
 
 @kernel
 def lacking_without(h: Numbers, want: Wish, unseen: Numbers, fars: Numbers, outs: Numbers) -> int:
-    """Write for each kind of the hand :func:`lacking` without one card of it into ``fars``. Return the least.
+    """Write, for each kind in the hand, the result of :func:`lacking` after a discard of that kind into ``fars``.
 
-    For kinds with the least number, ``outs`` receives the number of unseen cards that would lower it.
+    Return the least of these numbers. For the kinds with this number, ``outs`` receives the number of unseen
+    cards that would lower it.
     """
     work = zeros(1, SEARCH)
     far = look(h, want, wide(FAR), wide(0), work, wide(0))
     enough = wide(0)
-    if far > 0:  # a kind that helps without a card helps with it too, unless that card is missed
+    # a kind that helps after a discard also helps before it, unless the discard itself is missing
+    if far > 0:
         note_helps(h, want, far, work, wide(EVERY))
         enough = wide(work[0].marked)
     for least in range(far, far + 2):
@@ -113,7 +117,7 @@ def lacking_without(h: Numbers, want: Wish, unseen: Numbers, fars: Numbers, outs
 
 @kernel
 def count_marked(marked: int, cards: Numbers) -> int:
-    """Return the number of cards whose kind is in the set of bits."""
+    """Return the number of cards whose kind is in ``marked``, a set of bits. ``cards`` has the counts by kind."""
     count = 0
     for kind in range(KINDS):
         if marked >> kind & 1:
@@ -123,10 +127,10 @@ def count_marked(marked: int, cards: Numbers) -> int:
 
 @kernel
 def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int) -> int:
-    """Return ``far`` if adding this number of cards is sufficient, else ``far`` + 1.
+    """Return ``far`` if exactly ``far`` cards are missing, else ``far`` + 1. At least ``far`` must be missing.
 
-    At least ``far`` cards are lacking. If it is sufficient, ``marked`` receives the kinds that lower the
-    number, until they include ``enough``.
+    If exactly ``far`` are missing, ``marked`` receives the kinds that help, until it includes all kinds in
+    ``enough``.
     """
     found = look(h, want, far + 1, far, work, enough)
     if found == far and work[0].lone != 0 and enough & ~work[0].marked != 0:
@@ -136,9 +140,9 @@ def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int
 
 @kernel
 def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
-    """Mark each further kind that lowers the number, by a new search with that kind added.
+    """Add to ``marked`` each other kind that lowers the number of missing cards, by one search for each kind.
 
-    Used for hands that are almost all wild.
+    This is used for hands that are almost all wild.
     """
     more = empty(KINDS, np.int16)
     more[:] = h
@@ -154,11 +158,11 @@ def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
 
 @kernel
 def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enough: int) -> int:
-    """Return the number of :func:`lacking` in one pass, given that no fewer than ``known`` are lacking.
+    """Return the result of :func:`lacking`, found with one search. At least ``known`` cards must be missing.
 
-    With ``enough``, a set of bits, ``marked`` receives the kinds that help until it includes all of ``enough``; if
-    ``lone`` is set afterwards, ``marked`` is incomplete. If ``enough`` is 0, the pass ends when the number is
-    certain.
+    If ``enough`` is 0, the search ends when the number is certain. Otherwise ``marked`` receives the kinds that
+    help, until it includes all kinds in ``enough``, a set of bits. If ``lone`` is 1 afterwards, ``marked`` is
+    incomplete.
     """
     w = work[0]
     wilds = wilds_in(h, want.black)
@@ -181,7 +185,7 @@ def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enoug
     floor = 0
     if want.sets > 0 or want.form == SET:
         floor = price_sets(c, want, w.units) >> 3
-    alone = want.sets + want.runs + want.bare  # melds that need a natural card
+    alone = want.sets + want.runs + want.bare  # the number of melds that need a natural card
     for kind in range(JOKER):
         alone -= h[kind]
     least = max(0, cost + floor - wilds, alone)
@@ -208,11 +212,11 @@ def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enoug
 
 @kernel
 def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -> None:
-    """Choose the runs one after another, best windows first, and price the sets of the rest.
+    """Search all choices of runs, and find the cost of the sets from the cards that remain.
 
-    Sets of bits hold the kinds that a choice has and lacks. If the last run shares no card with the others,
-    and all its missing kinds are already known to help, it is skipped. This matters because many choices are
-    equally good if a hand is far from its contract.
+    Runs with the fewest missing cards come first. Sets of bits hold the kinds that a choice has and lacks. The
+    last run is skipped if it shares no card with the others and all its missing kinds are already marked. This
+    saves time, because many choices are equally good if a hand is far from its contract.
     """
     w = work[0]
     keys, lacks, chosen, taken, cost, bare = w.keys, w.lacks, w.chosen, w.taken, w.cost, w.bare
@@ -267,7 +271,10 @@ def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -
 
 @kernel
 def price_leaf(h: Numbers, c: Numbers, want: Wish, work: Rows[Search], cost: int, bare: int) -> None:
-    """Price one choice of runs with the sets of the rest. If it equals the best, record it and the helping kinds."""
+    """Find the cost of one choice of runs, with the best sets of the remaining cards.
+
+    If no earlier choice costs less, record the cost and the kinds that help.
+    """
     w = work[0]
     units = w.units
     if want.sets > 0 or want.form == SET:
@@ -289,7 +296,7 @@ def price_leaf(h: Numbers, c: Numbers, want: Wish, work: Rows[Search], cost: int
         w.lone = 0
     if w.enough == 0 or value == 0:
         return
-    if bare >= value:  # it takes a natural card, whose possible kinds depend on all melds
+    if bare >= value:  # only a natural card helps here, and its possible kinds depend on all melds
         w.lone = 1
         return
     w.marked |= 1 << JOKER
@@ -303,7 +310,7 @@ def price_leaf(h: Numbers, c: Numbers, want: Wish, work: Rows[Search], cost: int
 
 @kernel
 def missed(key: int, length: int, bits: int) -> int:
-    """Return the kinds, as a set of bits, of the places of a run for which :func:`take_window` found no card."""
+    """Return, as a set of bits, the kinds at the places of a run for which :func:`take_window` found no card."""
     kinds = 0
     low = key & 15
     for place in range(low, low + length):
@@ -314,7 +321,7 @@ def missed(key: int, length: int, bits: int) -> int:
 
 @kernel
 def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
-    """Write for each place of a run the kinds that the hand has and lacks, as sets of bits."""
+    """Write, for each possible run, the kinds that the hand has and lacks, as sets of bits."""
     w = work[0]
     w.used[0] = 0
     w.gone[0] = 0
@@ -334,9 +341,10 @@ def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
 
 @kernel
 def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
-    """Return whether a window can mark no more kinds.
+    """Return whether a possible run can't mark any more kinds.
 
-    It shares no card with earlier runs, and all kinds that it and they lack are marked already.
+    This is so if the run shares no card with earlier runs, and if all kinds missing in any of these runs are
+    marked already.
     """
     w = work[0]
     holds = w.holds[index]
@@ -346,10 +354,10 @@ def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
 
 @kernel
 def missed_by_sets(c: Numbers, units: Numbers, distinct: int) -> int:
-    """Return, as a set of bits, the kinds of cards that a best choice of ranks for the sets still lacks.
+    """Return, as a set of bits, the kinds of cards that help with the sets.
 
-    Several choices of ranks can be equally good. So the result contains the chosen ranks that lack a card,
-    and all ranks that lack no more cards than the worst chosen rank.
+    Several choices of ranks can be equally good. So the result contains the chosen ranks that lack a card, and
+    all ranks that lack no more cards than the worst chosen rank.
     """
     dearest = 0
     for rank in range(13):

@@ -1,10 +1,9 @@
-"""A natural card for each meld (N-R7): the number of melds that can't have one, and the natural card of each
-other meld.
+"""The rule that each meld needs a natural card (N-R7).
 
-Wild cards fill any place, so only two things decide whether melds can be laid: the number of places that wild
-cards must fill, and whether each meld can have a natural card of its own. This module decides the second. A
-wild black two is a natural card in its own place of a run and in a set of twos, so here it counts like any
-other card.
+Wild cards fill any place. So two questions decide whether melds can be laid: the number of places that wild
+cards must fill, and whether each meld can have a natural card of its own. This module answers the second
+question. A wild black two is natural in its own place of a run and in a set of twos, so here it counts like
+other cards.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from spelunke.core.values import Numbers
 from spelunke.games.sanghai.state import JOKER, PLACES, RUN, SET
 
 ANY: Final = 0
-"""The form of a set that has no card yet and may take any open rank."""
+"""The form of a set that has no card yet and may still get any rank."""
 ASKS: Final = 8
-"""Space for the melds of a contract and one that is begun."""
+"""The maximum number of melds: those of a contract, and one that has begun."""
 
 
 class Ask:
-    """A meld that needs a natural card: its form, its rank or suit, and a run's lowest and highest place."""
+    """A meld that needs a natural card: its form, its rank or suit, and the lowest and highest place of a run."""
 
     form: Long
     what: Long
@@ -39,7 +38,10 @@ ASK = scratch(Ask)
 
 @kernel
 def ask_set(asks: Rows[Ask], n: int, form: int, rank: int) -> int:
-    """Note in row ``n`` a set that needs a card (``form`` SET or ANY). Return the new number of rows."""
+    """Write a set that needs a natural card into row ``n`` (``form`` is SET or ANY).
+
+    Return the new number of rows.
+    """
     asks[n].form = form
     asks[n].what = rank
     return n + 1
@@ -47,7 +49,7 @@ def ask_set(asks: Rows[Ask], n: int, form: int, rank: int) -> int:
 
 @kernel
 def ask_run(asks: Rows[Ask], n: int, suit: int, low: int, high: int) -> int:
-    """Note in row ``n`` a run that needs a card. Return the new number of rows."""
+    """Write a run that needs a natural card into row ``n``. Return the new number of rows."""
     asks[n].form = RUN
     asks[n].what = suit
     asks[n].low = low
@@ -57,7 +59,10 @@ def ask_run(asks: Rows[Ask], n: int, suit: int, low: int, high: int) -> int:
 
 @kernel
 def would_do(kind: int, asks: Rows[Ask], k: int) -> bool:
-    """Return whether a card of that kind is natural in meld ``k``. Sets of any rank are handled elsewhere."""
+    """Return whether a card of that kind is natural in meld ``k``.
+
+    The answer for a set of form ANY is always False.
+    """
     rank = kind % 13
     ask = asks[k]
     if ask.form == SET:
@@ -69,10 +74,11 @@ def would_do(kind: int, asks: Rows[Ask], k: int) -> bool:
 
 @kernel
 def unmatched(h: Numbers, asks: Rows[Ask], n: int, first: int, distinct: int) -> int:
-    """Return the number of the ``n`` melds that can't have a natural card of their own in any distribution of ``h``.
+    """Return the number of the ``n`` melds that get no natural card of their own in the best distribution of ``h``.
 
-    By Hall's theorem, the result is the largest surplus, over all groups of melds, of melds over fitting cards. A set
-    whose rank is open takes a rank from ``first`` on. If ``distinct``, each rank serves only one set, with one card.
+    By Hall's theorem, this is the maximum, over all groups of melds, of the number of melds in the group minus
+    the number of cards that fit them. A set of form ANY gets a rank from ``first`` on. If ``distinct`` is 1,
+    each rank serves only one set, with one card.
     """
     kinds = empty(JOKER, np.int64)
     masks = empty(JOKER, np.int64)
@@ -114,9 +120,9 @@ def unmatched(h: Numbers, asks: Rows[Ask], n: int, first: int, distinct: int) ->
 
 @kernel
 def match(avail: Numbers, asks: Rows[Ask], n: int, own: Longs) -> bool:
-    """Take a natural card out of ``avail``, in place, for each of the ``n`` melds, all of known rank.
+    """Take one natural card out of ``avail``, in place, for each of the ``n`` melds. All ranks must be known.
 
-    ``own[k]`` receives the kind for meld ``k``. Return whether that was possible.
+    ``own[k]`` receives the kind of the card for meld ``k``. Return whether every meld got a card.
     """
     level = 0
     own[0] = -1

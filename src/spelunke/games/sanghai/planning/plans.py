@@ -1,4 +1,4 @@
-"""Write the melds of a plan: the cards of each meld, wild ones as jokers."""
+"""Write a plan: the cards of each meld, with jokers for all wild cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ from spelunke.games.sanghai.state import JOKER, KINDS, PLACES, RUN, card_at, wid
 
 
 class Planned:
-    """A meld of a plan: its form, suit or rank, a run's lowest place, the number of cards, and their kinds."""
+    """One meld of a plan: its form, its suit or rank, the lowest place of a run, the number of cards, and their
+    kinds.
+    """
 
     form: Long
     what: Long
@@ -31,7 +33,7 @@ PLANNED = scratch(Planned)
 
 @kernel
 def put_kind(plan: Rows[Planned], row: int, kind: int) -> None:
-    """Add a card to that meld."""
+    """Add a card of that kind to the meld in ``row``."""
     meld = plan[row]
     meld.kinds[meld.length] = kind
     meld.length += 1
@@ -39,11 +41,11 @@ def put_kind(plan: Rows[Planned], row: int, kind: int) -> None:
 
 @kernel
 def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, plan: Rows[Planned]) -> None:
-    """Write the ``n`` melds with the cards of ``h``, which has a natural card for each.
+    """Write the ``n`` melds in ``asks`` with the cards of ``h``. There must be a natural card for each meld.
 
-    Cards without a place stay. Wild cards are written as jokers, which the caller replaces by the real ones.
-    Only a black two that is the natural card of its meld is written as itself. ``whole``: the remaining wild
-    cards are put down too; else they are kept for additions.
+    Cards that fit no meld are left out. Wild cards are written as jokers, and the caller replaces them by the
+    real cards. Only a black two that is the natural card of its meld is written as itself. If ``whole``, the
+    remaining wild cards are put down too; otherwise they are kept for additions.
     """
     avail = empty(KINDS, np.int16)
     avail[:] = h
@@ -74,7 +76,10 @@ def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, pla
 
 @kernel
 def write_run(avail: Numbers, asks: Rows[Ask], row: int, own: int, plan: Rows[Planned]) -> int:
-    """Write the cards of a run. The card ``own`` is already reserved for the run. Return the number of wild ones."""
+    """Write the cards of a run.
+
+    The card ``own`` was taken out of ``avail`` before. Return the number of wild cards.
+    """
     plan[row].low = asks[row].low
     wilds = 0
     for place in range(asks[row].low, asks[row].high + 1):
@@ -92,9 +97,10 @@ def write_run(avail: Numbers, asks: Rows[Ask], row: int, own: int, plan: Rows[Pl
 
 @kernel
 def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: int) -> int:
-    """Write the cards of a set, ``own`` first, and three unless it is the ``last`` of its rank.
+    """Write the cards of a set: first ``own``, then others. The ``last`` set of a rank takes all cards, others
+    take three.
 
-    Return the number of wild ones.
+    Return the number of wild cards.
     """
     put_kind(plan, row, own)
     for suit in range(4):
@@ -111,10 +117,10 @@ def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: in
 
 @kernel
 def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) -> None:
-    """Reserve a natural card for each meld: write it into ``own``, and take it out of ``avail`` in place.
+    """Take a natural card for each meld out of ``avail``, in place, and write the kind of the card into ``own``.
 
-    Sets take cards for which the runs have no place, as far as possible. If a set finds none, it takes one
-    from a run, or a black two. A wild card then fills that place.
+    A set takes a card for which the runs have no place. If there is none, the set takes a card of a run or a
+    black two, and a wild card then fills that place.
     """
     left = empty(KINDS, np.int16)
     strip_wilds(avail, want.black, left)
@@ -147,7 +153,7 @@ def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) 
 
 @kernel
 def lengthen(plan: Rows[Planned], n: int, wilds: int, want: Wish) -> None:
-    """Add ``wilds`` wild cards to the ends of the runs, as far as there is space."""
+    """Add up to ``wilds`` wild cards to the ends of the runs, where places are free."""
     for row in range(n):
         meld = plan[row]
         while wilds > 0 and is_free(plan, n, row, meld.low + meld.length, want):
@@ -164,7 +170,7 @@ def lengthen(plan: Rows[Planned], n: int, wilds: int, want: Wish) -> None:
 
 @kernel
 def is_free(plan: Rows[Planned], n: int, row: int, place: int, want: Wish) -> bool:
-    """Return whether the run in ``row`` may grow to that place, next to an end of it (option no_adjacent_runs)."""
+    """Return whether the run in ``row`` may grow to that place, next to one of its ends (option no_adjacent_runs)."""
     if place < 1 or place > PLACES:
         return False
     if want.apart != 0:

@@ -1,7 +1,7 @@
-"""The cost of parts of a contract: windows for runs, the cheapest sets, and melds without a natural card.
+"""The number of cards missing for parts of a contract: for runs, for sets, and for melds without a natural card.
 
-Natural cards go to runs first and then to sets: a place of a run needs one kind, a set takes any card of its rank, so
-no other distribution fills more places.
+A *window* is a possible run: a suit and the lowest place. Natural cards go to runs first and then to sets. A
+place of a run needs one kind, and a set takes any card of its rank, so no other distribution fills more places.
 """
 
 from __future__ import annotations
@@ -17,56 +17,65 @@ from spelunke.games.sanghai.planning.wish import Wish
 from spelunke.games.sanghai.state import RUN, SET, card_at, wide
 
 FAR: Final = 99
-"""A number of cards that is larger than any contract."""
+"""A number of missing cards that is larger than any real one."""
 WINDOWS: Final = 44
-"""Places of the shortest runs."""
+"""The number of windows for the shortest runs: 4 suits, 11 lowest places."""
 
 
 class Search:
     """The state of one search: the results so far, and the current choice of runs."""
 
     best: Long
-    """The number to reach or beat."""
+    """The number of missing cards to reach or beat."""
     found: Long
-    """Whether the number ``best`` was reached."""
+    """1 if some choice has reached ``best``, else 0."""
     floor: Long
-    """The cards that the sets lack if the runs take no cards."""
+    """The number of cards that the sets lack if no further run takes natural cards."""
     wilds: Long
     least: Long
-    """A lower bound for all choices."""
+    """A lower bound of the number of missing cards."""
     enough: Long
-    """The kinds, as a set of bits, that the search must find: it stops when all of them are known to help. 0: no
-    kinds are needed.
+    """The kinds, as a set of bits, that the search must find to help before it may stop; 0: it need not find any.
     """
     marked: Long
     """The kinds, as a set of bits, that are known to help."""
     lone: Long
-    """Whether a natural card is lacking, so that helping kinds must be searched one by one."""
+    """1 if a natural card is missing, so that the helping kinds must be found one by one; else 0."""
     windows: Long
-    """Places of a run, the best first: their number, position (16 * suit + lowest place), and missing cards."""
+    """The windows of the next run, with the fewest missing cards first.
+
+    ``windows`` is their number. ``keys`` has the position of each (16 * suit + lowest place), and ``lacks`` its
+    number of missing cards.
+    """
     keys: Annotated[Longs, 44]
     lacks: Annotated[Longs, 44]
     chosen: Annotated[Longs, 5]
-    """By level, one for each run: the current window, and a bit for each place that has its natural card."""
+    """For each chosen run, the index of its window (``chosen``), and a bit for each place with a natural card
+    (``taken``).
+    """
     taken: Annotated[Longs, 5]
     cost: Annotated[Longs, 5]
-    """By level, the missing cards of earlier runs, including one under way, and the number of runs without natural
-    cards.
+    """For each level, the missing cards of the earlier runs and the begun one (``cost``), and the number of
+    these runs without a natural card (``bare``).
     """
     bare: Annotated[Longs, 5]
     holds: Annotated[Longs, 44]
-    """Sets of bits of kinds. By window: the kinds that the hand has, and those that it lacks. By level: the kinds
-    that the runs took, and those that they lacked.
+    """Kinds, as sets of bits.
+
+    For each window: the kinds that the hand has (``holds``) and lacks (``wants``). For each level: the kinds
+    that the earlier runs took (``used``) and lacked (``gone``).
     """
     wants: Annotated[Longs, 44]
     used: Annotated[Longs, 5]
     gone: Annotated[Longs, 5]
     slots: Annotated[Longs, 16]
-    """Space for sorting windows."""
+    """Working space for sorting the windows."""
     found_keys: Annotated[Longs, 44]
     found_lacks: Annotated[Longs, 44]
     naturals: Annotated[Cells, 53]
-    """Remaining natural cards, by kind and by rank; sets by rank."""
+    """The remaining natural cards by kind (``naturals``) and by rank (``ranks``), and the chosen sets by rank
+    (``units``).
+    """
     ranks: Annotated[Cells, 13]
     units: Annotated[Cells, 13]
 
@@ -76,7 +85,7 @@ SEARCH = scratch(Search)
 
 @kernel
 def find_windows(g: Numbers, want: Wish, work: Rows[Search]) -> None:
-    """List all places that the next run may take, by ascending number of missing natural cards."""
+    """List the windows of the next run, with the fewest missing cards first."""
     w = work[0]
     length = want.length
     n = 0
@@ -112,12 +121,11 @@ def find_windows(g: Numbers, want: Wish, work: Rows[Search]) -> None:
 
 @kernel
 def price_sets(c: Numbers, want: Wish, units: Numbers) -> int:
-    """Return the number of cards lacking for the wanted sets (including a begun one), for ranks counted in ``c``.
+    """Return the cost of the wanted sets, including a begun one: 8 * missing cards + sets without a natural card.
 
-    ``units`` receives the chosen new sets.
-
-    Each further set of a rank costs at least as much as the one before, so the cheapest ones together are
-    best. The result is 8 * cost + sets without a natural card.
+    ``c`` counts the natural cards of each rank, and ``units`` receives the number of new sets of each rank.
+    Each further set of a rank costs at least as much as the one before. So choosing the cheapest set each time
+    is best.
     """
     units[:] = 0
     cost = 0
@@ -152,8 +160,9 @@ def price_sets(c: Numbers, want: Wish, units: Numbers) -> int:
 
 @kernel
 def take_window(g: Numbers, c: Numbers, key: int, length: int, taken: Longs, level: int) -> int:
-    """Take natural cards for a run, in place. ``taken[level]`` receives a bit for each place. Return the missing
-    number.
+    """Take the natural cards for a run out of ``g`` and ``c``. Return the number of places without a card.
+
+    ``taken[level]`` receives a bit for each place with a card.
     """
     suit = key >> 4
     low = key & 15
@@ -173,7 +182,7 @@ def take_window(g: Numbers, c: Numbers, key: int, length: int, taken: Longs, lev
 
 @kernel
 def put_back(g: Numbers, c: Numbers, key: int, length: int, bits: int) -> None:
-    """Undo the work of :func:`take_window`."""
+    """Put back into ``g`` and ``c`` the natural cards that :func:`take_window` took."""
     low = key & 15
     for place in range(low, low + length):
         if bits >> place & 1:
@@ -184,7 +193,7 @@ def put_back(g: Numbers, c: Numbers, key: int, length: int, bits: int) -> None:
 
 @kernel
 def touches(keys: Longs, chosen: Longs, level: int, key: int, length: int) -> bool:
-    """Return whether the window overlaps or touches an earlier one (option no_adjacent_runs)."""
+    """Return whether a window overlaps or touches a window chosen before (option no_adjacent_runs)."""
     for other in range(level):
         ahead = keys[chosen[other]]
         if ahead >> 4 == key >> 4 and abs((ahead & 15) - (key & 15)) <= length:
@@ -194,7 +203,7 @@ def touches(keys: Longs, chosen: Longs, level: int, key: int, length: int) -> bo
 
 @kernel
 def left_bare(h: Numbers, units: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -> int:
-    """Return the number of melds that can't have a natural card of their own, even if cards are moved between melds."""
+    """Return the number of melds that get no natural card of their own, even if cards are moved between melds."""
     w = work[0]
     asks = zeros(ASKS, ASK)
     n = 0

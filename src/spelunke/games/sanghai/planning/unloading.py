@@ -1,9 +1,9 @@
-"""The most points that a hand can put down: by laying its contract alone, and with additions too (N-C11).
+"""The most points that a hand can put down: by laying its contract alone, or with additions too (N-C11).
 
-All runs of all lengths are tried, all choices of ranks for the sets, and all extensions of the runs on the table. A
-wild card never ends a run that is longer than necessary, because it can be put down elsewhere for the same points. One
-card stays in the hand. A meld without a natural card may exchange a wild card for a natural card of another meld. The
-points stay the same.
+The search tries all runs of all lengths, all ranks for the sets, and all extensions of the runs on the table.
+One card stays in the hand. A run that is longer than necessary never ends with a wild card, because that card
+brings the same points elsewhere. A meld without a natural card may exchange a wild card for a natural card of
+another meld; the points stay the same.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ from spelunke.games.sanghai.state import JOKER, KINDS, PLACES, card_at, wide
 
 
 class Case(NamedTuple):
-    """A hand, the points of each kind, the ranks with a set on the table (0 or 1), and the runs there."""
+    """A hand and the table: the counts of the hand, the points of each kind, and the melds to add to.
+
+    ``sets`` has 1 for each rank with a set on the table, and ``runs`` has the runs on the table.
+    """
 
     hand: Numbers
     points: Numbers
@@ -44,13 +47,13 @@ class Case(NamedTuple):
 
 
 class Tally:
-    """The known facts of a case, and the most points found so far."""
+    """The facts about a case that do not depend on a choice, and the most points found so far."""
 
     best: Long
     bound: Long
-    """An upper bound for all layings."""
+    """An upper bound of the points that can be put down."""
     whole: Long
-    """Points of the whole hand."""
+    """The points of the whole hand."""
     held: Long
     wilds: Long
     table_sets: Long
@@ -63,12 +66,12 @@ TALLY = scratch(Tally)
 def unload(
     h: Numbers, want: Wish, points: Numbers, sets: Numbers, runs: Rows[Span], plan: Rows[Planned]
 ) -> int:
-    """Return the most points that the counts ``h`` can put down, or -1 if the contract can't be laid.
+    """Return the most points that the hand ``h`` can put down, or -1 if the contract can't be laid.
 
-    ``points`` are those of each kind. Additions go to table sets (``sets``: int16[13], 1 for each rank with a
-    set) and table runs (``runs``). If there are neither, only the laying counts, unless the wish has
-    ``adding``. If the laying must leave exactly one card, nothing can be added, so pass no table melds.
-    ``plan`` (four rows) receives the melds.
+    ``points`` has the points of each kind. Cards can be added to the sets (``sets``: int16[13], 1 for each rank
+    with a set) and the runs (``runs``) on the table. Without any, cards are added to the new melds only if the
+    wish has ``adding``. If the laying must leave exactly one card, nothing may be added, so pass no melds.
+    ``plan`` (four rows) receives the melds of the laying.
     """
     case = Case(h, points, sets, runs)
     tally = zeros(1, TALLY)
@@ -90,7 +93,7 @@ def unload(
 
 @kernel
 def survey(case: Case, want: Wish, tally: Rows[Tally]) -> None:
-    """Compute the facts that do not depend on a choice."""
+    """Write the facts about the case that do not depend on a choice of melds into ``tally``."""
     t = tally[0]
     t.best = -1
     t.wilds = wilds_in(case.hand, want.black)
@@ -107,12 +110,13 @@ def survey(case: Case, want: Wish, tally: Rows[Tally]) -> None:
 
 @kernel
 def find_spans(h: Numbers, g: Numbers, want: Wish, wilds: int, spans: Rows[Span]) -> int:
-    """List the runs that ``wilds`` wild cards can fill, by suit and place. Return their number.
+    """List the runs that ``wilds`` wild cards can complete, by suit and place. Return their number.
 
-    Each has some natural card: of ``g``, or a black two of ``h`` in its place.
+    Each run has a natural card: one of ``g``, or a black two of ``h`` in its own place.
     """
     length = want.length
-    partly = want.apart != 0 and want.adding != 0  # the laid part may be at a wild end
+    # then the laid part of a run may be at an end with wild cards
+    partly = want.apart != 0 and want.adding != 0
     n = 0
     for suit in range(4):
         for low in range(1, 16 - length):
@@ -148,7 +152,10 @@ def try_runs(
     tally: Rows[Tally],
     plan: Rows[Planned],
 ) -> None:
-    """Try the runs one after another; the sets and the rest follow each choice."""
+    """Try all choices of runs, and for each of them all choices of sets.
+
+    Keep the best result in ``tally`` and ``plan``.
+    """
     chosen, naturals = choice[0].spans, choice[0].naturals
     wilds, bound = tally[0].wilds, tally[0].bound
     cost = zeros(5, np.int64)
@@ -178,7 +185,10 @@ def try_runs(
 
 @kernel
 def fill_span(g: Numbers, spans: Rows[Span], choice: Rows[Choice], level: int) -> int:
-    """Take natural cards for the run of that level, in place. Return the number of missing ones."""
+    """Take the natural cards for the run at this level out of ``g``.
+
+    Return the number of places without a card.
+    """
     span = spans[choice[0].spans[level]]
     suit = span.suit
     lack = 0
@@ -196,7 +206,7 @@ def fill_span(g: Numbers, spans: Rows[Span], choice: Rows[Choice], level: int) -
 
 @kernel
 def empty_span(g: Numbers, spans: Rows[Span], at: int, bits: int) -> None:
-    """Undo the work of :func:`fill_span`."""
+    """Put back into ``g`` the natural cards that :func:`fill_span` took."""
     span = spans[at]
     suit = span.suit
     for place in range(span.low, span.high + 1):
@@ -215,12 +225,15 @@ def try_sets(
     tally: Rows[Tally],
     plan: Rows[Planned],
 ) -> None:
-    """Try the ranks of the sets by rising rank; the additions follow each choice."""
+    """Try all choices of ranks for the sets, and count the points of each.
+
+    Keep the best result in ``tally`` and ``plan``.
+    """
     units = choice[0].units
     wilds, bound = tally[0].wilds, tally[0].bound
     c = empty(13, np.int16)
     count_ranks(g, c)
-    all_of = empty(13, np.int16)  # with those in runs, and black twos
+    all_of = empty(13, np.int16)  # also the cards in runs, and black twos
     count_ranks(case.hand, all_of)
     rank = zeros(6, np.int64)
     cost = zeros(6, np.int64)
@@ -262,14 +275,17 @@ def put_down(
     tally: Rows[Tally],
     plan: Rows[Planned],
 ) -> None:
-    """Count the points of one choice of melds, including wild cards and additions. Note it if it is the best so far."""
+    """Count the points of one choice of melds, with wild cards and additions.
+
+    If no earlier choice has as many points, record the points and the melds.
+    """
     t = tally[0]
     simple = are_whole(want, spans, choice) and not is_bare(c, want, choice)
     if not simple and find_melds(case.hand, want, spans, choice, zeros(ASKS, ASK)) == 0:
         return
     rest = zeros(KINDS, np.int16)
     kept, loose = leave_over(case, g, choice, rest)
-    out = kept  # points that stay in the hand
+    out = kept  # the points that stay in the hand
     left = loose
     spare = t.wilds - spent
     room = free_places(want, spans, choice, case.runs)
@@ -288,7 +304,7 @@ def put_down(
         drop = cheapest_to_keep(case, want, g, c, spans, choice, spare)
         out = wide(case.points[drop]) if drop >= 0 else t.whole + 1
         left = wide(1)
-        if loose > 0:  # or one of those that could be added to the table's runs
+        if loose > 0:  # or keep a card that could be added to a run on the table
             gained, taken, bridged = go_on_at_table(rest, case.points, case.runs, t.wilds - spent, loose - 1)
             if kept - gained < out:
                 out = kept - gained
@@ -304,7 +320,7 @@ def put_down(
 
 @kernel
 def leave_over(case: Case, g: Numbers, choice: Rows[Choice], rest: Numbers) -> tuple[int, int]:
-    """Write into ``rest`` the natural cards that fit no set. Return their points and their number."""
+    """Write the natural cards that fit no set into ``rest``. Return their points and their number."""
     units = choice[0].units
     points = wide(0)
     cards = wide(0)
@@ -320,7 +336,7 @@ def leave_over(case: Case, g: Numbers, choice: Rows[Choice], rest: Numbers) -> t
 def write_choice(
     case: Case, want: Wish, spans: Rows[Span], choice: Rows[Choice], drop: int, plan: Rows[Planned]
 ) -> None:
-    """Write down the melds of a choice; ``drop`` is the kind that stays, or -1."""
+    """Write the melds of a choice into ``plan``. ``drop`` is the kind that stays in the hand, or -1."""
     h = case.hand
     if drop >= 0:
         h[drop] -= 1
@@ -333,7 +349,7 @@ def write_choice(
 
 @kernel
 def free_places(want: Wish, spans: Rows[Span], choice: Rows[Choice], runs: Rows[Span]) -> int:
-    """Return the number of free places at the ends of runs: of the chosen ones, and of those on the table."""
+    """Return the number of free places at the ends of runs, both of the chosen ones and of those on the table."""
     chosen = choice[0].spans
     room = wide(0)
     for level in range(want.runs):
@@ -354,9 +370,9 @@ def free_places(want: Wish, spans: Rows[Span], choice: Rows[Choice], runs: Rows[
 def cheapest_to_keep(
     case: Case, want: Wish, g: Numbers, c: Numbers, spans: Rows[Span], choice: Rows[Choice], spare: int
 ) -> int:
-    """Return the cheapest card to keep if all cards could be put down.
+    """Return the kind of the cheapest card to keep if all cards could be put down, or -1 if none can be kept.
 
-    It is an added card, or one that a spare wild card can replace.
+    The card is one that would be added, or one that a spare wild card can replace.
     """
     h, units = case.hand, choice[0].units
     asks = zeros(ASKS, ASK)
@@ -370,7 +386,7 @@ def cheapest_to_keep(
             continue
         rank = kind % 13
         free = spare > 0
-        if g[kind] > 0:  # in one of the sets, or added to one on the table
+        if g[kind] > 0:  # it is in a set of the choice, or can be added to a set on the table
             free = free or (c[rank] > 3 * units[rank] if units[rank] > 0 else case.sets[rank] > 0)
         if free:
             h[kind] -= 1

@@ -1,4 +1,4 @@
-"""The planner's question: a contract, the options that affect it, and the progress of its laying."""
+"""The wish: the contract that a hand is to lay, the options that affect it, and the progress of a laying."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from spelunke.games.sanghai.state import wide
 
 
 class Wish(NamedTuple):
-    """A number of sets of three and of runs of one least length, including a laying under way.
+    """The melds that are still to be laid: ``sets`` sets of three, ``runs`` runs of ``length`` cards, and a
+    begun meld.
 
-    ``black``: black twos are wild. ``distinct``: sets differ in rank. ``apart``: runs of one suit neither overlap nor
-    touch. ``exact``: exactly one card may stay. ``adding``: cards are added after the laying, in the same turn (only
-    for the most points).
+    The flags are 0 or 1. ``black``: black twos are wild. ``distinct``: sets must differ in rank. ``apart``:
+    runs of one suit must neither overlap nor touch. ``exact``: exactly one card may stay in the hand.
+    ``adding``: cards may be added after the laying in the same turn; only :func:`.unload` uses this.
     """
 
     sets: int
@@ -25,24 +26,24 @@ class Wish(NamedTuple):
     exact: int
     adding: int
     least_rank: int
-    """The least rank (0 is the ace) of the sets still wanted."""
+    """The lowest rank that the next set may have; 0 is the ace."""
     least_run: int
-    """The least run still wanted: 16 * suit + lowest place."""
+    """The lowest position that the next run may have: 16 * suit + lowest place."""
     form: int
-    """The meld under way: 0 none, SET or RUN."""
+    """The form of the begun meld: SET, RUN, or 0 if there is none."""
     what: int
-    """The rank of the set under way, or the suit of the run."""
+    """The rank of the begun set, or the suit of the begun run."""
     place: int
-    """The next place of a run."""
+    """The next place of the begun run."""
     need: int
-    """The minimum number of cards that the meld under way still needs."""
+    """The least number of cards that the begun meld still needs."""
     bare: int
-    """Whether the meld under way still needs a natural card."""
+    """1 if the begun meld still needs a natural card, else 0."""
 
 
 @kernel
 def wish(sets: int, runs: int, length: int, black: int, distinct: int, apart: int, exact: int) -> Wish:
-    """Return a wish for a whole contract. Nothing of it is laid yet."""
+    """Return a wish for a whole contract, of which nothing is laid yet."""
     no = wide(0)
     return Wish(
         wide(sets),
@@ -65,7 +66,7 @@ def wish(sets: int, runs: int, length: int, black: int, distinct: int, apart: in
 
 @kernel
 def go_on(want: Wish, sets: int, runs: int, least_rank: int, least_run: int) -> Wish:
-    """Return the same contract with these sets and runs still wanted, and no begun meld."""
+    """Return the wish with these numbers of melds still to be laid, and without a begun meld."""
     no = wide(0)
     return Wish(
         sets,
@@ -88,7 +89,7 @@ def go_on(want: Wish, sets: int, runs: int, least_rank: int, least_run: int) -> 
 
 @kernel
 def begin(want: Wish, form: int, what: int, place: int, need: int, bare: int) -> Wish:
-    """Return the same wish with this meld begun."""
+    """Return the wish with this begun meld."""
     return Wish(
         want.sets,
         want.runs,
@@ -110,5 +111,5 @@ def begin(want: Wish, form: int, what: int, place: int, need: int, bare: int) ->
 
 @kernel
 def least_cards(want: Wish) -> int:
-    """Return the minimum number of cards of a wish."""
+    """Return the least number of cards with which the wish can be laid."""
     return want.need + 3 * want.sets + want.length * want.runs

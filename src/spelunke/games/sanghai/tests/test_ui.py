@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import html
 import random
 import re
 import time
@@ -11,17 +12,23 @@ from html.parser import HTMLParser
 import pytest
 
 from spelunke.boards.scene import Scene
+from spelunke.boards.screen import Screen
+from spelunke.core.catalogues import words_of
 from spelunke.core.chance import seed_stream
+from spelunke.core.letters import with_letters
 from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME, bots, drafts, moves
+from spelunke.games.sanghai.cards import parse_meld
 from spelunke.games.sanghai.drafts import compose_move
 from spelunke.games.sanghai.ui import (
     render_board,
     render_draft,
     render_picture,
+    render_screen,
     render_sprite,
     render_terminal,
 )
+from spelunke.games.sanghai.ui.frame import Frame
 
 from .positions import at_window, play
 
@@ -36,7 +43,7 @@ OPTIONS: tuple[tuple[int, dict[str, object]], ...] = (
 ABOUT_TO_LAY = {
     "round": 1,
     "turn": 0,
-    "seats": [{"hand": hand, "heps": 2} for hand in ("7s 7h 7c 9s 9d * kh", "2c", "2d", "2h")],
+    "seats": [{"hand": hand, "heps": 2} for hand in ("7s 7h 7c 9s 9d * jh", "2c", "2d", "2h")],
 }
 
 
@@ -163,6 +170,52 @@ def test_how_a_round_ended_stands_on_the_table_until_one_acts() -> None:
     assert told == 6
 
 
+def about_to_lay(language: str, own: bool | None = None) -> Scene:
+    """Return the scene of a player who may lay the contract."""
+    words = words_of(GAME.package, language)
+    match = Match(GAME, 4, state=GAME.notation.parse_position(ABOUT_TO_LAY))
+    return dataclasses.replace(
+        scene_of(match, 0), translate=words if own is None else with_letters(words, own=own)
+    )
+
+
+def test_a_laying_is_read_aloud_in_words() -> None:
+    for language, told in {
+        "en": "Lay 7 of spades, 7 of hearts and 7 of clubs; 9 of spades, 9 of diamonds and joker",
+        "de": "Auslegen: Pik 7, Herz 7 und Kreuz 7; Pik 9, Karo 9 und Joker",
+        "fi": "Tuo pöytään: pata 7, hertta 7 ja risti 7; pata 9, ruutu 9 ja jokeri",
+    }.items():
+        tags = Page(str(render_board(about_to_lay(language)))).tags
+        labels = {attrs["aria-label"] for _, attrs in tags if str(attrs.get("value")).startswith("lay ")}
+        assert labels == {told}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "nl", "fr", "it", "fi"])
+def test_no_label_reads_a_move_as_it_is_written(language: str) -> None:
+    for _tag, attrs in Page(str(render_board(about_to_lay(language)))).tags:
+        written = re.search(r"\b(10|[2-9jqka])[shdc]\b", f"{attrs.get('aria-label')} {attrs.get('title')}")
+        assert not written, attrs
+
+
+def test_a_meld_is_read_aloud_in_words() -> None:
+    frame = Frame(about_to_lay("de"))
+    assert frame.spoken_meld(parse_meld("4d-7d")) == "Karo 4 bis Karo 7"
+    assert frame.spoken_meld(parse_meld("5c *6c 7c 8c")) == "Kreuz 5, Joker als Kreuz 6, Kreuz 7 und Kreuz 8"
+
+
+def test_the_button_of_a_discard_is_one_sentence() -> None:
+    for language, told in {"en": "Discard <b>J♥</b>", "de": "<b>J♥</b> abwerfen"}.items():
+        board = html.unescape(str(render_board(about_to_lay(language))))
+        assert re.search(rf'value="discard jh"[^>]*>{re.escape(told)}</button>', board)
+
+
+@pytest.mark.parametrize(("own", "jack"), [(None, "J♥"), (True, "B♥"), (False, "J♥")])
+def test_the_terminal_has_the_letters_that_its_reader_likes(own: bool | None, jack: str) -> None:
+    scene = about_to_lay("de", own)
+    assert jack in render_terminal(scene).plain
+    assert jack in render_screen(scene, Screen(80, 20)).plain
+
+
 def test_a_form_becomes_a_move() -> None:
     assert compose_move({"do": ["lay"], "card": ["7s.1", "7s.2"], "melds": [""]}) == "lay 7s 7s"
     assert (
@@ -223,7 +276,7 @@ def test_what_stays_is_said_in_words_for_one_card_and_for_more() -> None:
     for cards, said in (
         ("7s 7h 7c 9s 9d *", "one card is left to discard"),
         ("7s 7h 7c 9s 9d", "2 cards are left, one of them to discard"),
-        ("7s 7h 7c 9s 9d * kh", "no card would be left to discard"),
+        ("7s 7h 7c 9s 9d * jh", "no card would be left to discard"),
     ):
         fields = {"card": [f"{card}.1" for card in cards.split()]}
         considered = drafts.preview_draft(fields, match.view(0), lambda: match.events(0), None)

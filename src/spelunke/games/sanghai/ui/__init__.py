@@ -1,6 +1,6 @@
-"""Sanghai on the page and in the terminal. This package contains no rules: it only shows a view.
+"""The table of Sanghai on the page and in the terminal. It contains no rules, and shows only a view.
 
-:mod:`spelunke.games.hooks` describes each function under the same name.
+:mod:`spelunke.games.hooks` describes the functions, which have the names of the hooks.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from spelunke.core.words import plain
 from spelunke.games.sanghai.ui.art import render_picture, render_sprite
 from spelunke.games.sanghai.ui.board import render_board, render_part, say_short
 from spelunke.games.sanghai.ui.drafts import render_picked, render_rehearsal
+from spelunke.games.sanghai.ui.drawing import render_drawing
 from spelunke.games.sanghai.ui.frame import Frame
 from spelunke.games.sanghai.ui.hand import render_cards
 from spelunke.games.sanghai.ui.summary import render_summary
@@ -27,6 +28,7 @@ __all__ = [
     "prompt",
     "render_board",
     "render_draft",
+    "render_drawing",
     "render_part",
     "render_picture",
     "render_screen",
@@ -47,13 +49,13 @@ KEYS = (
 
 
 def prompt(scene: Scene) -> str:
-    """Return a short prompt for the viewer. If the viewer has nothing to decide, return an empty text."""
+    """Return a short prompt for the viewer, or an empty text if the viewer has nothing to decide."""
     return say_short(Frame(scene)) if scene.legal else ""
 
 
 def render_terminal(scene: Scene) -> Text:
     """Return the board for a terminal of 80 columns."""
-    from spelunke.games.sanghai.ui import terminal  # imports rich, which no page needs
+    from spelunke.games.sanghai.ui import terminal  # it imports rich, which pages don't need
 
     return terminal.render(scene)
 
@@ -66,7 +68,7 @@ def render_screen(scene: Scene, screen: Screen) -> Text:
 
 
 def render_draft(scene: Scene) -> dict[str, Markup]:
-    """Return the parts of the board, by id, that depend on the viewer's unsent input."""
+    """Return the parts of the board, by their ids, that depend on input that the viewer has not sent."""
     frame = Frame(scene)
     parts = {f"{frame.id}-picked": render_picked(frame), f"{frame.id}-rehearsal": render_rehearsal(frame)}
     if frame.me is not None and (scene.draft.get("draft") or ("",))[-1].split(" ")[0] in (

@@ -1,8 +1,7 @@
-"""Drawings of Sanghai, made for this project: a pack of cards with large indices, and things of a harbour.
+"""The drawings of Sanghai, made for this project: a pack of cards with large indices and harbour pictures.
 
-The things are on the court cards: the jack is an anchor, the queen a lantern, the king a ship's wheel, the
-joker a flying fish. Everything is flat SVG that takes its colours from the style sheet. So a pack with four
-colours needs only other classes.
+The jack is an anchor, the queen a lantern, the king a ship's wheel, and the joker a flying fish. Everything is
+flat SVG that takes its colours from the style sheet. So a pack with four colours needs only other CSS classes.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ FISH = html(
 
 @cache
 def render_sprite() -> Markup:
-    """Return the symbols to which the board refers. A page contains them once."""
+    """Return the symbols that the board refers to. Each page contains them once."""
     suits = join(
         html('<symbol id="sg-{}" viewBox="0 0 40 44"><path d="{}"/></symbol>', name, path)
         for name, path in SUITS.items()
@@ -69,15 +68,15 @@ def render_sprite() -> Markup:
 
 
 def suit_class(card: Card) -> str:
-    """Return the CSS class for the colour of a card's suit."""
+    """Return the CSS class for the suit of a card."""
     return "suit-x" if card == JOKER_TEXT else f"suit-{card[-1]}"
 
 
 def _in_letters(draw: Callable[[str, str], Markup], letters: str, rank: str) -> Markup:
-    """Return a rank as text. ``draw(rank, class)`` draws it.
+    """Return a rank as text. ``draw(letters, class)`` draws it.
 
-    If the reader's language has another letter for the rank than English, return both letters. The style
-    sheet shows the one that the reader prefers.
+    If the reader's language has another letter for the rank than English, the result contains both letters. The
+    style sheet shows the letter that the reader prefers.
     """
     known = LETTERS.find(rank.upper())
     own = letters[known] if known >= 0 else ""
@@ -90,8 +89,8 @@ def _in_letters(draw: Callable[[str, str], Markup], letters: str, rank: str) -> 
 def card(card: Card, stands: Card | None = None, letters: str = LETTERS) -> Markup:
     """Return the front of a card.
 
-    A corner of a wild card shows the card for which it stands, or only the rank in a set. ``letters`` are
-    those of the reader's language (see `_in_letters`).
+    If the card is wild, a corner shows the card that it stands for, or only the rank in a set. ``letters`` are
+    those of the reader's language for jack, queen, king and ace.
     """
     kind = suit_class(card)
     if card == JOKER_TEXT:

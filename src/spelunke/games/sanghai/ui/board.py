@@ -1,15 +1,15 @@
 """The board of Sanghai on a page. It uses only a seat's view.
 
-The hand is a row of checkboxes that wraps. If one card is checked, its discard button appears. If several
-cards are checked, the buttons of the tray appear. CSS does this with ``:has()``, so no script is needed. If
-cards of the hand fit a meld, glowing buttons for them are beside the meld.
+The hand is a row of checkboxes that wraps. If one card is checked, its discard button appears. If several cards
+are checked, the buttons of the tray appear. CSS does this with ``:has()``, so no script is needed. If cards of
+the hand fit a meld, the meld has highlighted buttons for them.
 """
 
 from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, flag, html, join
+from spelunke.boards.markup import NOTHING, fill, flag, html, join
 from spelunke.boards.scene import Scene
 from spelunke.boards.stage import render_name
 from spelunke.games.sanghai import moves
@@ -27,22 +27,23 @@ from spelunke.games.sanghai.ui.panels import (
     render_scores,
     render_tray,
     render_votes,
+    say_laying,
 )
 from spelunke.games.sanghai.ui.steps import LAYING, render_steps, say_steps
 
 
 def render_board(scene: Scene) -> Markup:
-    """Return the whole board. It has a button for each move of ``scene.legal``."""
+    """Return the whole board, with a button for each move of ``scene.legal``."""
     frame = Frame(scene)
     seen = frame.view
     if scene.past:
         mine = frame.kept("hands", (seen.phase, seen.shown, seen.hand), lambda: _hands(frame))
     else:
         mine = NOTHING if frame.me is None else _kept_hand(frame)
-    # with the hand they are always in sight
+    # beside the hand, the vote and the call are always visible
     beside = frame.me is not None and bool(seen.hand) and not scene.past
     vote, call = (NOTHING, NOTHING) if beside else (render_votes(frame), render_call(frame))
-    # The Enter key in a field presses the first button of a form, so this first one changes nothing.
+    # The Enter key in a field presses the first button of a form, so the first button changes nothing.
     first = html('<button type="submit" name="draft" value="enter" hidden tabindex="-1"></button>')
     return html(
         '<div class="sanghai" id="{}" data-phase="{}" data-seats="{}" data-lays="{}">'
@@ -105,10 +106,7 @@ def _players(frame: Frame) -> Markup:
 
 
 def _kept_player(frame: Frame, seat: int) -> Markup:
-    """Return a player's line.
-
-    Draw it again only if the number of cards, the calls, the points or the turn have changed.
-    """
+    """Return a player's line. It is drawn again only if its cards, calls, points or turn have changed."""
     seen = frame.view
     has = (seen.held[seat], seen.heps[seat], seen.laid[seat], seen.totals[seat], seen.hep_limit)
     turn = (seat == seen.turn and seen.phase != "over", seat == seen.dealer, seat in frame.scene.actors)
@@ -135,6 +133,7 @@ def _player(frame: Frame, seat: int) -> Markup:
         n=seen.heps[seat],
         all=seen.hep_limit,
     )
+    left = frame.say_many("{n} card left", "{n} cards left", seen.held[seat])
     heps = join(
         html('<i class="sg-pip{}"></i>', " used" if k < seen.heps[seat] else "")
         for k in range(seen.hep_limit)
@@ -154,25 +153,25 @@ def _player(frame: Frame, seat: int) -> Markup:
         marks += html('<span class="sg-laid">{}</span>', frame.say("laid"))
     return html(
         '<li class="{}"><span class="sg-who"><b class="sg-name">{}</b>{}{}</span>'
-        '<span class="sg-left" data-place="{}" title="{}">{}<b>{}</b>'
+        '<span class="sg-left" data-place="{}" title="{}">{}<b aria-hidden="true">{}</b>'
         '<span class="sr">{}</span></span>'
         '<span class="sg-heps" title="{}"><small aria-hidden="true">{}</small>{}<span class="sr">{}</span></span>'
-        '<span class="sg-total">{}<span class="sr"> {}</span></span></li>',
+        '<span class="sg-total"><span aria-hidden="true">{}</span><span class="sr">{}</span></span></li>',
         " ".join(classes),
         render_name(frame.name(seat), frame.scene.names),
         dealer,
         marks,
         f"left-{seat} acting" if seat == seen.turn else f"left-{seat}",
-        frame.say("cards left"),
+        left,
         art.back(),
         seen.held[seat],
-        frame.say("cards left"),
+        left,
         calls,
         frame.say("hep"),
         heps,
         calls,
         seen.totals[seat],
-        frame.say("points"),
+        frame.say_many("{n} point", "{n} points", seen.totals[seat]),
     )
 
 
@@ -237,7 +236,8 @@ def _middle(frame: Frame, top: Markup) -> Markup:
 def _kept_hand(frame: Frame) -> Markup:
     """Return the viewer's hand with its controls."""
     seen = frame.view
-    if not seen.hand:  # before the deal: keep its space, so that nothing moves when it comes
+    # before the deal, an empty section keeps the space, so that nothing moves when the hand comes
+    if not seen.hand:
         return NOTHING if seen.phase == "over" else html('<section class="sg-mine blank"></section>')
     call = render_votes(frame) or render_call(frame)
     parts = (render_cards(frame), call, render_adds(frame), render_picked(frame))
@@ -246,7 +246,7 @@ def _kept_hand(frame: Frame) -> Markup:
 
 
 def _discards(frame: Frame) -> Markup:
-    """Render the buttons below the hand. They discard a card or add it to a meld."""
+    """Render the buttons below the hand that discard a card or add it to a meld."""
     seen = frame.view
     discards = []
     drops = {action.card: text for action, text in frame.legal[moves.Discard]}
@@ -257,7 +257,7 @@ def _discards(frame: Frame) -> Markup:
         if card in drops:
             kind = "button" if card in fitting else "button primary"
             label = frame.say("Discard the {card}", card=frame.spoken(card))
-            body = html("{} <b>{}</b>", frame.say("Discard"), frame.short(card))
+            body = fill(frame._("Discard {card}"), card=html("<b>{}</b>", frame.short(card)))
             discards.append(button(drops[card], label, body, f"{kind} sg-drop d{at}", nth=f"-{at}"))
     return join(discards)
 
@@ -269,7 +269,7 @@ def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Marku
     lay = NOTHING
     if "lay" in frame.hints and (frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]):
         text = frame.hints["lay"].text  # on a phone the tray is out of sight
-        label = frame.say("Lay {melds}", melds=text.removeprefix("lay "))
+        label = say_laying(frame, text)
         lay = button(text, label, frame.say("Lay the contract"), "button primary sg-lay-here", nth="-here")
     if "best" in frame.hints and frame.legal[moves.Discard]:
         best = html(
@@ -334,7 +334,7 @@ def _shown_card(frame: Frame, card: Card) -> Markup:
 
 
 def _list_cards(frame: Frame, cards: set[Card]) -> str:
-    """Return a short list of cards. If it contains all four suits of a rank, list only the rank."""
+    """Return a short text that lists the cards. For all four suits of a rank, the text names only the rank."""
     words = []
     for rank in RANKS:
         own = [rank + suit for suit in SUITS if rank + suit in cards]
@@ -347,10 +347,7 @@ def _list_cards(frame: Frame, cards: set[Card]) -> str:
 
 
 def _check_button(frame: Frame) -> Markup:
-    """Render the buttons that check the picked cards or set them aside.
-
-    They are shown only if no script runs.
-    """
+    """Render the buttons that check the picked cards or set them aside, for pages without a script."""
     title = frame.say("Check the picked cards")
     aside = frame.say("Set them aside as a meld")
     return html(
@@ -362,7 +359,7 @@ def _check_button(frame: Frame) -> Markup:
 
 
 def _tell(frame: Frame, text: str) -> str:
-    """Return in words a move that the planner suggests."""
+    """Return a move that the planner suggests, in words."""
     word, _space, rest = text.partition(" ")
     if word == "lay":
         return frame._("lay the contract")
@@ -370,7 +367,7 @@ def _tell(frame: Frame, text: str) -> str:
 
 
 def say_asked(frame: Frame) -> Markup:
-    """Return a sentence about the decision of the viewer or, if there is none, about the progress of their hand."""
+    """Return a sentence about the viewer's decision, or about the progress of their hand if there is none."""
     seen = frame.view
     if frame.legal[moves.Discard]:
         if frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]:
@@ -458,7 +455,7 @@ def _sorting(frame: Frame) -> Markup:
 def render_part(part: str, scene: Scene) -> Markup | None:
     """Return a part of the board by name: ``hand``, ``melds``, ``call`` or ``scores``.
 
-    ``call`` also shows the discard that is called for.
+    ``call`` also shows the discard that seats may call for.
     """
     frame = Frame(scene)
     inner = {

@@ -15,7 +15,6 @@ from spelunke.games.sanghai.cards import Card
 from spelunke.games.sanghai.ui.frame import Frame
 from spelunke.games.sanghai.ui.hand import find_fitting, find_new, sort_by_suit
 
-SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 HUES = {
     "s": ("#1c1c1c", "black"),
     "h": ("#b3261e", "red"),
@@ -27,20 +26,13 @@ WIDEST = 6
 """The number of columns of a card in the hand, if there is enough space."""
 
 
-def short(card: Card) -> str:
-    """Return a card as its rank and suit (7♠), or as a star for the joker. A rank alone stays a rank."""
-    if card == "*":
-        return "★"
-    return card[:-1].upper() + SIGNS[card[-1]] if card[-1] in SIGNS else card.upper()
-
-
-def draw_card(ink: Ink, card: Card, width: int, height: int) -> list[Text]:
+def draw_card(frame: Frame, ink: Ink, card: Card, width: int, height: int) -> list[Text]:
     """Return the lines of a card. If ``width`` is 0, it is as wide as its text."""
     style = ink.on("#f4ecd8", "white")
     if style.bgcolor is not None:
         hue = HUES[card[-1]]
         style += Style(color=hue[0] if style.bgcolor.name.startswith("#") else hue[1])
-    face = short(card)
+    face = frame.short(card)
     if height == 1:
         return [Text.assemble((centred(face, width) if width else face, style))]
     sign = face[-1]
@@ -50,7 +42,7 @@ def draw_card(ink: Ink, card: Card, width: int, height: int) -> list[Text]:
 
 
 class Row:
-    """The viewer's hand as a row: the cards that are picked, and the card under the cursor."""
+    """The viewer's hand as a row, with the picked cards and a cursor on one card."""
 
     def __init__(self, frame: Frame, screen: Screen, chosen: Action | None) -> None:
         self.frame = frame
@@ -68,7 +60,7 @@ class Row:
     def keys(self) -> dict[str, Step]:
         """Return the keys of the row and their effects.
 
-        ← and → move the cursor, and the space bar picks the card under it.
+        ← and → move the cursor, and the space bar picks the card at the cursor.
         """
         row = self.keys_in_hand
         if not row:
@@ -82,15 +74,12 @@ class Row:
         return found
 
     def leads_to(self) -> str:
-        """Return the move that Enter plays. It discards the card under the cursor."""
+        """Return the move that Enter plays: discard the card at the cursor."""
         card = card_in(self.at) if self.at else ""
         return next((text for action, text in self.frame.legal[moves.Discard] if action.card == card), "")
 
     def draw(self) -> list[Text]:
-        """Return the lines of the row.
-
-        In a tall terminal, a picked card is one line higher than the others.
-        """
+        """Return the lines of the row. In a tall terminal, a picked card is one line higher than the others."""
         new, fits = list(find_new(self.frame)), find_fitting(self.frame)
         width = min(WIDEST, (self.screen.width - 2) // max(1, len(self.keys_in_hand)))
         blocks: list[list[Text]] = [[Text(" ")] * (5 if self.screen.tall else 2)]
@@ -107,13 +96,13 @@ class Row:
         return beside(blocks, "")
 
     def _doomed(self) -> str | None:
-        """Return the key of the card that would leave the hand by the move that the viewer considers."""
+        """Return the key of the card that the move under consideration would remove from the hand."""
         card = getattr(self.chosen, "card", None)
         mine = [key for key in self.keys_in_hand if card_in(key) == card]
         return self.at if self.at in mine else mine[-1] if mine else None
 
     def _card(self, key: str, width: int, marks: str) -> list[Text]:
-        lines = draw_card(self.ink, card_in(key), width - 1, 3 if self.screen.tall else 1)
+        lines = draw_card(self.frame, self.ink, card_in(key), width - 1, 3 if self.screen.tall else 1)
         for line in lines:
             line.stylize(change(("toggle", "card", key)))
             if key in self.picked:

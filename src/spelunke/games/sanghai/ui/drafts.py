@@ -15,19 +15,19 @@ from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.frame import Frame
 
 LATEST = 5
-"""The number of past discards that are shown at once. A button shows the others."""
+"""The number of past discards that are visible at once. A button shows the others."""
 
 
 def render_picked(frame: Frame) -> Markup:
     """Render the picked and the missing cards for each set and run of the contract.
 
-    Also render whether a card would be left for the discard.
+    The result also shows whether a card would be left for the discard.
     """
     tray = frame.considered.tray if frame.considered else None
     name = f"{frame.id}-picked"
     least = (
         2 if frame.legal[moves.Discard] else 1
-    )  # on the viewer's turn, a single picked card is about to be discarded
+    )  # on the viewer's turn, a single picked card is more likely a discard than the beginning of a meld
     if tray is None or (tray.picked < least and not tray.aside):
         return html('<div id="{}" class="sg-picked" role="status"></div>', name)
     rows = join(_aside(frame, n, one) for n, one in enumerate(tray.aside, 1))
@@ -67,7 +67,7 @@ def render_picked(frame: Frame) -> Markup:
 
 
 def _aside(frame: Frame, n: int, one: Aside) -> Markup:
-    """Render meld ``n`` of those that are set aside, with a button that takes it back."""
+    """Render meld ``n`` of the melds that are set aside, with a button that takes it back."""
     title = frame.say("Set") if one.meld.form == "set" else frame.say("Run")
     cards = join(
         html('<span class="{}">{}</span> ', art.suit_class(card), _role(frame, card, role))
@@ -128,10 +128,7 @@ def _stays(frame: Frame, tray: Tray) -> Markup:
 
 
 def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> Markup:
-    """Return the button that lays the checked cards.
-
-    The server arranges them into the melds of the contract.
-    """
+    """Return the button that lays the checked cards. The server arranges them into the melds of the contract."""
     return html(
         '<button type="submit" id="{}-compose-{}" class="{}" name="move" value="compose">{}</button>',
         frame.id,
@@ -142,9 +139,9 @@ def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> Markup:
 
 
 def render_rehearsal(frame: Frame) -> Markup:
-    """Render a rehearsal of the stored or unsent orders: their answers to the discards so far.
+    """Render the calls that the stored or unsent orders would have made on the discards so far.
 
-    Only the owner of the orders sees it.
+    Only the owner of the orders sees them.
     """
     found = frame.considered
     name = f"{frame.id}-rehearsal"

@@ -54,7 +54,7 @@ class Frame(Stage):
             seen.setup,
             seen.phase in ("dealing", "dealer", "over"),
         )
-        others = (seen.discards, seen.top) if mine else None  # the best discard depends on the earlier ones
+        others = (seen.discards, seen.top) if mine else None  # the best discard depends on earlier discards
         return self.sheet.once(
             "hints", (hand, mine, others), lambda: {hint.kind: hint for hint in hints(seen)}
         )
@@ -63,12 +63,12 @@ class Frame(Stage):
     def choices(self) -> tuple[tuple[Action, str], ...]:
         """The legal actions of the viewer, with their move texts.
 
-        If they have not changed, this is the same object as in the last drawing.
+        If they have not changed since the last drawing, this is the same object.
         """
         return self.same("choices", self.scene.legal)
 
     def name(self, seat: int) -> str:
-        """Return a player's name."""
+        """Return the name of a seat's player."""
         return self.scene.names[seat]
 
     @cached_property
@@ -77,31 +77,46 @@ class Frame(Stage):
         return "".join(own_letters(self._))
 
     def face(self, card: Card, stands: Card | None = None) -> Markup:
-        """Return the front of a card (`art.card`)."""
+        """Return the front of a card (see `art.card`)."""
         return art.card(card, stands, self.letters)
 
     def card(self, card: Card) -> str:
-        """Return a card's name for sentences."""
+        """Return the name of a card, as used in sentences."""
         return name_card(card, self._)
 
     def rank(self, rank: str) -> str:
-        """Return a rank for sentences, in the letters that the reader prefers."""
+        """Return a rank, as used in sentences, with the letters that the reader prefers."""
         return name_rank(rank, self._)
 
     def short(self, card: Card) -> str:
-        """Return a card as two or three characters, or a star for the joker."""
+        """Return a card in two or three characters, or a star for the joker."""
         return "★" if card == JOKER_TEXT else self.card(card)
 
     def spoken(self, card: Card) -> str:
-        """Return a card's name for screen readers."""
+        """Return the name of a card for screen readers."""
         if card == JOKER_TEXT:
             return self._("joker")
         rank = self._(RANK_NAMES[card[:-1]]) if card[:-1] in RANK_NAMES else card[:-1]
         # Translators: a card, as a screen reader says it: {rank} is a word or a number.
         return self._("{rank} of {suit}").format(rank=rank, suit=self._(SUIT_NAMES[card[-1]]))
 
+    def spoken_meld(self, meld: Meld) -> str:
+        """Return a meld for screen readers."""
+        if meld.form == "run" and not any(meld.wild):
+            first, last = self.spoken(meld.cards[0]), self.spoken(meld.cards[-1])
+            # Translators: a run of cards, as a screen reader says it: “4 of diamonds to 7 of diamonds”.
+            return self._("{first} to {last}").format(first=first, last=last)
+        said = []
+        for card, role, wild in zip(meld.cards, meld.stands, meld.wild, strict=True):
+            name = self.spoken(card)
+            if wild and role != JOKER_TEXT:
+                # Translators: a wild card of a run and the card that it stands for: “joker as 5 of clubs”.
+                name = self._("{wild} as {card}").format(wild=name, card=self.spoken(role))
+            said.append(name)
+        return self._.list(said)
+
     def meld(self, meld: Meld) -> str:
-        """Return a meld's name for sentences."""
+        """Return the name of a meld, as used in sentences."""
         return name_meld(meld, self._)
 
     def contract(self, contract: Contract) -> str:
@@ -110,16 +125,16 @@ class Frame(Stage):
 
     @property
     def seats(self) -> list[int]:
-        """All seats clockwise, from the viewer's left neighbour on. For a spectator, from seat 0 on."""
+        """All seats clockwise. The first is the seat after the viewer's, or seat 0 for a spectator."""
         n = self.view.seats
         first = 0 if self.me is None else self.me + 1
         return [(first + k) % n for k in range(n)]
 
 
 def role_in(meld: Meld, stands: Card) -> Card:
-    """Return the text that the board shows for ``stands``, the card for which a card of the meld stands.
+    """Return the text that the board shows for the card that a card of the meld stands for.
 
-    A joker in a set stands for no particular card. For it, return the rank.
+    A joker in a set stands for no particular card, so its text is the rank of the set.
     """
     return meld.rank if meld.form == "set" and stands == JOKER_TEXT else stands
 
@@ -134,10 +149,10 @@ def button(
     now: bool = False,
     about: str = "",
 ) -> Markup:
-    """Return a button. If it is pressed, it plays the move.
+    """Return a button that plays the move when it is pressed.
 
-    If several buttons play the same move, ``nth`` distinguishes them. ``now``: the move needs no
-    confirmation. ``about``: the id of an element that describes the button.
+    If several buttons play the same move, ``nth`` distinguishes them. If ``now``, the move needs no
+    confirmation. ``about`` is the id of an element that describes the button.
     """
     name = join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}{nth}")
     keys = (keyed(key) if key else NOTHING) + flag("data-now", now)

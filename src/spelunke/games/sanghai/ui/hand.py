@@ -1,6 +1,6 @@
 """The viewer's cards as checkboxes, sorted by suit.
 
-New cards, cards that fit a meld and cards set aside are marked.
+New cards, cards that fit a meld, and cards that are set aside are marked.
 """
 
 from __future__ import annotations
@@ -26,12 +26,15 @@ def sort_by_suit(hand: Sequence[Card]) -> list[Card]:
 
 
 def find_fitting(frame: Frame) -> set[Card]:
-    """Return the cards of the hand that may be added to a meld on the table now."""
+    """Return the cards of the hand that the viewer may now add to a meld or swap into one."""
     return {action.card for kind in (moves.Add, moves.Swap) for action, _text in frame.legal[kind]}
 
 
 def render_cards(frame: Frame) -> Markup:
-    """Render the hand as a list. It is rendered again when melds are set aside."""
+    """Render the hand as a list.
+
+    It is drawn again only if the hand, its marks or the picked cards have changed.
+    """
     seen = frame.view
     fresh, fitting = find_new(frame), find_fitting(frame)
     drafted = (frame.picked, frame.aside, bool(frame.scene.draft))
@@ -55,8 +58,8 @@ def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
         key = f"{card}.{nth + 1}"
         state = _State(is_new, card in fitting, key in frame.picked, kept.get(key))
         items.append(_kept_card(frame, place, state))
-    # Only the reply to a button contains the melds that are set aside. A push does not know them. Each round
-    # has a field of its own.
+    # Only the reply to a button knows the melds that are set aside; a push from the server doesn't. Each round
+    # has its own field.
     told = flag("data-told", frame.scene.draft)
     field = html(
         '<input type="hidden" id="{}-aside-{}" name="{}" value="{}"{}>',
@@ -79,13 +82,13 @@ def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
 def _size(cards: int) -> str:
     """Return the CSS classes for a hand of this size.
 
-    A hand of more than 15 cards has the class for 15 cards, and one for its own size (up to 20).
+    A hand of more than 15 cards has the class for 15 cards, and also one for its own size (up to 20).
     """
     return f"{cards}" if cards <= 15 else f"15 c{min(cards, 20)}"
 
 
 class _Place(NamedTuple):
-    """A card of the hand: its number among equal cards (from 1), and its places in the order by suit and by rank."""
+    """A card of the hand: its number among equal cards (from 1), and its positions in the orders by suit and by rank."""
 
     card: Card
     nth: int
@@ -96,7 +99,7 @@ class _Place(NamedTuple):
 class _State(NamedTuple):
     """The state of a card: whether it is new, fits a meld, or is picked.
 
-    If the card is set aside, ``aside`` is the number of its meld.
+    If the card is set aside, ``aside`` is the number of its meld, else None.
     """
 
     new: bool
@@ -113,7 +116,7 @@ def _kept_card(frame: Frame, place: _Place, state: _State) -> Markup:
 def _card(frame: Frame, place: _Place, state: _State) -> Markup:
     card, nth, at, rank_at = place
     key = f"{card}.{nth}"
-    # The id contains the round: an equal card of the next deal is another card, with a place of its own.
+    # The id contains the round, because an equal card of the next deal is another card.
     name = f"{frame.id}-c{frame.view.lap}-{'x' if card == '*' else card}-{nth}"
     marks = html('<span class="sg-new">{}</span>', frame.say("new")) if state.new else NOTHING
     if state.fits:
@@ -153,7 +156,7 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
 
 
 def find_new(frame: Frame) -> list[Card]:
-    """Return the cards that came since the viewer's last action. If that was a discard, return none."""
+    """Return the cards that came into the viewer's hand since their last action."""
     found: list[Card] = []
     for event in frame.scene.last:
         if isinstance(event, Drew | Took | HepWon) and event.seat == frame.me and event.card:
@@ -164,7 +167,7 @@ def find_new(frame: Frame) -> list[Card]:
 
 
 def render_top(frame: Frame) -> Markup:
-    """Render the top card of the pile. A new discard slides to the pile from its player's cards."""
+    """Render the top card of the pile. A new discard slides to the pile from the cards of its player."""
     seen = frame.view
     if not seen.top:
         return html('<i class="sg-none"></i>')

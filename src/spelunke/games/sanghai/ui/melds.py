@@ -1,4 +1,4 @@
-"""The melds on the table, and the cards of the viewer's hand that may be added to them."""
+"""The melds on the table, with buttons for the cards of the viewer's hand that fit them."""
 
 from __future__ import annotations
 
@@ -13,24 +13,21 @@ from spelunke.games.sanghai.ui.frame import Frame, button, role_in
 from spelunke.games.sanghai.view import TableMeld
 
 WHOLE_NAME, WHOLE_WORD = 18, 9
-"""Limits for the name of a meld's owner on a phone: the length of the whole name, and of each of its words.
+"""The longest name of a meld's owner that a phone shows in full, and the longest word in a name, in characters.
 
-If the name is longer, it is shortened.
+Longer names are shortened.
 """
 
 MOST_ADDS, SMALL_HAND = 5, 8
-"""The maximum number of buttons in a row that add a card to a meld, on a phone.
+"""On a phone: the maximum number of buttons in a row that add cards, and the size of a small hand in cards.
 
-There is one row, or two if the hand has at most ``SMALL_HAND`` cards. The other buttons appear when their
+A small hand has two rows of buttons, and a larger hand has one row. Buttons for other cards appear when their
 card is picked.
 """
 
 
 def render_melds(frame: Frame) -> Markup:
-    """Render all melds by owner, with the cards of the hand that fit them.
-
-    If there are no melds, return nothing.
-    """
+    """Render all melds by owner, with the cards of the hand that fit them. Without melds, return nothing."""
     seen = frame.view
     if not seen.melds:
         return NOTHING
@@ -38,9 +35,9 @@ def render_melds(frame: Frame) -> Markup:
 
 
 def _melds(frame: Frame) -> Markup:
-    """Render the melds of each owner, in the order in which the owners laid their first melds.
+    """Render the melds of each owner.
 
-    So the melds of a new owner do not move the others.
+    The owner who laid first comes first, so that melds don't move when others lay.
     """
     seen = frame.view
     groups = []
@@ -63,9 +60,9 @@ def _melds(frame: Frame) -> Markup:
 
 
 def _owner(frame: Frame, seat: int) -> Markup:
-    """Render the name of an owner.
+    """Render the name of an owner, shortened if it is long.
 
-    Shorten a long name; names with the same beginning still look different.
+    Names with the same beginning still look different.
     """
     name = frame.name(seat)
     whole = len(name) <= WHOLE_NAME and max(map(len, name.split()), default=0) <= WHOLE_WORD
@@ -73,7 +70,7 @@ def _owner(frame: Frame, seat: int) -> Markup:
 
 
 def _kept_meld(frame: Frame, entry: TableMeld) -> Markup:
-    """Return a meld. Draw it again only if its cards, or the viewer's cards that fit it, have changed."""
+    """Return a meld. It is drawn again only if its cards, or the viewer's cards that fit it, have changed."""
     targets = _targets(frame, entry)
     return frame.kept(("meld", entry.number), (entry, targets), lambda: _meld(frame, entry, targets))
 
@@ -93,7 +90,7 @@ def _meld(frame: Frame, entry: TableMeld, targets: Markup) -> Markup:
         )
         for at, (card, stands, wild) in enumerate(zip(meld.cards, meld.stands, meld.wild, strict=True))
     )
-    number = frame.say("Meld {n}: {cards}", n=entry.number, cards=frame.meld(meld))
+    number = frame.say("Meld {n}: {cards}", n=entry.number, cards=frame.spoken_meld(meld))
     return html(
         '<li class="sg-meld {}{}" id="{}-m{}">'
         '<span class="sr">{}</span><span class="sg-no" aria-hidden="true">{}</span>'
@@ -135,7 +132,7 @@ def _targets(frame: Frame, entry: TableMeld) -> Markup:
 def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
     """Render a button for each meld that the picked card fits.
 
-    The buttons beside the melds may be out of sight.
+    They are below the hand, because the buttons beside the melds may be out of view.
     """
     found = []
     for action, text in frame.legal[moves.Add]:
@@ -158,7 +155,7 @@ def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
 def render_adds(frame: Frame) -> Markup:
     """Render buttons beside the hand for the cards that fit a meld. They show the number of the meld.
 
-    They are needed on a phone, because its melds have no space for buttons.
+    A phone needs them, because its melds have no space for buttons.
     """
     if not (frame.legal[moves.Add] or frame.legal[moves.Swap]):
         return NOTHING

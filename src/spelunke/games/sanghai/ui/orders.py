@@ -1,4 +1,4 @@
-"""The form for standing orders, which let the server call for a seat while its owner is away."""
+"""The form for standing orders, with which the server calls for a seat while its player is away."""
 
 from __future__ import annotations
 
@@ -65,8 +65,7 @@ def _orders(frame: Frame) -> Markup:
 def _say_orders(frame: Frame, text: str) -> str:
     """Return stored orders as text for the reader.
 
-    Lines that the form made are translated into the reader's language. The parser reads them in this language
-    too.
+    Lines that the form made are translated into the reader's language, which the parser also reads.
     """
     return "\n".join(_say_order(frame, line) for line in text.splitlines())
 
@@ -94,7 +93,7 @@ def _is_free_text(now: str) -> bool:
 
 
 def _order_form(frame: Frame, now: str) -> Markup:
-    """Render a form for the most frequent orders: which cards to call for, how many, and in which rounds."""
+    """Render a form for the most frequent orders: the cards to call for, the number of calls, and the rounds."""
     chosen, last = choose_orders(now), len(frame.view.contracts)
     counts = [(str(n), frame.say("at most {n} in a round", n=n)) for n in range(1, 5)]
     asked = (

@@ -1,4 +1,4 @@
-"""The panels beside the table: the call, the vote, the contract tray, standing orders, and the table of points."""
+"""The panels beside the table: call, vote, contract tray, and points."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from markupsafe import Markup
 from spelunke.boards.markup import NOTHING, escape, flag, html, join
 from spelunke.boards.stage import cap, render_name
 from spelunke.games.sanghai import moves
-from spelunke.games.sanghai.cards import parse_meld
+from spelunke.games.sanghai.cards import Meld, parse_meld
 from spelunke.games.sanghai.contracts import Contract
 from spelunke.games.sanghai.state import BLACK_TWOS_WILD
 from spelunke.games.sanghai.ui.drafts import compose_button
@@ -18,7 +18,7 @@ from spelunke.games.sanghai.ui.steps import LAYING, render_steps
 def render_call(frame: Frame) -> Markup:
     """Render the buttons of a call.
 
-    A ring shows the remaining time of the window, even if nobody may call.
+    A ring shows the remaining time for calls, even if the viewer may not call.
     """
     seen, scene = frame.view, frame.scene
     if seen.phase != "window":
@@ -72,10 +72,10 @@ def _call(frame: Frame) -> Markup:
 
 
 def render_wait(frame: Frame) -> Markup:
-    """Render the remaining time as a ring and a number. If no time runs, return nothing.
+    """Render the remaining time as a ring and a number. Return nothing if no time is running.
 
-    Screen readers read the seconds only once, when the number is rendered. If they read a number each second,
-    no other announcement could be heard.
+    Screen readers read the seconds only once, when they are rendered. If they read the number each second,
+    users would hear no other announcement.
     """
     whole, left = frame.scene.pause_ms, frame.scene.pause_left_ms
     if not whole or not left:
@@ -105,7 +105,7 @@ def _wait_id(frame: Frame) -> str:
 
 
 def render_votes(frame: Frame) -> Markup:
-    """Render a button for each caller. The seats vote on which of them called first."""
+    """Render a button for each caller. The seats vote on the caller who was first."""
     if frame.view.phase != "vote":
         return NOTHING
     choices = join(
@@ -131,11 +131,11 @@ def render_votes(frame: Frame) -> Markup:
 
 
 def render_tray(frame: Frame) -> Markup:
-    """Render the contract, the cards of the hand that fulfil it, and the ways to lay it."""
+    """Render the contract, the cards of the hand that fulfil it, and the buttons that lay it."""
     seen = frame.view
     if frame.me is None or seen.phase == "over" or frame.scene.past:
         return NOTHING
-    if seen.laid[frame.me] or not seen.hand:  # its place stays, so that nothing below moves
+    if seen.laid[frame.me] or not seen.hand:  # its space stays, so that nothing below it moves
         text = frame.say("Your contract is laid.") if seen.laid[frame.me] else NOTHING
         return html('<p class="sg-tray done">{}</p>', text)
     rests = (
@@ -155,7 +155,7 @@ def _tray(frame: Frame) -> Markup:
     seen = frame.view
     if (
         seen.phase in LAYING
-    ):  # begun card by card, by a program; these steps are in sight if the hand is far down
+    ):  # a program began to lay card by card; the steps are also here, because the hand may be far below
         return html(
             '<section class="sg-tray ready sg-steps"><p>{}</p><div class="row">{}</div></section>',
             frame.say("The contract is being laid, card by card."),
@@ -170,7 +170,7 @@ def _tray(frame: Frame) -> Markup:
     if can and "lay" in frame.hints:
         text = frame.hints["lay"].text
         points = frame.hints["points"]
-        label = frame.say("Lay {melds}", melds=text.removeprefix("lay "))
+        label = say_laying(frame, text)
         more = frame.say(" ({n} with additions)", n=points.more) if points.more > points.number else ""
         suggestion = html(
             '<div class="sg-way">{}{}<span class="sg-points">{}{}</span></div>',
@@ -237,11 +237,20 @@ def _checklist(frame: Frame) -> Markup:
     return html('<ul class="sg-checks">{}</ul>', rows)
 
 
-def _melds_of(frame: Frame, text: str) -> Markup:
+def _parse_laying(frame: Frame, text: str) -> list[Meld]:
     black = bool(frame.view.option(BLACK_TWOS_WILD))
+    return [parse_meld(part, black) for part in text.removeprefix("lay ").split(" | ")]
+
+
+def say_laying(frame: Frame, text: str) -> Markup:
+    """Return a move that lays the contract, in words for screen readers."""
+    melds = "; ".join(frame.spoken_meld(meld) for meld in _parse_laying(frame, text))
+    return frame.say("Lay {melds}", melds=melds)
+
+
+def _melds_of(frame: Frame, text: str) -> Markup:
     rows = []
-    for part in text.removeprefix("lay ").split(" | "):
-        meld = parse_meld(part, black)
+    for meld in _parse_laying(frame, text):
         cards = join(
             html('<li class="{}">{}</li>', "wild" if wild else "", frame.face(card, role_in(meld, stands)))
             for card, stands, wild in zip(meld.cards, meld.stands, meld.wild, strict=True)
@@ -259,7 +268,7 @@ def render_scores(frame: Frame) -> Markup:
 
 
 def _kept_row(frame: Frame, lap: int) -> Markup:
-    """Return the row of a round. While the round is played, it shows the number of cards in each hand."""
+    """Return the row of a round. For the current round, it shows the number of cards in each hand."""
     seen = frame.view
     done = lap < len(seen.sheet)
     brought = (seen.sheet[lap], seen.winners[lap], seen.downs[lap]) if done else None
@@ -327,8 +336,8 @@ def _scores(frame: Frame) -> Markup:
         '<p class="small muted">{}'
         '<span class="short"> · {}</span></p>{}</details>',
         frame.id,
-        # At the end, the table moves to the top under a new id, so that the page does not scroll with the old
-        # one.
+        # At the end, the table of points moves to the top. A new id keeps the page from scrolling along with the old
+        # table.
         "scores" if seen.phase != "over" else "result",
         seen.seats,
         frame.say("Score table"),
@@ -344,5 +353,8 @@ def _scores(frame: Frame) -> Markup:
 
 
 def _code(contract: Contract) -> str:
-    """Return a contract in a few characters, such as 3+3 or 3+r4. A line may break after each plus."""
+    """Return a contract in a few characters, such as ``3+3`` or ``3+r4``.
+
+    The line may break after each plus sign.
+    """
     return "+\u200b".join(["3"] * contract.sets + [f"r{contract.length}"] * contract.runs)

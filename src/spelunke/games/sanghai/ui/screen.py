@@ -1,7 +1,4 @@
-"""The table of Sanghai on the whole screen of a terminal.
-
-It shows the melds, the piles, the call with its time, the hand and the tray.
-"""
+"""The table of Sanghai in a terminal of any size: melds, piles, the call with its time, the hand and the tray."""
 
 from __future__ import annotations
 
@@ -15,10 +12,12 @@ from spelunke.boards.ink import Ink, beside, centred, fit, press, stack
 from spelunke.boards.scene import Scene
 from spelunke.boards.screen import Screen
 from spelunke.games.sanghai import moves
+from spelunke.games.sanghai.cards import Card
 from spelunke.games.sanghai.happenings import RoundScored
+from spelunke.games.sanghai.sentences import SIGNS
 from spelunke.games.sanghai.sentences import say as say_event
 from spelunke.games.sanghai.tray import Slot, Tray
-from spelunke.games.sanghai.ui.cardrow import Row, draw_card, short
+from spelunke.games.sanghai.ui.cardrow import Row, draw_card
 from spelunke.games.sanghai.ui.frame import Frame, role_in
 from spelunke.games.sanghai.view import TableMeld
 
@@ -38,7 +37,7 @@ WHOSE = 14
 
 
 class Table:
-    """One drawing of the board."""
+    """One drawing of the table."""
 
     def __init__(self, scene: Scene, screen: Screen) -> None:
         self.frame = Frame(scene)
@@ -102,9 +101,9 @@ class Table:
         return [left + right for left, right in zip(cells[::2], cells[1::2], strict=True)]
 
     def player(self, seat: int) -> Text:
-        """Return the text about a player: cards left, calls won, and points.
+        """Return the text about a player: the number of cards, calls won, and points.
 
-        Signs mark a player who has called, has laid, or is the dealer.
+        Signs mark a player who has called, who has laid, or who is the dealer.
         """
         seen, say = self.frame.view, self.frame._
         playing = seen.phase != "over"
@@ -133,7 +132,7 @@ class Table:
         stock = self._press_kind(moves.Stock)
         deck = [Text(line, back + stock) for line in ("▒▒▒▒▒", f"▒{seen.stock:^3}▒", "▒▒▒▒▒")]
         top = (
-            draw_card(self.ink, seen.top, 5, 3)
+            draw_card(self.frame, self.ink, seen.top, 5, 3)
             if seen.top
             else [Text(centred("–", 5), "dim") for _ in range(3)]
         )
@@ -164,7 +163,7 @@ class Table:
         return out
 
     def _wait(self) -> Text:
-        """Return the remaining time of the call: a circle that fills, a bar and the seconds."""
+        """Return the remaining time of the call: a circle that fills, a bar, and the seconds."""
         whole, left = self.frame.scene.pause_ms, self.frame.scene.pause_left_ms
         if not whole or left is None:
             return Text()
@@ -178,11 +177,11 @@ class Table:
         return out
 
     def piles_line(self) -> Text:
-        """Return one line with the sizes of stock and pile, the top discard, and the call."""
+        """Return one line with the sizes of the stock and the pile, the top discard, and the call."""
         seen = self.frame.view
         out = Text("  ") + self._counts() + Text(": ")
         if seen.top:
-            chip = draw_card(self.ink, seen.top, 5, 1)[0]
+            chip = draw_card(self.frame, self.ink, seen.top, 5, 1)[0]
             chip.stylize(self._press_kind(moves.Take) or self._press_kind(moves.Hep))
             out.append_text(chip)
         else:
@@ -201,7 +200,7 @@ class Table:
     # --- the melds
 
     def melds(self) -> list[Text]:
-        """Return the lines with the melds. Each owner has lines of their own."""
+        """Return the lines with the melds. Each owner has their own lines."""
         seen = self.frame.view
         lines = [] if seen.melds else self._ended()
         for owner in dict.fromkeys(entry.owner for entry in seen.melds):
@@ -230,16 +229,17 @@ class Table:
     def meld(self, entry: TableMeld) -> Text:
         """Return a meld with its number and its cards.
 
-        A wild card is followed by the card for which it stands. The cards of the hand that fit come last.
+        A wild card is followed by the card that it stands for. The cards of the hand that fit the meld come
+        last.
         """
         mine = getattr(self.chosen, "meld", None) == entry.number
         out = Text.assemble((f"{entry.number}", "bold reverse" if mine else "bold"), " ")
         for card, stands in zip(entry.meld.cards, entry.meld.stands, strict=True):
-            chip = draw_card(self.ink, card, 0, 1)[0]
+            chip = draw_card(self.frame, self.ink, card, 0, 1)[0]
             role = role_in(entry.meld, stands)
             out.append_text(chip)
             if role not in (card, "*"):
-                out.append(f"={short(role)}", "dim")
+                out.append(f"={self._role(role)}", "dim")
             out.append(" ")
         for action, move in (*self.frame.legal[moves.Add], *self.frame.legal[moves.Swap]):
             if action.meld != entry.number:
@@ -247,17 +247,21 @@ class Table:
             end = {"low": "◂", "high": "▸"}.get(getattr(action, "end", None) or "", "+")
             sign = "⇄" if isinstance(action, moves.Swap) else end
             style = Style(bold=True, reverse=action == self.chosen, underline=True) + press(move)
-            out.append(f"{sign}{short(action.card)}", style)
+            out.append(f"{sign}{self.frame.short(action.card)}", style)
             out.append(" ")
         out.rstrip()
         return out
 
+    def _role(self, role: Card) -> str:
+        """Return the card for which a wild card stands. In a set, this is a rank alone."""
+        return self.frame.short(role) if role[-1] in SIGNS else self.frame.rank(role)
+
     # --- below the hand
 
     def tray_lines(self) -> list[Text]:
-        """Return lines with the picked cards for the contract.
+        """Return the lines that compare the picked cards with the contract.
 
-        If none is picked, return the number of missing cards.
+        If no card is picked, return the number of missing cards.
         """
         say, tray = self.frame._, self.tray
         lines = []
@@ -290,9 +294,9 @@ class Table:
         out = Text("✓" if slot.done else "·", "bold")
         out.append((say("Set") if slot.form == "set" else say("Run")) + " ", "bold")
         for card, stands in zip(slot.cards, slot.stands, strict=True):
-            out.append_text(draw_card(self.ink, card, 0, 1)[0])
+            out.append_text(draw_card(self.frame, self.ink, card, 0, 1)[0])
             if stands not in (card, "*"):
-                out.append(f"={short(stands)}", "dim")
+                out.append(f"={self.frame.short(stands)}", "dim")
             out.append(" ")
         if not slot.done:
             told = say.many("{n} missing", "{n} missing", slot.missing).format(n=slot.missing)
@@ -302,10 +306,7 @@ class Table:
         return out
 
     def _lay_key(self) -> dict[str, Step]:
-        """Return the key that lays the picked cards.
-
-        If no card is picked, it lays the melds that the planner suggests.
-        """
+        """Return the key that lays the picked cards, or the planner's melds if no card is picked."""
         if not (self.frame.legal[moves.OpenSet] or self.frame.legal[moves.OpenRun]):
             return {}
         if self.tray is not None and self.tray.picked > 1:
@@ -317,12 +318,12 @@ class Table:
     # --- the end, and the past
 
     def hands(self) -> list[Text]:
-        """Return all hands, if the viewer may see them."""
+        """Return the lines with all hands, if the viewer may see them."""
         lines = []
         for seat, hand in enumerate(self.frame.view.shown or ()):
             line = fit(Text(f" {self.frame.name(seat)}", self.seat(seat)), WHOSE)
             for card in hand:
-                line.append_text(draw_card(self.ink, card, 0, 1)[0])
+                line.append_text(draw_card(self.frame, self.ink, card, 0, 1)[0])
                 line.append(" ")
             lines.append(line)
         return lines

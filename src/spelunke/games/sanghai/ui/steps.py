@@ -1,6 +1,6 @@
-"""Buttons for a contract that is laid card by card, as programs do.
+"""Buttons beside the hand for a contract that is laid card by card, one for each small step.
 
-They are beside the hand, one for each small step.
+Programs lay in this way; pages lay a contract at once.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.frame import Frame, button
 
 LAYING = ("laying", "in set", "in run")
-"""The phases of a view in which a laying has begun and is not complete."""
+"""The phases of a view during a laying."""
 
 
 def render_steps(frame: Frame, nth: str = "") -> Markup:
     """Render the steps that are possible next. If no laying has begun, return nothing.
 
-    ``nth`` distinguishes the same buttons in two places of the page.
+    ``nth`` distinguishes equal buttons in two places of the page.
     """
     if frame.view.phase not in LAYING:
         return NOTHING
@@ -33,7 +33,7 @@ def render_steps(frame: Frame, nth: str = "") -> Markup:
 
 
 def _tell(frame: Frame, action: moves.Action) -> tuple[Markup, Markup]:
-    """Return a step in words, and the text on its button."""
+    """Return the description of a step, and the text on its button."""
     if isinstance(action, moves.OpenSet):
         body = frame.say("Set of {rank}", rank=frame.rank(action.rank))
         return body, body

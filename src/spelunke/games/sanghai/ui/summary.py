@@ -1,4 +1,4 @@
-"""The end of a round: the seat that went out, and the cards left in each hand with their points."""
+"""The summary of a round: the seat that went out, and the cards left in each hand with their points."""
 
 from __future__ import annotations
 
@@ -15,16 +15,13 @@ from spelunke.games.sanghai.view import View, start_table
 
 
 def worths(view: View, cards: tuple[Card, ...]) -> tuple[int, ...]:
-    """Return the points of each card that is left in a hand.
-
-    They depend on the options of the table (N-R12).
-    """
+    """Return the points of each of these cards, by the options of the table (N-R12)."""
     table = start_table(view.setup)
     return tuple(int(worth_of(table, kind_of(card))) for card in cards)
 
 
 def render_summary(summary: Summary[View]) -> Markup | None:
-    """Render the cards that are left in each hand. Return None if the game was given up."""
+    """Render the cards that are left in each hand. Return None if the players gave up the game."""
     scored = next((event for event in reversed(summary.events) if isinstance(event, RoundScored)), None)
     if scored is None:
         return None
@@ -67,10 +64,11 @@ def _hand(frame: Frame, scored: RoundScored, seat: int, laid: bool) -> Markup:
     note = frame.say("won the round") if won else frame.say("had laid nothing") if not laid else NOTHING
     nothing = html('<li class="none">{}</li>', frame.say("no cards left"))
     brought = scored.points[seat]
-    bonus = brought - sum(points)  # an option: laying and finishing in one turn
+    # the option go_out_blind_bonus: points for laying and finishing in one turn
+    bonus = brought - sum(points)
     if bonus:
         note += frame.say(", bonus {n}", n=_number(bonus))
-    # The page itself shows the totals above, in the same way for all games.
+    # The page shows the totals above, in the same way for all games.
     one = frame.say_many("{n} point", "{n} points", brought, n=_number(brought))
     return html(
         '<li class="{}"><p class="sg-count-head"><b>{}</b> <em>{}</em>'

@@ -1,4 +1,4 @@
-"""Texts for newcomers: the effect of each choice, and the meaning of the signs on the table."""
+"""Texts for new players: the effect of each choice, and the meaning of the signs on the table."""
 
 from __future__ import annotations
 
@@ -54,10 +54,7 @@ KINDS = (
         ),
     ),
 )
-"""For each group of actions, the name and the effect of the choice.
-
-It contains only texts that are the same in every position.
-"""
+"""For each group of actions, its name and its effect, if they are the same in every position."""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
@@ -72,7 +69,7 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
 
 
 def _explain_cards(frame: Frame) -> Iterator[Meaning]:
-    """Yield explanations of drawing from the stock, taking the discard, and calling."""
+    """Yield explanations of the stock, the discard, and the call."""
     seen, _ = frame.view, frame._
     top = frame.spoken(seen.top) if seen.top else ""
     for _stock, move in frame.legal[moves.Stock]:

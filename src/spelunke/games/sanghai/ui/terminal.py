@@ -9,18 +9,12 @@ from spelunke.games.sanghai.cards import Card
 from spelunke.games.sanghai.ui.frame import Frame
 
 COLOURS = {"s": "bold", "h": "bold red", "d": "bold bright_blue", "c": "bold green", "*": "bold magenta"}
-SIGNS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 
 
-def _card(card: Card, stands: Card | None = None) -> Text:
-    if card == "*":
-        text = Text("★", style=COLOURS["*"])
-        if stands and stands != "*":
-            text.append(f"={stands[:-1].upper()}{SIGNS[stands[-1]]}", style="dim")
-        return text
-    text = Text(card[:-1].upper() + SIGNS[card[-1]], style=COLOURS[card[-1]])
+def _card(frame: Frame, card: Card, stands: Card | None = None) -> Text:
+    text = Text(frame.short(card), style=COLOURS[card[-1]])
     if stands and stands not in (card, "*"):
-        text.append(f"={stands[:-1].upper()}{SIGNS[stands[-1]]}", style="dim")
+        text.append(f"={frame.short(stands)}", style="dim")
     return text
 
 
@@ -47,19 +41,19 @@ def render(scene: Scene) -> Text:
             f"{mark} {frame.name(seat)[:18]:<18} {seen.held[seat]:>2} {heps} {seen.totals[seat]:>4}  {flags}\n"
         )
     out.append(f"\n{frame._('stock')} {seen.stock}   {frame._('discards')} {seen.pile}: ")
-    out.append_text(_card(seen.top) if seen.top else Text("–"))
+    out.append_text(_card(frame, seen.top) if seen.top else Text("–"))
     out.append("\n")
     for entry in seen.melds:
         out.append(f"\n{entry.number:>2} {frame.name(entry.owner)[:12]:<12} ")
         for card, stands in zip(entry.meld.cards, entry.meld.stands, strict=True):
-            out.append_text(_card(card, stands))
+            out.append_text(_card(frame, card, stands))
             out.append(" ")
     if seen.melds:
         out.append("\n")
     if seen.hand:
         out.append("\n")
         for card in seen.hand:
-            out.append_text(_card(card))
+            out.append_text(_card(frame, card))
             out.append(" ")
         out.append("\n")
     if "missing" in frame.hints:

@@ -1,6 +1,6 @@
-"""Exact play of a round, and the value of crews between rounds.
+"""Exact play of a round, and the value of the crews between rounds.
 
-Other modules of the game use only the names that are listed here. For the method, see docs/why/solver.md.
+Other modules of the game use only the names that are listed here. docs/why/solver.md describes the method.
 """
 
 from spelunke.games.shanghaien.solving.endings import Judge

@@ -1,13 +1,15 @@
-"""One block of a round: the values of all states in which both sides have laid a given number of dice.
+"""One block of a round: the values of all states in which the two sides have laid given numbers of dice.
 
-All values are in one long array of float32, the store. Each block is computed from the blocks after it. In a
-block, the side on turn (the mover) has laid ``mine`` dice and the other side ``theirs``. The block contains
-the value of each state *for the other side*. The states are ordered by the code of the other side's dice,
-then by the code of the mover's dice. The other side moved just before, and compares the values after each die
-that it can lay. In this order these values are in whole rows, which can be read at once.
+In a block, the side on turn (the *mover*) has laid ``mine`` dice, and the other side ``theirs``. All values of
+a round are in one long array of float32, the *store*. Each block is computed from later blocks.
 
-The computation exists twice: as a kernel that works row by row, and with NumPy for the whole block. The
-second one is for runs without compiled kernels. A test compares the two.
+The block contains the value of each state *for the other side*, because that side moved just before, and
+compares the values after each die that it can lay. The states are ordered by the code of the other side's dice,
+then by the code of the mover's dice. In this order, the compared values are in whole rows, which are fast to
+read.
+
+The computation exists twice: as a kernel that works row by row, and with NumPy for the whole block. The second
+form is for runs without compiled kernels. A test compares the two.
 """
 
 from __future__ import annotations
@@ -23,19 +25,19 @@ from spelunke.games.shanghaien.solving.dice import FIRST, NUMBERS, SIZES, Ints, 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Places: TypeAlias = npt.NDArray[np.int64]
 
-# The index in the store at which each source of a block begins; -1: there is none.
+# The meaning of each element of ``at``: where a block begins in the store, or -1 if there is no such block.
 OUT: Final = 0
 STAY: Final = 1
-"""The index of the block after a die was laid and no trick was played."""
+"""The index in ``at`` of the block that follows if a die is laid without a trick."""
 NUDGED: Final = 2
 AGAIN: Final = 3
 BOTH: Final = 4
-"""The index of the block after two dice were laid."""
+"""The index in ``at`` of the block that follows if both dice are laid."""
 JOKERS: Final = 5
-"""The index of the first block for jokers. There is one block for each nation that a joker may join."""
+"""The first index in ``at`` of the blocks that follow after a joker, one for each nation that it may join."""
 
 STRIPE: Final = 16
-"""The number of rows that are written at once. They fill a line of the processor's cache."""
+"""The number of rows that are written at once. They fill a cache line of the processor."""
 TWICE: Final = np.float32(2.0)
 SHARE: Final = np.float32(1.0 / 36.0)
 LOW: Final = np.float32(-1e30)
@@ -51,10 +53,10 @@ def fill_block(
     ends: Floats,
     reroll: bool,
 ) -> None:
-    """Compute the block that begins at ``at[OUT]`` from the blocks after it.
+    """Compute the block that begins at ``at[OUT]`` from the blocks that may follow.
 
-    ``steps`` and ``settled`` are the tables of :mod:`.dice`. ``ends`` is the value of each settlement for the
-    mover, float32[729]. ``reroll``: doubles may be rolled again.
+    ``steps`` and ``settled`` are the tables of :mod:`.dice`. ``ends`` has the value of each settlement for the
+    mover, float32[729]. If ``reroll``, doubles may be rolled again.
     """
     if hasattr(fill, "py_func"):
         sizes = (SIZES[mine], SIZES[theirs], FIRST[mine], FIRST[theirs])
@@ -65,9 +67,9 @@ def fill_block(
 
 @kernel
 def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: Floats) -> None:
-    """Write the mean value of a roll into ``out``, if the mover lays the better of the two dice.
+    """Write the mean value over all rolls of two dice into ``out``, if the mover lays the better die of each roll.
 
-    ``a`` is the value of laying a 1, ``b`` of laying a 2, and so on.
+    ``a`` has the values of laying a 1, ``b`` those of laying a 2, and so on.
     """
     for j in range(len(out)):
         u, v, w, x, y, z = a[j], b[j], c[j], d[j], e[j], f[j]
@@ -79,9 +81,9 @@ def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: 
 
 @kernel
 def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Floats) -> None:
-    """Write the mean value of a roll, like :func:`fall`.
+    """Write the mean value over all rolls into ``out``, like :func:`fall`, with values from the store.
 
-    Read the values of the six dice from rows of a block.
+    The block begins at ``at`` and has rows of ``wide`` values. ``code`` is the code of the mover's dice.
     """
     a, b, c = at + steps[code, 0] * wide, at + steps[code, 1] * wide, at + steps[code, 2] * wide
     d, e, f = at + steps[code, 3] * wide, at + steps[code, 4] * wide, at + steps[code, 5] * wide
@@ -98,16 +100,16 @@ def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Fl
 
 @kernel
 def raise_to(out: Floats, other: Floats) -> None:
-    """Replace each element of ``out`` by the element of ``other``, if that is larger."""
+    """Write the maximum of ``out`` and ``other`` into ``out``, element by element."""
     for j in range(len(out)):
         out[j] = max(out[j], other[j])
 
 
 @kernel
 def lay(store: Floats, at: Places, steps: Ints, code: int, wide: int, best: Floats, spare: Floats) -> None:
-    """Write the best value of laying each die into ``best``, float32[6, wide].
+    """Write the best value that each rolled number can get into ``best``, float32[6, wide].
 
-    The die is laid as it was rolled, after a joker, changed by one, or after both dice were rolled again.
+    The die may be laid as it is, after a joker, or changed by one, or both dice may be rolled again.
     """
     for number in range(NUMBERS):
         place = at[STAY] + steps[code, number] * wide
@@ -140,9 +142,9 @@ def fall_with_tricks(
     work: Floats,
     out: Floats,
 ) -> None:
-    """Write the mean value of a roll with all possible actions into ``out``.
+    """Write the mean value over all rolls into ``out``, with tricks and rerolls.
 
-    ``after``: the first code with one more die. ``work``: scratch space, float32[15, wide].
+    ``after`` is the first code with one more die. ``work`` is working space, float32[15, wide].
     """
     best = work[:6]
     doubles = work[6:12]
@@ -187,10 +189,10 @@ def fill(
     ends: Floats,
     reroll: bool,
 ) -> None:
-    """Fill the block like :func:`fill_block`.
+    """Compute the block row by row (see :func:`fill_block`).
 
-    ``tall`` and ``first`` are the size and the first code of the mover's dice; ``wide`` and ``other`` are
-    those of the other side's dice.
+    The mover's dice have ``tall`` codes, of which ``first`` is the first. The other side's dice have ``wide``
+    codes, of which ``other`` is the first.
     """
     stripe = np.empty((STRIPE, wide), np.float32)
     work = np.empty((15, wide), np.float32)
@@ -227,7 +229,7 @@ def _fill_whole(
     ends: Floats,
     reroll: bool,
 ) -> None:
-    """Fill the block like :func:`fill_block`, but with NumPy."""
+    """Compute the block with NumPy (see :func:`fill_block`)."""
     tall, wide, first, other = SIZES[mine], SIZES[theirs], FIRST[mine], FIRST[theirs]
     values = np.full((tall, wide), LOW, np.float32)
     if mine <= 4:
@@ -239,7 +241,7 @@ def _fill_whole(
 
 
 def _fall_whole(store: Floats, at: Places, mine: int, wide: int, steps: Ints, reroll: bool) -> Floats:
-    """Return the mean value of a roll for every code of ``mine`` dice."""
+    """Return the mean value over all rolls, for every code of ``mine`` dice."""
     after = FIRST[mine + 1]
     codes = steps[FIRST[mine] : after]
     more = SIZES[mine + 1]

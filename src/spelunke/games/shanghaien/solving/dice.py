@@ -1,6 +1,6 @@
-"""Codes of laid dice: every multiset of up to six dice has a number.
+"""Codes of laid dice: each multiset of up to six dice has a number, its code.
 
-Tables contain the results of further dice.
+Tables give the codes after one more die, and the settlement for each pair of codes.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ CODES = sum(SIZES)
 ENDINGS = 3**NUMBERS
 """The number of settlements of six cards.
 
-Each card goes to nobody (0), to the first (1) or to the second (2). As digits to the base 3, these numbers
-make the settlement's number; card 1 is the lowest digit.
+Each card goes to nobody (0), to the first side (1) or to the second side (2). These digits, to the base 3, are
+the number of the settlement. Card 1 is the lowest digit.
 """
 
 
 @functools.cache
 def counts() -> Ints:
-    """Return the number of dice on each card, for every code, int32[924, 6]."""
+    """Return, for every code, the number of dice on each card, int32[924, 6]."""
     found = np.zeros((CODES, NUMBERS), np.int32)
     code = 0
     for size in range(len(SIZES)):
@@ -49,12 +49,12 @@ def _places() -> dict[tuple[int, ...], int]:
 
 
 def code_of(dice: Sequence[int]) -> int:
-    """Return the code of dice on the six cards. ``dice`` is the number of dice on each card."""
+    """Return the code of dice on the six cards. ``dice`` has the number of dice on each card."""
     return _places()[tuple(int(n) for n in dice)]
 
 
 def size_of(code: int) -> int:
-    """Return the number of dice that a code stands for."""
+    """Return the number of dice in a code."""
     size = 0
     while size < NUMBERS and code >= FIRST[size + 1]:
         size += 1
@@ -63,9 +63,9 @@ def size_of(code: int) -> int:
 
 @functools.cache
 def steps() -> Ints:
-    """Return for every code and number the code with one more die on that number, int32[924, 6].
+    """Return, for every code, the code after one more die on each card, int32[924, 6].
 
-    The result is the index among the codes of its size. For codes of six dice it is 0.
+    The result is an index among the codes of its size. For codes of six dice it is 0.
     """
     found = np.zeros((CODES, NUMBERS), np.int32)
     for code, dice in enumerate(counts()[: FIRST[-1]].tolist()):
@@ -79,9 +79,9 @@ def steps() -> Ints:
 
 @functools.cache
 def settled() -> Shorts:
-    """Return the settlement if the round ends now (S-R14), int16[924, 924].
+    """Return the number of the settlement for each pair of codes (S-R14), int16[924, 924].
 
-    The indices are the codes of the mover's and of the other side's dice. The rule is in
+    The first index is the code of the mover's dice, and the second that of the other side's. The rule is in
     :func:`spelunke.games.shanghaien.reckoning.taker`; a test compares this table with it.
     """
     dice = counts().astype(np.int16)
@@ -100,14 +100,14 @@ def settled() -> Shorts:
 
 @functools.cache
 def takers() -> Ints:
-    """Return the taker of each card for every settlement, int32[729, 6]: 0 nobody, 1 the first, 2 the second."""
+    """Return, for every settlement, the taker of each card: 0 nobody, 1 the first side, 2 the second, int32[729, 6]."""
     endings = np.arange(ENDINGS, dtype=np.int32)
     return np.stack([endings // 3**number % 3 for number in range(NUMBERS)], axis=1).astype(np.int32)
 
 
 @functools.cache
 def swapped() -> Ints:
-    """Return for every settlement the one in which the first and the second side have changed places, int32[729]."""
+    """Return, for every settlement, the settlement with the two sides exchanged, int32[729]."""
     who = takers()
     other = np.array([0, 2, 1], np.int32)[who]
     found: Ints = (other * (3 ** np.arange(NUMBERS, dtype=np.int32))).sum(axis=1).astype(np.int32)

@@ -1,4 +1,4 @@
-"""The value of each settlement of six cards, for all tricks that both sides may have played."""
+"""The values of all settlements of six cards, for all tricks that the two sides may have played."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from spelunke.games.shanghaien.solving.stakes import Aim, worth
 from spelunke.games.shanghaien.state import ROUNDS
 
 GRACE = 2e-4
-"""The default of ``grace``. Because of it, a player still plays well after the game is decided."""
+"""The default of ``grace``: the value of a point, so that players still play well after the game is decided."""
 
 
 @dataclass(frozen=True)
 class Judge:
-    """The values of crews after each round. ``stages[k]`` has the values after k rounds.
+    """The values of crews after each round. ``stages[k]`` has the values after ``k`` rounds.
 
-    After the last round they are exact. ``grace``: the value of a point, if a win is worth 1.
+    After the last round they are exact. ``grace`` is the value of a point if a win is worth 1.
     """
 
     stages: Sequence[Stage]
@@ -34,8 +34,8 @@ class Judge:
     def crews(self, frame: Frame, sides: tuple[Side, Side], starter: int) -> float:
         """Return the value of both crews before the cards of the next round are dealt.
 
-        ``frame.tavern`` rounds are over. ``starter`` begins the next round. If it is negative, the starter
-        has not been drawn yet.
+        ``frame.tavern`` rounds are finished. ``starter`` is the seat that begins the next round; if it is
+        negative, chance has not chosen it yet.
         """
         fallen = nothing_falls(frame.deck)
         stage = self.stage(frame.tavern)
@@ -50,9 +50,9 @@ class Judge:
 
 
 class Endings:
-    """The values of the 729 settlements of a frame's cards.
+    """The values of all 729 settlements of a row.
 
-    They depend on the current state of both sides, and on the seat that called Shanghai.
+    They depend on both sides when the round ends, and on the seat that called Shanghai.
     """
 
     def __init__(self, judge: Judge, frame: Frame, first: Side, second: Side) -> None:
@@ -63,7 +63,10 @@ class Endings:
         self._tally = stage.tally(self._fallen, first, second)
 
     def __call__(self, first: Side, second: Side, caller: int) -> Reals:
-        """Return the values of all settlements if both sides are in these states, float64[729]."""
+        """Return the values of all settlements for seat 0, float64[729].
+
+        ``first`` and ``second`` are the sides when the seat ``caller`` calls Shanghai.
+        """
         mean, variance = self._tally(first, second, 1 - caller)
         lead = trick_lead(self._fallen, first, second)
         judge = self._judge

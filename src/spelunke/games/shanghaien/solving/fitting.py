@@ -1,7 +1,8 @@
 """Fit a network to solved samples, so that it predicts either margins or chances to win.
 
-Many samples contain the same state of a nation. The contribution of each state is computed only once. A
-position is eight indices of such states, so a training step costs little more than looking them up.
+Many samples contain the same state of a nation, and the part that such a state contributes is computed only
+once. A position consists of eight indices of such states, so a training step costs little more than looking
+them up.
 """
 
 from __future__ import annotations
@@ -49,19 +50,21 @@ EPOCHS = 40
 RATE, GENTLE = 3e-3, 1e-3
 """The learning rates: ``RATE`` for new weights, ``GENTLE`` for weights that were learned before."""
 DECAY = 3e-2
-"""The rate at which weights shrink if they are not needed."""
+"""The rate at which the optimizer shrinks all weights (weight decay)."""
 HELD_OUT = 12
-"""One game out of ``HELD_OUT`` is not used for fitting. It is used to decide when to stop."""
+"""One game out of this number is not used for fitting. The error on these games decides when to stop."""
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """Samples in the form that the network reads. Each sample occurs twice, once as each seat sees it.
+    """Samples in the form that the network reads. Each sample occurs twice, once from the view of each seat.
 
-    ``states``: the index of a state for each sample and nation, int32[samples, 8]. ``told``: the features of
-    each state. ``side``: the features of tricks, of the whole position and of the starter. ``mean`` and
-    ``spread``: mean and standard deviation of the margin by the simple model. ``target``: the margin, or the
-    chance to win from -1 to 1.
+    ``states`` has the index of a state for each sample and nation, int32[samples, 8]. ``told`` has the features
+    of each state. ``side`` has the features that belong to no nation: of tricks, of the whole position, and of
+    the starter.
+
+    ``mean`` and ``spread`` are the mean and the standard deviation of the margin by the simple model.
+    ``target`` is the margin in points, or the chance to win from -1 to 1.
     """
 
     told: Floats
@@ -87,7 +90,8 @@ class Lesson:
 def states_of(crews: Sequence[Crews]) -> tuple[Whole, Whole, Whole, Whole]:
     """Return the cards to come, the strengths of the first and of the second seat, and the tricks in hand.
 
-    The first three arrays are int64[samples, 8], by nation. The last one is int64[samples, 2], by seat.
+    The first three arrays are by sample and nation, int64[samples, 8]. The last one is by sample and seat,
+    int64[samples, 2].
     """
     left = np.array([left_by_nation(one.deck) for one in crews])
     mine, theirs = (np.minimum([one.sides[k].strength for one in crews], STRONGEST) for k in range(2))
@@ -95,14 +99,14 @@ def states_of(crews: Sequence[Crews]) -> tuple[Whole, Whole, Whole, Whole]:
 
 
 def guessed(crews: Sequence[Crews]) -> tuple[Reals, Reals]:
-    """Return the mean and variance of each position's margin by the simple model."""
+    """Return the mean and the variance of each position's margin by the simple model."""
     left, mine, theirs, hands = states_of(crews)
     mean, variance = (part[left, mine, theirs].sum(axis=1) for part in guess_nations())
     return mean + TRICK * (hands[:, 0] - hands[:, 1]), variance + 1.0
 
 
 def lesson_of(crews: Sequence[Crews], target: Reals, scale: float, floor: float) -> Lesson:
-    """Return the samples, followed by the same samples with the seats exchanged."""
+    """Return the positions as a lesson: all samples, then the same samples with the seats exchanged."""
     left, mine, theirs, hands = states_of(crews)
     mean, variance = guessed(crews)
     every = np.concatenate([(left * SIZE + mine) * SIZE + theirs, (left * SIZE + theirs) * SIZE + mine])
@@ -128,7 +132,7 @@ def lesson_of(crews: Sequence[Crews], target: Reals, scale: float, floor: float)
 
 @dataclass
 class Guesses:
-    """The network's output for samples, and the values of each layer before negative ones become 0."""
+    """The network's output for samples, and the output of each layer before negative values become 0."""
 
     first: Floats
     second: Floats
@@ -149,13 +153,13 @@ def above(part: Floats) -> Floats:
 
 
 def _sides(w: Weights) -> Floats:
-    """Return the weights of all inputs that do not belong to a nation, in the order of ``Lesson.side``."""
+    """Return the weights of the inputs that belong to no nation, in the order of ``Lesson.side``."""
     found: Floats = np.concatenate([w["tricks"], w["whole"], w["start"]])
     return found
 
 
 def look(w: Weights, lesson: Lesson) -> Guesses:
-    """Compute the network's output for all samples of a lesson."""
+    """Return the network's output for all samples of a lesson."""
     first = lesson.told @ w["nation"] + w["nation_bias"]
     second = above(first) @ w["inner"] + w["inner_bias"]
     table = above(second)
@@ -173,10 +177,9 @@ def look(w: Weights, lesson: Lesson) -> Guesses:
 
 
 def answers(aim: Aim, lesson: Lesson, found: Guesses) -> tuple[Reals, Reals, Reals]:
-    """Return the value that the network expects for each sample, and its two derivatives.
+    """Return the value that the network expects for each sample, and its derivatives with respect to the two outputs.
 
-    The derivatives are with respect to the network's two outputs: the margin and the logarithm of the
-    spread's factor.
+    The outputs are the margin, and the logarithm of the factor for the spread.
     """
     margin = lesson.mean + found.more
     if aim is Aim.POINTS:
@@ -189,7 +192,7 @@ def answers(aim: Aim, lesson: Lesson, found: Guesses) -> tuple[Reals, Reals, Rea
 
 
 def _learn(aim: Aim, w: Weights, lesson: Lesson) -> tuple[float, Weights]:
-    """Return the mean square error, and the error's gradient with respect to each weight."""
+    """Return the mean square error, and its gradient with respect to each weight."""
     found = look(w, lesson)
     expected, by_margin, by_spread = answers(aim, lesson, found)
     missed = expected - lesson.target
@@ -235,9 +238,9 @@ def miss(aim: Aim, w: Weights, lesson: Lesson) -> float:
 def teach(
     aim: Aim, lesson: Lesson, apart: Flags, weights: Weights, quick: float, rng: np.random.Generator
 ) -> Weights:
-    """Fit the weights with Adam and a cosine schedule.
+    """Return the weights with the least error on the ``apart`` samples, fitted to the others.
 
-    Return the weights with the least error on the ``apart`` samples.
+    The optimizer is Adam with a cosine schedule, beginning with the learning rate ``quick``.
     """
     rest = np.flatnonzero(~apart)
     test = lesson.take(np.flatnonzero(apart))
@@ -266,10 +269,10 @@ def teach(
 def fit(
     aim: Aim, crews: Sequence[Crews], worth: Reals, groups: Whole, near: Stage | None = None, seed: int = 1
 ) -> Network:
-    """Return a network that is fitted to the measured values of positions, in points or as chances to win.
+    """Return a network that is fitted to the values of positions, in points or as chances to win.
 
-    ``groups``: the game of each sample. If a game is held out, all its samples are. ``near``: a stage; if it
-    is a network, the fit begins with its weights.
+    ``groups`` has the number of the game of each sample. All samples of a game are held out together. ``near``
+    is a stage with similar values; if it is a network, the fit begins with its weights.
     """
     rng = np.random.default_rng(seed)
     scale, floor = (1.0, 0.0) if aim is Aim.POINTS else _spread(*guessed(crews), worth)
@@ -278,13 +281,13 @@ def fit(
     apart = np.tile(groups % HELD_OUT == 0, 2)
     lesson = lesson_of(crews, worth, scale, floor)
     found = teach(aim, lesson, apart, weights, RATE if fresh else GENTLE, rng)
-    # Fit at the stored precision, so that the measured network is the one that plays.
+    # Fit at the stored precision, so that the error is that of the network that plays.
     stored = {name: part.astype(np.float16).astype(np.float32) for name, part in found.items()}
     return Network(stored, scale, floor)
 
 
 def foresee(aim: Aim, stage: Network, crews: Sequence[Crews]) -> Reals:
-    """Return the values that a stage expects for positions, in points or as chances to win from -1 to 1."""
+    """Return the values that a stage expects for positions: margins in points, or chances to win from -1 to 1."""
     lesson = lesson_of(crews, np.zeros(len(crews)), stage.scale, stage.floor)
     return answers(aim, lesson, look(stage.weights, lesson))[0][: len(crews)]
 
@@ -292,8 +295,8 @@ def foresee(aim: Aim, stage: Network, crews: Sequence[Crews]) -> Reals:
 def _spread(margin: Reals, variance: Reals, win: Reals) -> tuple[float, float]:
     """Return the ``scale`` and ``floor`` of a network.
 
-    They turn the variance of the simple model into that of the margin, so that predicted chances to win fit
-    best.
+    They turn the variance of the simple model into the variance of the margin. The result is the pair with
+    which the predicted chances to win fit best.
     """
 
     def error(scale: float, floor: float) -> float:

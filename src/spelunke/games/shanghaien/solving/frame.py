@@ -1,4 +1,4 @@
-"""The constants of a round: the row by card number, the cards of both sides, and the options of trick cards."""
+"""The constants of a round: the row by card number, both sides, and the ways in which a side can play a trick."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ Row = tuple[int, ...]
 class Side:
     """One seat at one point of a round: tricks in hand, strength in each nation, and nations with sailors.
 
-    ``spent``: it may not play a trick any more. ``more``: 1 if it has laid one die more than it had turns,
-    because of a trick that it played since the table's first state.
+    ``spent`` is True if the seat may not play another trick in this round. ``more`` is 1 if a trick let it lay
+    one die more than it had turns, else 0.
     """
 
     hand: Row
@@ -38,30 +38,34 @@ class Side:
     more: int = 0
 
     def plays(self, trick: int, nation: int = NOTHING) -> Side:
-        """Return the side after it has played this trick. If ``nation`` is given, the trick is laid as a joker."""
+        """Return the side after it has played this trick.
+
+        If ``nation`` is given, it laid the trick as a joker there.
+        """
         hand = tuple(n - (kind == trick) for kind, n in enumerate(self.hand))
         strength = tuple(n + 2 * (k == nation) for k, n in enumerate(self.strength))
         return Side(hand, strength, self.sailors, True, int(trick == BOTH and nation == NOTHING))
 
     def key(self) -> tuple[object, ...]:
-        """Return a key for the side. Sides with equal keys have equal values in a table.
+        """Return a key for the side. Sides with equal keys have equal values in a solved round.
 
-        The key contains the kinds of the remaining tricks only if the side may still play one.
+        The kinds of the remaining tricks are part of the key only if the side may still play one.
         """
         return (sum(self.hand), self.strength, self.spent, () if self.spent else (self.sailors, self.hand))
 
 
 Tricks = dict[tuple[int, bool], list[int]]
-"""The tricks that a side may play, and the numbers of the sides that may result.
+"""The tricks that a side may play, and for each of them the numbers of the sides that may result.
 
-A key is the kind of the trick, and whether it is laid as a joker.
+The key is the kind of the trick, and whether it is laid as a joker.
 """
 
 
 def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:
-    """Return all sides that a side can become in this round, itself first, and the tricks that lead to them.
+    """Return all sides that can follow from this side in the round, and the tricks that lead to them.
 
-    Sides count as one if only the kinds of their remaining tricks differ.
+    The first one is the side itself. Sides that differ only in the kinds of their remaining tricks count as
+    one.
     """
     found = [now]
     known: dict[tuple[object, ...], int] = {}
@@ -84,10 +88,10 @@ def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The parts of a round that stay the same while it is played, if one given end of the row has card 1.
+    """The parts of a round that stay the same while it is played, for one direction of the row.
 
-    ``row``: the kind of each card by its number, or NOTHING for a card that nobody gets. ``deck``: the number
-    of cards to come of each kind.
+    ``row`` has the kind of each card by its number, or NOTHING for a card that nobody gets. ``deck`` has the
+    number of cards of each kind that are still to come.
     """
 
     row: Row
@@ -108,13 +112,13 @@ class Frame:
 
 
 def _place(name: str) -> int:
-    """Return the index of a field's first cell in a state."""
+    """Return the index of a field's first number in the list of all numbers of a state."""
     assert STATE.fields is not None
     return int(STATE.fields[name][1]) // 2
 
 
 def _cells(name: str) -> slice:
-    """Return the slice of a field's cells in a state."""
+    """Return the slice of a field's numbers in the list of all numbers of a state."""
     assert STATE.fields is not None
     return slice(_place(name), _place(name) + STATE.fields[name][0].itemsize // 2)
 
@@ -128,9 +132,9 @@ TRICKED, REROLLED = _place("tricked"), _place("rerolled")
 
 
 class Table:
-    """A state as Python numbers.
+    """A state as a list of Python numbers.
 
-    Reading it once is many times faster than reading each number from the record.
+    Reading the whole state once is many times faster than reading each number from the record.
     """
 
     def __init__(self, s: State) -> None:
@@ -141,9 +145,9 @@ class Table:
 
     @property
     def lead(self) -> int:
-        """The number of the starter's laid dice minus the other's.
+        """The lead of the starter in laid dice when the starter was last on turn.
 
-        If the other is on turn, the starter's last die is left out.
+        It is negative if the other seat had laid more dice.
         """
         first, second = self.placed
         starter = max(self[STARTER], 0)
@@ -184,7 +188,7 @@ class Table:
         )
 
     def frame(self, end: int) -> Frame:
-        """Return the frame of the round if card 1 were at that end."""
+        """Return the frame of the round with card 1 at this end of the row."""
         cells = self.cells
         row = [NOTHING if down else kind for kind, down in zip(cells[ROW], cells[DOWN], strict=True)]
         if end != LEFT:

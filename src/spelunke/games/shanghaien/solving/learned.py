@@ -1,6 +1,7 @@
-"""The learned stages.
+"""The learned values of crews.
 
-They are stored beside this module in ``crews.npz``, and their recipe in ``crews.json``.
+They are stored beside this module in ``crews.npz``. ``crews.json`` has the command that computed them, and
+their errors.
 """
 
 from __future__ import annotations
@@ -22,9 +23,9 @@ FILE = Path(__file__).with_name("crews.npz")
 
 
 def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapping[str, object]) -> None:
-    """Write the networks for the time after one to seven rounds.
+    """Write the networks for the values after one to seven rounds into a file.
 
-    Write their recipe into a second file beside them.
+    Write ``recipe``, the way in which they were computed, into a second file beside it.
     """
     arrays: dict[str, npt.NDArray[np.floating]] = {}
     for aim, found in stages.items():
@@ -39,10 +40,10 @@ def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapp
 
 @functools.cache
 def error_of(rounds: int) -> tuple[float, float]:
-    """Return the root mean square errors, in points and as a chance to win, of the values after this number of rounds.
+    """Return the root mean square errors of the values after this number of rounds, in points and as a chance to win.
 
     They were measured on positions that were not used for learning. After the last round they are 0. If there
-    were too few positions to distinguish an error from luck, the result is an upper bound of the error.
+    were too few positions to distinguish an error from luck, the result is an upper bound.
     """
     if rounds >= ROUNDS:
         return 0.0, 0.0
@@ -59,7 +60,10 @@ def error_of(rounds: int) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=4)
 def read_stages(aim: Aim, file: Path = FILE) -> tuple[Stage, ...]:
-    """Return the stages in a file, by the number of finished rounds. Before the first round, use the simple model."""
+    """Return the stages in a file, by the number of finished rounds.
+
+    Where the file has none, use the simple model.
+    """
     found: list[Stage] = [guess()]
     with np.load(file) as data:
         for rounds in range(1, ROUNDS):

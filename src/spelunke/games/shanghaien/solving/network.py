@@ -1,9 +1,9 @@
-"""A learned stage: a small network that corrects the simple model for the joint value of nations and tricks.
+"""A learned stage: a small network that corrects the simple model for the combined value of nations and tricks.
 
-Each nation is described by features. Two layers turn them into contributions to sums over all nations, and
-into further numbers. Of each of these numbers, only the maximum over all nations counts, because dice and
-tricks go where they gain most. Three more layers return a correction of the simple model's margin, and a
-factor for its spread.
+Each nation is described by features. Two layers turn them into contributions to sums over all nations, and into
+*peaks*. Of each peak, only the maximum over all nations counts, because dice and tricks go to the nation in
+which they gain most. Three more layers return a correction of the simple model's margin, and a factor for its
+spread.
 
 The contribution of a nation depends only on the state of this nation. So it is computed once for each state,
 and then looked up. For each settlement, only a few sums and matrix products remain.
@@ -36,13 +36,13 @@ from spelunke.games.shanghaien.solving.stages import (
 
 SIZE = STRONGEST + 1
 POINTS = np.float32(5.0)
-"""The number of points that is the unit of the network's output."""
+"""The unit of the network's first output, in points."""
 MOST_TRICKS = 10
 TRICK_NUMBERS = 4
 WHOLE_NUMBERS = 12
 START_NUMBERS = 5
 NEVER = -40.0
-"""The value of a joker that can't be laid."""
+"""The gain, in points, that stands for a joker that can't be laid."""
 NARROWEST, WIDEST = -1.5, 1.5
 """The bounds for the logarithm of the factor by which the network changes the simple model's spread."""
 Weights = dict[str, Floats]
@@ -50,9 +50,9 @@ Weights = dict[str, Floats]
 
 @functools.cache
 def descriptions() -> Floats:
-    """Return the features of a nation in all its states, float32[24, 22, 22, 33].
+    """Return the features of a nation in each of its states, float32[24, 22, 22, 33].
 
-    The first three indices are its cards to come and the strengths of both seats.
+    The first three indices are the set of its cards to come, and the strengths of the two seats.
     """
     mine, theirs = np.indices((SIZE, SIZE))
     cards = np.array([cards_left(k) for k in range(LEFT)], np.float64)
@@ -63,7 +63,7 @@ def descriptions() -> Floats:
     best, worst = margins(mine + pips, theirs + 0 * pips), margins(mine + 0 * pips, theirs + pips)
     near = (np.abs(mine - theirs) <= 2) & (mine > 0) & (theirs > 0)
     now = margins(mine, theirs)
-    stakes = []  # the gain of each card to come for either side alone
+    stakes = []  # the gain of each card to come, if only one side gets it
     for value in range(1, 5):
         comes = cards[:, value - 1, None, None] > 0
         stakes.append(comes * (margins(mine + value, theirs) - now) / 4)
@@ -97,15 +97,15 @@ def descriptions() -> Floats:
 
 
 def tell_tricks(count: Whole) -> Floats:
-    """Return the features of a number of tricks in hand, float32[..., 4]."""
+    """Return the features of the number of tricks in hand, float32[..., 4]."""
     steps = [count >= 1, count >= 2, count >= 3, count / 3]
     return np.stack([np.asarray(part) for part in steps], axis=-1).astype(np.float32)
 
 
 class Duel(NamedTuple):
-    """The gain of jokers in one nation: if the first side lays one, if the second side does, and if both do.
+    """The gains of jokers in one nation: if the first side lays one, if the second side does, and if both do.
 
-    All gains are points for the first side, float32[..., nations].
+    All gains are for the first side, in points, float32[..., nations].
     """
 
     mine: Floats
@@ -115,10 +115,10 @@ class Duel(NamedTuple):
 
 @functools.cache
 def joker_gains() -> Floats:
-    """Return the gains of jokers in a nation for all its states, float32[24, 22, 22, 2, 3].
+    """Return the gains of jokers in a nation for each of its states, float32[24, 22, 22, 2, 3].
 
-    The last index is as in :class:`Duel`. At index 0 of the axis of length 2, the gain is computed by the
-    simple model for the cards to come. At index 1 it is computed as if no cards came.
+    The first three indices are as in :func:`descriptions`, and the last index is as in :class:`Duel`. The
+    fourth index is 0 for the simple model of the cards to come, and 1 if no more cards came.
     """
     more = np.minimum(np.arange(SIZE) + 2, STRONGEST)
     has = np.arange(SIZE) > 0
@@ -136,10 +136,12 @@ def joker_gains() -> Floats:
 def answer_jokers(jokers: Floats, hands: Whole) -> Floats:
     """Return the total gain of jokers for the first side, in points, float32[..., 4].
 
-    ``jokers``: the result of :func:`joker_gains`, float32[nations, ..., 2, 3]. ``hands``: the number of
-    tricks of both sides, int64[..., 2]. Each side lays at most one joker. In the first two values the second
-    side answers the first side's joker; in the last two the first side answers. In each pair, the first value
-    uses the simple model for the cards to come, and the second value assumes that no cards come.
+    ``jokers`` is the result of :func:`joker_gains`, float32[nations, ..., 2, 3]. ``hands`` has the numbers of
+    tricks of both sides, int64[..., 2].
+
+    Each side lays at most one joker. In the first two values, the second side answers the first side's joker.
+    In the last two, the first side answers. In each pair, the first value uses the simple model of the cards to
+    come, and the second assumes that no more cards come.
     """
     have = hands > 0
     duels = [Duel(jokers[..., k, 0], jokers[..., k, 1], jokers[..., k, 2]) for k in range(2)]
@@ -149,10 +151,7 @@ def answer_jokers(jokers: Floats, hands: Whole) -> Floats:
 
 
 def _answered(duel: Duel, have: npt.NDArray[np.bool_]) -> Floats:
-    """Return the result of the first side's best choice: a joker or none.
-
-    The second side then gives the answer that is best for itself.
-    """
+    """Return the gain if the first side chooses its best joker, or none, and the second side gives its best answer."""
     nations = np.arange(len(duel.theirs)).reshape((-1,) + (1,) * (duel.theirs.ndim - 1))
     where = duel.theirs.argmin(axis=0)
     first = np.minimum(duel.theirs.min(axis=0), 0)
@@ -166,7 +165,7 @@ def _answered(duel: Duel, have: npt.NDArray[np.bool_]) -> Floats:
 
 
 def tell_whole(tricks: Whole | int, mean: Reals, variance: Reals, jokers: Floats) -> Floats:
-    """Return the features that do not belong to a single nation, float32[..., WHOLE_NUMBERS].
+    """Return the features that belong to no single nation, float32[..., 12].
 
     They are the trick cards to come, the result of the simple model, and the gain of jokers (see
     :func:`answer_jokers`).
@@ -195,7 +194,7 @@ def tell_start(whole: Floats, starter: int) -> Floats:
 
 @dataclass(frozen=True)
 class Network:
-    """A stage that consists of a network's weights.
+    """A stage that is defined by the weights of a network.
 
     ``scale`` and ``floor`` turn the variance of the simple model into the variance of the margin.
     """
@@ -206,7 +205,7 @@ class Network:
     _tables: dict[str, Floats] = field(default_factory=dict, compare=False, repr=False)
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """Return a tally; see :class:`spelunke.games.shanghaien.solving.stages.Stage`."""
+        """Return the tally for these settlements (see :class:`spelunke.games.shanghaien.solving.stages.Stage`)."""
         return Pass(self, fallen, first, second)
 
     def table(self) -> Floats:
@@ -222,7 +221,7 @@ class Network:
     def peaks(self) -> Floats:
         """Return the peaks of each state of a nation, float32[24, 22, 22, peaks].
 
-        Peaks are numbers. For each peak, the network uses only the maximum over all nations.
+        Of each peak, the network uses only the maximum over all nations.
         """
         self.table()
         return self._tables["peaks"]
@@ -237,9 +236,9 @@ class Network:
         return self._tables[name]
 
     def look(self, sums: Floats, mean: Reals, variance: Reals) -> tuple[Reals, Reals]:
-        """Run the last layers. Return mean and variance of the margin.
+        """Run the last layers, and return the mean and the variance of the margin.
 
-        ``mean`` and ``variance`` are those of the simple model.
+        The arguments ``mean`` and ``variance`` are those of the simple model.
         """
         w = self.weights
         inside = np.maximum(np.maximum(sums, 0) @ w["look"] + w["look_bias"], 0)
@@ -250,7 +249,7 @@ class Network:
 
 
 class Parts(NamedTuple):
-    """The contributions of a nation in each settlement: to the sums, to the maxima, and the gains of jokers."""
+    """The parts that a nation contributes in each settlement: to the sums, to the peaks, and the gains of jokers."""
 
     sums: Floats
     peaks: Floats
@@ -258,9 +257,9 @@ class Parts(NamedTuple):
 
 
 class Pass:
-    """The tally of a :class:`Network` stage.
+    """The tally of a :class:`Network`.
 
-    Contributions of nations are cached, because the sides of the next call are often similar.
+    Contributions of nations are cached, because the sides of successive calls are often similar.
     """
 
     def __init__(self, stage: Network, fallen: Fallen, first: Side, second: Side) -> None:
@@ -273,9 +272,9 @@ class Pass:
         self._known: tuple[Floats, Floats, Reals, Reals]
 
     def _nation(self, nation: int, a: int, b: int) -> Parts:
-        """Return a nation's contributions.
+        """Return the contributions of a nation.
 
-        Jokers have added ``a`` and ``b`` to the strengths of the first and second side.
+        ``a`` and ``b`` are the strengths that jokers have added for the first and for the second side.
         """
         key = (nation, a, b)
         if key not in self._parts:
@@ -291,9 +290,10 @@ class Pass:
         return self._parts[key]
 
     def _before(self, first: Side, second: Side) -> tuple[Floats, Floats, Reals, Reals]:
-        """Return the values that do not depend on the starter. The last result is cached.
+        """Return the values that do not depend on the starter: the sums, the features, and the mean and
+        variance by the simple model.
 
-        They are the sums, the features, and the mean and variance by the simple model.
+        The method caches its last result.
         """
         if self._last != (first, second):
             sums = self._sums
@@ -319,7 +319,9 @@ class Pass:
         return self._known
 
     def __call__(self, first: Side, second: Side, starter: int) -> tuple[Reals, Reals]:
-        """Return mean and variance; see :class:`spelunke.games.shanghaien.solving.stages.Tally`."""
+        """Return the mean and the variance of the margin (see
+        :class:`spelunke.games.shanghaien.solving.stages.Tally`).
+        """
         sums, told, mean, variance = self._before(first, second)
         start = tell_start(told, starter) @ self._stage.weights["start"]
         return self._stage.look(sums + start, mean, variance)

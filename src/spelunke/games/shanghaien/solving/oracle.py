@@ -1,6 +1,6 @@
 """The oracle: the value of any position of a round.
 
-It solves a round once, and keeps the tables of solved rounds.
+It solves a round once, and keeps solved rounds.
 """
 
 from __future__ import annotations
@@ -53,17 +53,17 @@ if TYPE_CHECKING:
 
 RULES = f"{GAME.package}.rules"
 KEEP = 400_000_000
-"""The size in bytes of the solved rounds that are kept.
+"""The maximum size of the solved rounds that are kept, in bytes.
 
-If there are more, the rounds not used for longest are dropped.
+Above this size, the oracle drops the rounds that were not used for longest.
 """
 
 
 class Oracle:
     """The values of positions for seat 0, if both sides play perfectly for the judge's aim.
 
-    The values are exact within a round. The search does not play the two extra cards of the options: they
-    only count as cards in hand, and what they have already changed stays. Several threads may use an oracle.
+    The values are exact within a round, except that nobody plays the two extra cards of the options. These
+    count only as cards in hand, but their earlier effects stay. Several threads may use an oracle.
     """
 
     def __init__(self, judge: Judge, keep: int = KEEP) -> None:
@@ -75,9 +75,9 @@ class Oracle:
     # --- solving ---
 
     def _find(self, t: Table, end: int) -> tuple[Round, tuple[int, int]]:
-        """Return a table that contains this position, and the numbers of both sides in it.
+        """Return a solved round that contains this position, and the numbers of both sides in it.
 
-        If there is none, solve it now.
+        If there is none yet, solve it.
         """
         frame, lead, sides, dice = t.frame(end), t.lead, t.sides, t.placed
         with self._lock:
@@ -100,7 +100,7 @@ class Oracle:
 
     @property
     def size(self) -> int:
-        """The size of the stored solved rounds in bytes."""
+        """The size of the solved rounds that are kept, in bytes."""
         return sum(found.store.nbytes for known in self._rounds.values() for found in known)
 
     def _forget(self) -> None:
@@ -127,7 +127,7 @@ class Oracle:
         return max(values) if seat == 0 else min(values)
 
     def choices(self, s: State, seat: int) -> dict[int, float]:
-        """Return each legal action of the seat with its value for seat 0."""
+        """Return the value for seat 0 of each legal action, by its kernel number."""
         out = np.zeros(ACTIONS, np.int16)
         states = pool(STATE, 1)
         states[0] = s
@@ -163,9 +163,9 @@ class Oracle:
         return table.seen(best, mover)
 
     def _between(self, s: State, t: Table) -> float:
-        """Return the value of crews while cards are dealt, or the value of a finished match.
+        """Return the value of the crews while cards are dealt, or the value of a finished match.
 
-        While cards are dealt, the cards that already lie in the row count as not dealt.
+        While cards are dealt, the cards that are already in the row count as still to come.
         """
         frame = t.frame(LEFT)
         if s.phase == FINISHED:

@@ -1,4 +1,4 @@
-"""A solved round: a table with the value of every state of the round if both sides play perfectly."""
+"""A solved round: the value of every state of a round if both sides play perfectly."""
 
 from __future__ import annotations
 
@@ -27,15 +27,16 @@ Doubles: TypeAlias = npt.NDArray[np.float64]
 Endings: TypeAlias = Callable[[Side, Side, int], Doubles]
 """A function that returns the value of each settlement for seat 0, float64[729].
 
-Its arguments are both sides, and the seat that called Shanghai.
+Its arguments are the two sides, and the seat that called Shanghai.
 """
 ABSENT = -1
 
 
 class Round:
-    """All states of a round that can follow from its frame and its two sides.
+    """All states that can follow in a round from its frame and its two sides, with their values.
 
-    Values that leave this class are for seat 0. ``endings`` returns the values of all settlements.
+    The public methods return values for seat 0, except :meth:`row` and :meth:`laid`. These return stored
+    values, which are for the mover. ``endings`` returns the values of all settlements.
     """
 
     def __init__(self, frame: Frame, lead: int, first: Side, second: Side, endings: Endings) -> None:
@@ -55,23 +56,25 @@ class Round:
     def _judge(self, endings: Endings, shape: tuple[int, int, int]) -> npt.NDArray[np.float32]:
         """Return the values of all settlements for the caller.
 
-        The indices are the caller, seat 0's side and seat 1's side.
+        The indices are the caller, the number of seat 0's side, the number of seat 1's side, and the
+        settlement.
         """
         found = np.empty((*shape, 729), np.float64)
         for one, first in enumerate(self.sides[0]):
             for two, second in enumerate(self.sides[1]):
                 found[0, one, two] = endings(first, second, 0)
                 found[1, one, two] = endings(first, second, 1)
-        # Values near zero keep the most digits in the store.
+        # Center the values at zero, where float32 has the most digits.
         self._middle = float(found.max() + found.min()) / 2
         found -= self._middle
         found[1] = -found[1][..., swapped()]
         return found.astype(np.float32)
 
     def _lay_out(self) -> list[tuple[int, int, int, int]]:
-        """Assign each block its place in the store.
+        """Give each block its place in the store.
 
-        Return the blocks in the order in which they must be computed.
+        Return the blocks in the order in which they must be computed: mover, number of each side, and the
+        mover's dice.
         """
         places = []
         size = 0
@@ -93,19 +96,20 @@ class Round:
     def _can_have(self, seat: int, number: int, dice: int) -> bool:
         """Return whether a side can have laid this number of dice.
 
-        Six dice are possible only with a trick, which may have been played before this table begins.
+        Six dice are possible only with a trick, which may have been played before the first state of this
+        round.
         """
         side = self.sides[seat][number]
         most = DICE if side.more or (side.spent and number == 0) else DICE - 1
         return 2 * side.more <= dice <= most
 
     def _theirs(self, mover: int, one: int, two: int, mine: int) -> int:
-        """Return the other side's number of dice if the mover is on turn and has laid ``mine`` dice."""
+        """Return the other side's number of laid dice, if the mover is on turn and has laid ``mine`` dice."""
         lead = self.lead + self._more(one, two)
         return mine - lead if mover == self.frame.starter else mine + lead + 1
 
     def _more(self, one: int, two: int) -> int:
-        """Return the extra dice that the starter has laid by tricks, minus the other seat's: -1, 0 or 1."""
+        """Return the extra dice that the starter has laid by tricks, minus those of the other seat: -1, 0 or 1."""
         gained = self.sides[0][one].more - self.sides[1][two].more
         return gained if self.frame.starter == 0 else -gained
 
@@ -126,11 +130,11 @@ class Round:
         fill_block(self.store, places, mine, theirs, steps(), settled(), ends, self.frame.reroll)
 
     def moves(self, mover: int, sides: Sequence[int]) -> Tricks:
-        """Return the tricks that the mover may still play."""
+        """Return the tricks that the mover may still play, with the numbers of the sides that may result."""
         return self._tricks[mover] if sides[mover] == 0 else {}
 
     def _after(self, mover: int, one: int, two: int, side: int, theirs: int) -> int:
-        """Return the place of the other side's block after the mover's side has become ``side``."""
+        """Return the place of the block that follows when the mover's side becomes the side number ``side``."""
         return self._next(mover, *((side, two) if mover == 0 else (one, side)), theirs)
 
     def _next(self, mover: int, one: int, two: int, theirs: int) -> int:
@@ -141,7 +145,8 @@ class Round:
     def find(self, lead: int, sides: tuple[Side, Side], dice: Sequence[int]) -> tuple[int, int] | None:
         """Return the numbers of both sides in this round, or None if the round does not have the state.
 
-        ``lead`` is the starter's lead. ``dice`` has the number of dice that each side has laid.
+        ``lead`` is the starter's lead in laid dice (see :attr:`.Table.lead`). ``dice`` has the number of dice
+        that each side has laid.
         """
         for one in self._known[0].get(sides[0].key(), ()):
             for two in self._known[1].get(sides[1].key(), ()):
@@ -151,24 +156,24 @@ class Round:
         return None
 
     def ended(self, caller: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """Return the value of the position for seat 0 if ``caller`` calls Shanghai."""
+        """Return the value of the position for seat 0 if the seat ``caller`` calls Shanghai.
+
+        ``sides`` are the numbers of both sides, and ``codes`` the codes of their dice.
+        """
         fallen = settled()[codes[caller], codes[1 - caller]]
         value = float(self._ends[caller, sides[0], sides[1], fallen])
         return self._middle + (value if caller == 0 else -value)
 
     def turn(self, mover: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """Return the value of a state for seat 0. In it, ``mover`` is to roll or to call Shanghai.
+        """Return the value for seat 0 of a state in which ``mover`` is about to roll or to call Shanghai.
 
-        ``codes`` are the codes of both seats' dice.
+        ``sides`` are the numbers of both sides, and ``codes`` the codes of their dice.
         """
         value = self._worth(1 - mover, sides, codes)
         return self._middle + (value if mover == 1 else -value)
 
     def _worth(self, seat: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """Return the stored value of a state.
-
-        It is the value for the seat that has just moved, minus ``_middle``.
-        """
+        """Return the stored value of a state: the value for the seat that has just moved, minus ``_middle``."""
         mine, theirs = codes[seat], codes[1 - seat]
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
@@ -176,7 +181,10 @@ class Round:
         return float(self.store[place])
 
     def row(self, seat: int, sides: Sequence[int], mine: int, theirs: int) -> Doubles:
-        """Return the stored value of laying each die, for the seat that lays it, float64[6]."""
+        """Return the stored value of laying each die, for the seat that lays it, float64[6].
+
+        ``mine`` is the code of its dice, and ``theirs`` the code of the other seat's.
+        """
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
         places = at + steps()[mine].astype(np.int64) * SIZES[size] + theirs - FIRST[size]
@@ -184,9 +192,9 @@ class Round:
         return found
 
     def laid(self, mover: int, sides: Sequence[int], codes: Sequence[int], *, tricks: bool) -> Laid:
-        """Return the values of the mover's options with two rolled dice.
+        """Return the stored values of all ways in which the mover can lay rolled dice.
 
-        ``tricks``: the mover may play a trick.
+        If ``tricks``, the mover may play a trick.
         """
         mine, theirs = codes[mover], codes[1 - mover]
         best = self.row(mover, sides, mine, theirs)
@@ -207,15 +215,16 @@ class Round:
         return Laid(best, nudged, anew, both)
 
     def seen(self, values: Doubles, mover: int) -> Doubles:
-        """Convert stored values for the mover to values for seat 0."""
+        """Return values for seat 0, given stored values for the mover."""
         return self._middle + (values if mover == 0 else -values)
 
 
 class Laid:
-    """The values of options for the seat that rolled.
+    """The stored values of all ways to lay rolled dice, for the seat that rolled.
 
-    ``best``: laying each die, also after a joker. ``nudged``: laying a changed die. ``anew``: laying each die
-    of another roll. ``both``: laying both dice.
+    ``best`` is for laying each die as it is, also after a joker. ``nudged`` is for laying a die that a trick
+    changed to each number. ``anew`` is for laying each die after rolling again. ``both`` is for laying both
+    dice. If a way is not possible, its array is None.
     """
 
     def __init__(
@@ -224,9 +233,9 @@ class Laid:
         self.best, self.nudged, self.anew, self.both = best, nudged, anew, both
 
     def join(self, other: Laid) -> Laid:
-        """Return the better value of each option. If one of the two lacks an option, leave it out.
+        """Return the larger value of each way. If one of the two lacks a way, leave that way out.
 
-        Use this method while the seat may still choose the end of the row that has card 1.
+        Use this method while the seat may still choose the direction of the row.
         """
         parts = (
             (self.best, other.best),
@@ -239,9 +248,9 @@ class Laid:
         return Laid(best, nudged, anew, both)
 
     def rolls(self, reroll: bool) -> Doubles:
-        """Return the value of the best option for each roll, float64[6, 6].
+        """Return the value of the best choice for each roll of two dice, float64[6, 6].
 
-        ``reroll``: doubles may be rolled again.
+        If ``reroll``, doubles may be rolled again.
         """
         dice = self.best.copy()
         if self.nudged is not None:
@@ -260,7 +269,7 @@ class Laid:
 
 
 def _numbers(sides: Sequence[Side]) -> dict[tuple[object, ...], list[int]]:
-    """Return the numbers of sides with each key."""
+    """Return the numbers of the sides that have each key."""
     found: dict[tuple[object, ...], list[int]] = {}
     for number, side in enumerate(sides):
         found.setdefault(side.key(), []).append(number)

@@ -1,4 +1,4 @@
-"""Positions between two rounds, to learn from. Their values are computed after the next cards are dealt."""
+"""Positions between two rounds, for learning. Their values come from solving the round that follows."""
 
 from __future__ import annotations
 
@@ -29,45 +29,43 @@ from spelunke.games.shanghaien.solving.walks import (
 from spelunke.games.shanghaien.state import COPIES, KINDS, NATIONS, NOTHING, ROUNDS
 
 Pool: TypeAlias = npt.NDArray[np.int8]
-"""Positions, int8[games, 7, BRANCHES, CELLS]: several after each of the first seven rounds of each game."""
+"""Positions after each of the first seven rounds of each game, int8[games, 7, BRANCHES, CELLS]."""
 
 TRICKS = (3, 2, 3)
 ROW = 6
 MOST_JOKERS, MOST_AT_LAST = 1, 3
 """The number of nations that a joker of one side may join in samples: in most rounds, and in the last round.
 
-They are the nations in which the joker gains most for this side. The nations of the other side are added. The
+They are the nations in which the joker gains most for this side. The nations for the other side are added. The
 number is larger in the last round, because one joker may decide the game.
 """
 BRANCHES = 8
 """The number of positions that are made from each round of a game.
 
-The game continues from the first. The others are alternative ends of the round.
+The first one is the position from which the game continues. The others are alternative ends of the round.
 """
 CALM, CARELESS = 0.003, 0.03
-"""The standard deviation of the error on each choice.
+"""The standard deviations of the players' errors in the value of each choice.
 
-Both sides play half of the rounds calmly, half carelessly.
+Both players are calm in one half of the rounds, and careless in the other half.
 """
 TWISTED = 0.4
-"""The share of alternative ends in which one or two cards go to a side or to nobody regardless of the dice."""
+"""The share of alternative ends in which one or two cards get a random taker, whatever the dice say."""
 SIDE_CELLS = 5 + NATIONS + NATIONS
 CELLS = KINDS + 2 * SIDE_CELLS
 SPENT_AT_RANDOM, JOINS_AT_RANDOM = 0.4, 0.7
-"""Two probabilities for rounds that end at random: that a held trick is spent, and that a spent trick is a joker."""
+"""Two probabilities for rounds with random ends: that a side plays a trick, and that it plays the trick as a joker.
+"""
 SPENT = 6
 """The maximum number of variants of each sample in which sides have spent their tricks."""
 SOLVED_FOR_POINTS = 3
-"""One sample out of ``SOLVED_FOR_POINTS`` is solved for points as well as for wins."""
+"""One sample out of this number is solved for points as well as for wins."""
 SOLVED_FROM_BOTH_ENDS = 12
-"""One sample out of ``SOLVED_FROM_BOTH_ENDS`` is solved twice, with card 1 at each end.
-
-The others are solved once.
-"""
+"""One sample out of this number is solved for both directions of the row, the others for one direction."""
 
 
 def write_crews(crews: Crews) -> list[int]:
-    """Return a position as CELLS numbers."""
+    """Return a position as a list of CELLS numbers."""
     cells = list(crews.deck)
     for side in crews.sides:
         cells += [*side.hand, *side.strength, *map(int, side.sailors)]
@@ -75,7 +73,7 @@ def write_crews(crews: Crews) -> list[int]:
 
 
 def read_crews(rounds: int, cells: npt.NDArray[np.int8]) -> Crews:
-    """Return the position that :func:`write_crews` has written into these cells."""
+    """Return the position that :func:`write_crews` wrote into these cells."""
     numbers = cells.tolist()
     sides = []
     for begin in (KINDS, KINDS + SIDE_CELLS):
@@ -91,7 +89,7 @@ def full_deck() -> Row:
 
 
 def deal_row(rng: np.random.Generator, crews: Crews) -> Frame:
-    """Return the frame of the next round, with six random cards from the deck."""
+    """Return the frame of the next round, with six random cards from the deck as its row."""
     cards = np.repeat(np.arange(KINDS), crews.deck)
     row = rng.choice(cards, ROW, replace=False)
     deck = np.array(crews.deck) - np.bincount(row, minlength=KINDS)
@@ -111,7 +109,7 @@ def deal_row(rng: np.random.Generator, crews: Crews) -> Frame:
 
 
 def fewer_jokers(crews: Crews) -> tuple[Side, Side]:
-    """Return both sides, but allow jokers only in the nations in which they gain one of the sides most.
+    """Return both sides with jokers allowed only in those nations in which they gain most for one of the sides.
 
     Both sides get the same nations, so that each can answer the other's jokers.
     """
@@ -136,7 +134,7 @@ def fewer_jokers(crews: Crews) -> tuple[Side, Side]:
 
 
 def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
-    """Play a game by the judge's values. Return positions after each of the first seven rounds."""
+    """Play a game by the judge's values. Return several positions after each of the first seven rounds."""
     found = []
     crews = at_the_start(full_deck())
     calm, careless = Walker(rng, CALM), Walker(rng, CARELESS)
@@ -159,9 +157,10 @@ def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
 
 
 def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
-    """Return the position ``now`` with more nations that have sailors.
+    """Return the position ``now``, with all nations marked in which the sides have sailors.
 
-    A side also has sailors in each nation in which it had some ``before`` the round.
+    Before the round, :func:`fewer_jokers` removed some of these marks. They are restored from the position
+    ``before``.
     """
     old = before.sides if caller == 1 else before.sides[::-1]
     sides = [
@@ -174,7 +173,7 @@ def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
 def end_at_random(rng: np.random.Generator, before: Crews) -> Crews:
     """Return a position after a round with random dice. Such positions are unlikely in real games.
 
-    They are needed, because a player compares them with others and so must know their values.
+    They are needed for learning, because a player compares them with others and must know their values.
     """
     frame = deal_row(rng, before)
     caller = int(rng.integers(2))
@@ -198,7 +197,7 @@ def end_at_random(rng: np.random.Generator, before: Crews) -> Crews:
 
 
 def solve_row(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 2) -> list[Round]:
-    """Return two solved rounds, one with each end of the row as card 1. If ``ends`` is 1, return only the first."""
+    """Return two solved rounds, one for each direction of the row. If ``ends`` is 1, return only the first."""
     rows = (frame.row, frame.row[::-1])[:ends]
     return [
         Round(one, 0, *sides, Endings(judge, one, *sides))
@@ -209,7 +208,8 @@ def solve_row(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 
 def begin(tables: Sequence[Round], numbers: Pair = NOBODY) -> float:
     """Return the value of a round for seat 0 before its first roll.
 
-    The starter may choose among the given tables' ends. ``numbers``: the numbers of both sides in the tables.
+    The starter may choose among the directions of the given tables. ``numbers`` are the numbers of both sides
+    in the tables.
     """
     nothing = code_of([0] * ROW)
     starter = tables[0].frame.starter
@@ -219,14 +219,15 @@ def begin(tables: Sequence[Round], numbers: Pair = NOBODY) -> float:
 
 
 def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 2) -> float:
-    """Solve a row. Return the value of :func:`begin` for it."""
+    """Solve the round, and return its value for seat 0 before the first roll (see :func:`begin`)."""
     return begin(solve_row(judge, frame, sides, ends))
 
 
 def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
-    """Return variants of the position in which sides have spent tricks.
+    """Return the variants of the position in which the sides have spent tricks.
 
-    The keys are the sides' numbers in a table. A solved round contains the values of these variants too.
+    The keys are the numbers of both sides in a solved round. The round contains the values of these variants
+    too.
     """
     firsts, seconds = (expand(side)[0] for side in sides)
     found = {}
@@ -243,10 +244,12 @@ def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
 class Sample(NamedTuple):
     """The value of a position for seat 0 after the next row was dealt.
 
-    ``win`` has a row for the position and for some variants with spent tricks (see :func:`spent_crews`): the
-    numbers of both sides, and the chance to win from -1 to 1. ``points`` is like ``win``, with margins in
-    points; some samples lack it. ``more_win`` and ``more_points`` are the gains if the starter may choose the
-    end of the row; most samples lack them.
+    ``win`` has rows of three numbers: the numbers of both sides, and the chance to win from -1 to 1. The first
+    row is for the position, and the others are for variants with spent tricks (see :func:`spent_crews`).
+    ``points`` has the same rows with margins in points, or is None.
+
+    ``more_win`` and ``more_points`` are the gains if the starter may choose the direction of the row. Most
+    samples have None.
     """
 
     number: int
@@ -257,9 +260,9 @@ class Sample(NamedTuple):
 
 
 def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side, Side], list[Pair]]:
-    """Return a sample's next row, the sides for which it is solved, and pairs of side numbers.
+    """Return the next row of a sample, the two sides for which it is solved, and pairs of side numbers.
 
-    The values of these pairs are to be read from the solved row.
+    The values of these pairs are read from the solved row.
     """
     rng = np.random.default_rng([seed, crews.rounds, number])
     frame = deal_row(rng, crews)
@@ -272,7 +275,7 @@ def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side
 def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, briefly: bool = False) -> Sample:
     """Return one sample of this position.
 
-    ``briefly``: compute only its chance to win, with one end of the row as card 1.
+    If ``briefly``, compute only its chance to win, for one direction of the row.
     """
     frame, sides, pairs = deal_sample(crews, seed, number)
     aims = [Aim.WIN] if briefly or number % SOLVED_FOR_POINTS else [Aim.WIN, Aim.POINTS]
@@ -293,11 +296,11 @@ def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, brie
 
 
 def play_out(judge: Judge, crews: Crews, rng: np.random.Generator) -> float:
-    """Play one game from here by the judge's values. Return the change of the position's value for seat 0.
+    """Play a game from this position by the judge's values. Return the change of the position's value for seat 0.
 
-    The result contains no luck of the dice, because a solved round gives the mean over all rolls. It contains
-    only the luck of the cards. For each round, it adds the value after the row is dealt, minus the value that
-    was expected before. The last round is exact.
+    The result contains no luck of the dice, because a solved round has the mean over all rolls. It contains
+    only the luck of the cards: for each round, the value after the row was dealt, minus the value that was
+    expected before. The value of the last round is exact.
     """
     found, sign = 0.0, 1
     while True:

@@ -1,8 +1,8 @@
 """The value of both crews between two rounds: the mean and the variance of the final margin.
 
-A :class:`Stage` has the values after a number of rounds; :mod:`.stakes` turns them into chances to win. The
-last stage is exact (:data:`FINAL`). :func:`guess` makes the others by a simple model, and :mod:`.learned`
-reads them from a file.
+The margin is seat 0's points minus seat 1's. A :class:`Stage` has the values after a number of rounds.
+:mod:`.stakes` turns them into chances to win. The last stage is exact (:data:`FINAL`). For the other stages,
+:func:`guess` has a simple model, and :mod:`.learned` reads learned models from a file.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from spelunke.games.shanghaien.state import COPIES, NATIONS, SAILORS
 Reals: TypeAlias = npt.NDArray[np.float64]
 Whole: TypeAlias = npt.NDArray[np.int64]
 STRONGEST = 21
-"""The highest strength in a table. Higher strengths count as this one.
+"""The highest strength in a table. Higher strengths are treated like this one.
 
-A nation's cards add up to 13; a joker adds 2.
+A nation's cards add up to 13, and a joker adds 2.
 """
 LEFT = 24
 """The number of different sets of a nation's cards that may still come."""
 SHARE = 0.37
 """The probability that a given side gets a card that is still to come."""
 TRICK = 3.0
-"""The value of an unplayed trick in points before the last round."""
+"""The value of an unplayed trick before the last round, in points."""
 
 
 def margins(mine: Whole, theirs: Whole) -> Whole:
-    """Return the points that a nation gives the first side, minus those that it gives the second side (S-R25)."""
+    """Return the points that a nation brings the first side, minus those that it brings the second side (S-R25)."""
     alone = np.where(theirs == 0, mine, 0) - np.where(mine == 0, theirs, 0)
     met = np.where(mine > theirs, theirs, 0) - np.where(theirs > mine, mine, 0)
     found: Whole = np.where((mine == 0) | (theirs == 0), alone, met)
@@ -43,7 +43,7 @@ def margins(mine: Whole, theirs: Whole) -> Whole:
 
 
 def cards_left(left: int) -> tuple[int, int, int, int]:
-    """Return the number of cards to come of each value of a nation.
+    """Return the number of a nation's cards to come, for each value from 1 to 4.
 
     ``left`` is the index of the set of these cards.
     """
@@ -51,9 +51,9 @@ def cards_left(left: int) -> tuple[int, int, int, int]:
 
 
 def left_by_nation(deck: Row) -> Row:
-    """Return for each nation the index of its set of cards to come.
+    """Return, for each nation, the index of the set of its cards to come.
 
-    ``deck`` has the number of cards of each kind.
+    ``deck`` has the number of cards to come of each kind.
     """
     return tuple(
         deck[4 * n] + 2 * deck[4 * n + 1] + 4 * deck[4 * n + 2] + 12 * deck[4 * n + 3] for n in range(NATIONS)
@@ -62,11 +62,11 @@ def left_by_nation(deck: Row) -> Row:
 
 @dataclass(frozen=True)
 class Fallen:
-    """Possible settlements of a round. ``ways`` is their number.
+    """Possible settlements of a round. ``ways`` in the shapes below is their number.
 
-    ``added``: each side's new sailors by nation, int64[2, 8, ways]. ``gained``: each side's new trick cards,
-    int64[2, ways]. ``left``: for each nation, the index of its set of cards to come. ``tricks``: the number
-    of trick cards to come.
+    ``added`` has the strength that each side gains in each nation, int64[2, 8, ways]. ``gained`` has the trick
+    cards that each side gains, int64[2, ways]. ``left`` has, for each nation, the index of the set of its cards
+    to come. ``tricks`` is the number of trick cards to come.
     """
 
     added: Whole
@@ -99,9 +99,9 @@ class Tally(Protocol):
     """A function that returns the values of settlements, for given states of both sides."""
 
     def __call__(self, first: Side, second: Side, starter: int) -> tuple[Reals, Reals]:
-        """Return mean and variance of seat 0's final margin for each settlement.
+        """Return the mean and the variance of the final margin for each settlement.
 
-        ``starter`` begins the next round.
+        ``starter`` is the seat that begins the next round.
         """
         ...
 
@@ -112,18 +112,19 @@ class Stage(Protocol):
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
         """Return a function for the values after these settlements.
 
-        It is called with other states of the two sides. Their tricks differ by at most one from those of
-        ``first`` and ``second``.
+        Callers of the function pass two other states of the sides. In each of these states, the side has played
+        at most one more trick than ``first`` or ``second``.
         """
         ...
 
 
 @dataclass(frozen=True)
 class Simple:
-    """A model that adds up the values of nations, and gives each trick the same value.
+    """A model that adds up the values of the nations, and gives each trick the same value.
 
-    ``mean`` and ``variance`` are indexed by a nation's set of cards to come and by both strengths,
-    float64[24, 22, 22]. They are None for the end of the game, which is exact.
+    ``mean`` and ``variance`` are indexed by the set of a nation's cards to come and by both strengths,
+    float64[24, 22, 22]. They are None for the end of the game, which is exact. ``trick`` is the value of a
+    trick in points, and ``floor`` is added to the variance.
     """
 
     mean: Reals | None
@@ -140,7 +141,7 @@ class Simple:
         return self.mean[at], self.variance[at]
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """Return a tally; see :class:`Stage`."""
+        """Return the tally for these settlements (see :class:`Stage`)."""
         return Sum(self, fallen, first, second)
 
 
@@ -155,9 +156,9 @@ class Sum:
         self._variance = np.sum([variance for _, variance in before], axis=0) + stage.floor
 
     def nation(self, nation: int, a: int, b: int) -> tuple[Reals, Reals]:
-        """Return a nation's contribution.
+        """Return a nation's contribution to the mean and to the variance, for each settlement.
 
-        Jokers have added ``a`` and ``b`` to the strengths of the first and second side.
+        ``a`` and ``b`` are the strengths that jokers have added for the first and for the second side.
         """
         key = (nation, a, b)
         if key not in self._parts:
@@ -167,14 +168,14 @@ class Sum:
         return self._parts[key]
 
     def jokers(self, first: Side, second: Side) -> list[tuple[int, int, int]]:
-        """Return the nations whose strengths have changed, each with the changes of both sides."""
+        """Return the nations in which jokers have added strength, each with the added strengths of both sides."""
         sides = zip(
             first.strength, second.strength, self._start[0].strength, self._start[1].strength, strict=True
         )
         return [(n, a - c, b - d) for n, (a, b, c, d) in enumerate(sides) if (a, b) != (c, d)]
 
     def __call__(self, first: Side, second: Side, starter: int) -> tuple[Reals, Reals]:
-        """Return mean and variance; see :class:`Tally`."""
+        """Return the mean and the variance of the margin (see :class:`Tally`)."""
         mean, variance = self._mean, self._variance
         for nation, a, b in self.jokers(first, second):
             parts, before = self.nation(nation, a, b), self.nation(nation, 0, 0)
@@ -184,19 +185,19 @@ class Sum:
 
 
 def trick_lead(fallen: Fallen, first: Side, second: Side) -> Reals:
-    """Return seat 0's lead in unplayed tricks after each settlement."""
+    """Return the number of seat 0's unplayed tricks minus seat 1's after each settlement, float64[settlements]."""
     gained = fallen.gained
     found: Reals = (gained[0] - gained[1] + sum(first.hand) - sum(second.hand)).astype(np.float64)
     return found
 
 
 FINAL = Simple(None, None, 1.0)
-"""The end of the game: the score itself (S-R25, S-R26)."""
+"""The exact stage for the end of the game: the score itself (S-R25, S-R26)."""
 
 
 @functools.cache
 def chances_of(left: int, share: float) -> tuple[tuple[int, int, float], ...]:
-    """Return what both sides may get from a nation's cards to come: the values of both, and the probability."""
+    """Return the strengths that both sides may get from a nation's cards to come, each pair with its probability."""
     cards = [value for value, n in enumerate(cards_left(left), 1) for _ in range(n)]
     found: dict[tuple[int, int], float] = {}
     for who in itertools.product((0, 1, 2), repeat=len(cards)):
@@ -209,7 +210,7 @@ def chances_of(left: int, share: float) -> tuple[tuple[int, int, float], ...]:
 
 @functools.cache
 def guess_nations(share: float = SHARE) -> tuple[Reals, Reals]:
-    """Return mean and variance of a nation's margin.
+    """Return the mean and the variance of a nation's margin, float64[24, 22, 22] each.
 
     Each side gets each card to come with probability ``share``.
     """
@@ -230,7 +231,7 @@ def guess_nations(share: float = SHARE) -> tuple[Reals, Reals]:
 def guess() -> Simple:
     """Return the simple model.
 
-    Each side gets a card with a fixed probability, and a trick is worth three points.
+    In it, each side gets a card with a fixed probability, and a trick is worth three points.
     """
     mean, variance = guess_nations()
     return Simple(mean, variance, TRICK, floor=1.0)

@@ -1,4 +1,4 @@
-"""The aim of play: points or a win. It can be a win of a single game, or of a match of several games."""
+"""The aim of play: points or a win, either of a single game or of a match of several games."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _TABLE = (_TABLE + 1.0 - _TABLE[::-1]) / 2
 
 
 class Aim(Enum):
-    """The unit of values. With ``POINTS``, a value is the final margin.
+    """The unit of values.
 
-    With ``WIN``, a win is 1 and a loss is -1.
+    With ``POINTS``, a value is the final margin. With ``WIN``, a win is 1 and a loss is -1.
     """
 
     POINTS = "points"
@@ -36,7 +36,7 @@ class Aim(Enum):
 
 
 def normal(z: Reals) -> Reals:
-    """Return the probability that a normal variable is below ``z`` standard deviations."""
+    """Return the probability that a normal variable is less than ``z`` standard deviations above its mean."""
     found: Reals = np.interp(z, _GRID, _TABLE)
     return found
 
@@ -44,11 +44,11 @@ def normal(z: Reals) -> Reals:
 def worth(
     aim: Aim, frame: Frame, mean: Reals, variance: Reals, spare: Reals, *, over: bool, grace: float
 ) -> Reals:
-    """Return the values of margins of the current game for seat 0.
+    """Return the values for seat 0 of margins of the current game.
 
-    ``spare``: seat 0's lead in unplayed tricks, which may decide if the points are equal. ``over``: the game
-    is over, so the margins are exact. ``grace``: the value of a point if a win is worth 1. Because of it,
-    players still play well after a game is decided.
+    ``spare`` is seat 0's lead in unplayed tricks, which may decide if the points are equal. If ``over``, the
+    game is over and the margins are exact. ``grace`` is the value of a point if a win is worth 1. A positive
+    ``grace`` lets players still play well after a game is decided.
     """
     if aim is Aim.POINTS:
         return mean
@@ -68,7 +68,7 @@ def worth(
 
 
 def _win(frame: Frame, mean: Reals, variance: Reals, spare: Reals, opener: int, *, over: bool) -> Reals:
-    """Return the expected result for seat 0, from -1 to 1. ``over``: the margins are exact."""
+    """Return the expected result for seat 0, from -1 to 1. If ``over``, the margins are exact."""
     if not over:
         return 2.0 * normal(mean / np.sqrt(np.maximum(variance, 1e-9))) - 1.0
     tie = np.zeros_like(mean)
@@ -82,7 +82,8 @@ def _win(frame: Frame, mean: Reals, variance: Reals, spare: Reals, opener: int, 
 def _lead(first: int, second: int) -> float:
     """Return the value of a best of three for the first player, from -1 to 1.
 
-    ``first`` and ``second`` are the wins of the two players so far. The players are equally strong.
+    ``first`` and ``second`` are the games that the two players have won. The players are assumed to be equally
+    strong.
     """
     if first >= 2 or second >= 2:
         return 1.0 if first > second else -1.0
@@ -92,6 +93,7 @@ def _lead(first: int, second: int) -> float:
 def finished(aim: Aim, margin: int, balance: int, grace: float) -> float:
     """Return the value of a finished match for seat 0.
 
-    ``margin`` is in points; the sign of ``balance`` is the result.
+    ``margin`` is seat 0's lead in points. ``balance`` is positive if seat 0 won, negative if seat 1 did, and 0
+    for a shared win.
     """
     return float(margin) if aim is Aim.POINTS else (balance > 0) - (balance < 0) + grace * margin

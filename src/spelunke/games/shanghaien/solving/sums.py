@@ -1,4 +1,7 @@
-"""Sums of rows of a table, and the gradients of these sums. These are the innermost loops of learning."""
+"""Kernels for sums and maxima over rows of a table, and for their gradients.
+
+They are the inner loops of learning.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ States: TypeAlias = npt.NDArray[np.int32]
 
 @kernel
 def add_up(table: Floats, states: States, out: Floats) -> None:
-    """Write for each sample the sum of eight rows of a table."""
+    """Write, for each sample, the sum of eight rows of a table into ``out``."""
     for k in range(len(states)):
         row = out[k]
         row[:] = 0.0
@@ -27,7 +30,7 @@ def add_up(table: Floats, states: States, out: Floats) -> None:
 
 @kernel
 def hand_back(slopes: Floats, states: States, out: Floats) -> None:
-    """Add each sample's gradients to the table rows that were summed for it."""
+    """Add the gradient of each sample to the table rows that were summed for it."""
     for k in range(len(states)):
         for n in range(states.shape[1]):
             state = states[k, n]
@@ -37,7 +40,10 @@ def hand_back(slopes: Floats, states: States, out: Floats) -> None:
 
 @kernel
 def find_largest(table: Floats, states: States, out: Floats, where: States) -> None:
-    """Write for each sample and column the maximum of eight rows of a table, and the number of the row that has it."""
+    """Write, for each sample and column, the maximum of eight rows of a table into ``out``.
+
+    ``where`` receives the number of the row that has the maximum.
+    """
     for k in range(len(states)):
         for j in range(out.shape[1]):
             best = states[k, 0]
@@ -50,7 +56,7 @@ def find_largest(table: Floats, states: States, out: Floats, where: States) -> N
 
 @kernel
 def hand_back_largest(slopes: Floats, where: States, out: Floats) -> None:
-    """Add each sample's gradients to the table rows that have the maximum."""
+    """Add the gradient of each sample to the table rows that have the maximum."""
     for k in range(len(where)):
         for j in range(where.shape[1]):
             out[where[k, j], j] += slopes[k, j]

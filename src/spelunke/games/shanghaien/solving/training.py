@@ -1,11 +1,12 @@
-"""Learn the value of crews after each round. The exact last round is first, then learning goes backward.
+"""Learn the values of crews after each round. The last round is exact, and learning goes backward from it.
 
-The command: ``python -m spelunke.games.shanghaien.solving.training FOLDER``.
+The command is ``python -m spelunke.games.shanghaien.solving.training FOLDER``.
 
-First, games are played to collect positions. The positions after seven rounds come next, then those after
-six, and so on. For each position, the next round is dealt and solved. Its end is valued by what was learned
-so far. Then new values are fitted to the results. The same seed gives the same result. Solved samples are
-stored in a folder and not solved again.
+First, games are played to collect positions. The positions after seven rounds are used first, then those after
+six, and so on. For each position, the next round is dealt and solved. The values that were learned before give
+the value of the round's end. Then new values are fitted to the results.
+
+The same seed gives the same result. Solved samples are stored in a folder and not solved again.
 """
 
 from __future__ import annotations
@@ -51,12 +52,9 @@ CHUNK = 40
 GAMES = 4
 """The number of games that are played to the end from each position, to check the learned values."""
 LAST_CHECKED = 16
-"""The number of checked positions is larger by this factor after seven rounds than after fewer."""
+"""The factor by which the number of checked positions is larger after seven rounds than after fewer."""
 KEPT_APART = 20
-"""One game out of ``KEPT_APART`` is not used for learning.
-
-The learned values are checked on its positions.
-"""
+"""One game out of this number is not used for learning. The learned values are checked on its positions."""
 Stages: TypeAlias = dict[Aim, list[Stage]]
 T = TypeVar("T")
 R = TypeVar("R")
@@ -64,7 +62,7 @@ Map: TypeAlias = Callable[[Callable[[T], R], Iterable[T]], Iterator[R]]
 
 
 def judges(stages: Stages) -> dict[Aim, Judge]:
-    """Return a judge for each aim. With the aim to win, a point has no value of its own."""
+    """Return a judge for each aim. For the aim to win, a point has no value of its own."""
     return {aim: Judge(found, aim, grace=0.0) for aim, found in stages.items()}
 
 
@@ -81,7 +79,7 @@ def play(judge: Judge, seed: int, first: int) -> Pool:
 
 @dataclass
 class Workshop:
-    """A folder for samples, and the processes that make them."""
+    """A folder that stores games and samples, and the processes that make them."""
 
     folder: Path
     seed: int
@@ -89,10 +87,7 @@ class Workshop:
     tell: Callable[[str, int], None]
 
     def work(self, what: Callable[[int], R], todo: list[int]) -> Iterator[R]:
-        """Call ``what`` for each item.
-
-        Use ``workers`` processes, and yield the results in the order of the items.
-        """
+        """Call ``what`` for each item in ``workers`` processes, and yield the results in the order of the items."""
         if self.workers == 1:
             yield from map(what, todo)
             return
@@ -100,7 +95,7 @@ class Workshop:
             yield from machines.map(what, todo)
 
     def games(self, judge: Judge, count: int) -> Pool:
-        """Return the positions of ``count`` games. Play only the games that are not in the folder."""
+        """Return the positions of ``count`` games. Play only the games that are not in the folder yet."""
         parts = [self.folder / f"games-{first:06}.npy" for first in range(0, count, CHUNK)]
         todo = [first for first, part in zip(range(0, count, CHUNK), parts, strict=True) if not part.exists()]
         self.tell("playing games", count - CHUNK * len(todo))
@@ -110,7 +105,7 @@ class Workshop:
         return np.concatenate([np.load(part) for part in parts])
 
     def samples(self, stages: Stages, pool: Pool, rounds: int, count: int) -> list[Sample]:
-        """Return the samples of ``count`` positions. Solve only the positions that are not in the folder."""
+        """Return the samples of ``count`` positions. Solve only the positions that are not in the folder yet."""
         file = self.folder / f"after-{rounds}.jsonl"
         known = read(file)
         starts = range(0, count, CHUNK)
@@ -129,7 +124,7 @@ class Workshop:
     def errors(self, stages: Stages, pool: Pool, rounds: int, count: int) -> dict[str, float | list[float]]:
         """Return the errors of the values after ``rounds`` rounds.
 
-        They are measured by games played from there to the end.
+        They are measured by games that are played from such positions to the end.
         """
         self.tell(f"checking what was learned after {rounds} rounds", 0)
         what = functools.partial(check, judges(stages), Positions(pool, rounds, self.seed, apart=True))
@@ -148,8 +143,8 @@ class Workshop:
 def spread_of(games: npt.NDArray[np.float64]) -> list[float]:
     """Return the root mean square error without the luck of the cards, and the two bounds of its 95 % interval.
 
-    ``games``: for each position, the results of the games played from it, float64[positions, games]. The
-    interval is computed by bootstrap.
+    ``games`` has the results of the games played from each position, float64[positions, games]. The interval is
+    computed by bootstrap.
     """
     luck = games.var(axis=1, ddof=1) / games.shape[1]
     square = games.mean(axis=1) ** 2 - luck
@@ -161,10 +156,7 @@ def spread_of(games: npt.NDArray[np.float64]) -> list[float]:
 
 
 def claim(folder: Path, wanted: dict[str, int]) -> None:
-    """Store the settings of the samples in their folder.
-
-    Raise BadParameter if the folder has other settings.
-    """
+    """Store the settings of the samples in their folder. Raise BadParameter if the folder has other settings."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / "made-of.json"
     known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else wanted
@@ -183,7 +175,7 @@ def _save(file: Path, pool: Pool) -> None:
 
 
 def read(file: Path) -> dict[int, Sample]:
-    """Return the samples in a file. Ignore a last line that was cut off."""
+    """Return the samples in a file, by number. A last line that was cut off is ignored."""
     found: dict[int, Sample] = {}
     for line in file.read_text(encoding="utf-8").splitlines() if file.exists() else ():
         try:
@@ -196,10 +188,7 @@ def read(file: Path) -> dict[int, Sample]:
 
 @dataclass(frozen=True)
 class Positions:
-    """The positions after a number of rounds.
-
-    They come from games for learning or, with ``apart``, from the others.
-    """
+    """The positions after a number of rounds. ``apart`` selects the games that are not used for learning."""
 
     pool: Pool
     rounds: int
@@ -208,17 +197,14 @@ class Positions:
 
     @property
     def games(self) -> int:
-        """The number of games.
-
-        Two numbers of positions are from the same game if they are equal modulo this number.
-        """
+        """The number of games. Positions whose numbers are equal modulo this number come from the same game."""
         kept = len(self.pool) // KEPT_APART
         return kept if self.apart else len(self.pool) - kept
 
     def made_up(self, number: int) -> bool:
-        """Return whether the position comes from a round that ended at random instead of from a game.
+        """Return whether the position comes from a round with a random end, not from a game.
 
-        Such positions fill up those after the seventh round, if the games have too few.
+        Such positions are added after the seventh round if the games have too few positions.
         """
         return self.rounds == ROUNDS - 1 and number >= self.games * BRANCHES
 
@@ -241,9 +227,9 @@ def solve(found: dict[Aim, Judge], positions: Positions, first: int) -> list[Sam
 
 
 def check(found: dict[Aim, Judge], positions: Positions, number: int) -> list[list[float]]:
-    """Return the results of some games from one position, in points and in the chance to win.
+    """Return the results of some games from one position, in points and as chances to win.
 
-    Use it with positions that were not used for learning.
+    Use positions that were not used for learning.
     """
     crews, seed, rounds = positions[number], positions.seed, positions.rounds
     return [
@@ -258,7 +244,7 @@ def check(found: dict[Aim, Judge], positions: Positions, number: int) -> list[li
 def learn_from(aim: Aim, positions: Positions, samples: list[Sample]) -> tuple[list[Crews], Reals, Whole]:
     """Return positions, their values, and the number of the game of each.
 
-    The values assume that the starter chooses the end of the row.
+    The values assume that the starter may choose the direction of the row.
     """
     crews: list[Crews] = []
     worth: list[float] = []
@@ -277,7 +263,7 @@ def learn_from(aim: Aim, positions: Positions, samples: list[Sample]) -> tuple[l
     both = [one for one in samples if one.more_win is not None]
     if aim is Aim.POINTS:
         return crews, found + np.mean([one.more_points or 0.0 for one in both]), np.array(groups)
-    # A choice is worth most in an open game.
+    # The choice of the direction is worth most in an undecided game.
     gained = sum(one.more_win or 0.0 for one in both) / sum(1 - one.win[0][2] ** 2 for one in both)
     return crews, found + gained * (1 - found**2), np.array(groups)
 
@@ -311,9 +297,9 @@ def train(
             f"--checked {checked} --seed {seed}",
             "date": dt.datetime.now(dt.UTC).date().isoformat(),
         }
-        # Write the learned values before checking them, which takes as long.
+        # Write the learned values before the check, which takes as long as the learning.
         write_stages(out, stages, recipe)
-        # The last round is played quickly, and its errors are rare and large.
+        # The last round is played quickly, and its errors are rare but large.
         counts = {r: checked * (LAST_CHECKED if r == ROUNDS - 1 else 1) for r in range(1, ROUNDS)}
         errors = {str(r): shop.errors(stages, pool, r, counts[r]) for r in counts}
     write_stages(out, stages, {**recipe, "errors": errors})

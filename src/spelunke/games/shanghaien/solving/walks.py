@@ -1,4 +1,4 @@
-"""Rounds that are played by their solved tables, to get positions to learn from.
+"""Rounds that are played by their solved tables, to get positions for learning.
 
 A walk plays a round once. Both sides make their best choices, with small errors. A table is solved once and
 walked many times, so that one game gives many positions after each of its rounds.
@@ -23,9 +23,10 @@ NOBODY: Pair = (0, 0)
 
 @dataclass(frozen=True)
 class Crews:
-    """Both sides between two rounds. Seat 0 begins the next one.
+    """Both sides between two rounds. Seat 0 begins the next round.
 
-    ``deck``: the number of cards to come of each kind.
+    ``rounds`` is the number of finished rounds. ``deck`` has the number of cards of each kind that are still to
+    come.
     """
 
     rounds: int
@@ -34,9 +35,10 @@ class Crews:
 
 
 class Option(NamedTuple):
-    """One way to lay the dice: its value for the mover, the number of its table, and the resulting sides.
+    """One way to lay the dice: its value for the mover, the number of its table, and the numbers of both sides
+    after it.
 
-    ``code``: the code of the mover's dice afterwards. It is negative if the mover first rolls again.
+    ``code`` is the code of the mover's dice after it, or negative if the mover first rolls again.
     """
 
     worth: float
@@ -46,7 +48,9 @@ class Option(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """The end of a round: the number of the table, the caller, and the sides' numbers and dice."""
+    """The end of a round: the number of the table, the caller, the numbers of both sides, and the codes of
+    their dice.
+    """
 
     table: int
     caller: int
@@ -57,16 +61,16 @@ class Ended(NamedTuple):
 class Walker:
     """A player that plays rounds for both sides.
 
-    ``off``: the standard deviation of its error on each choice.
+    ``off`` is the standard deviation of its error in the value of each choice.
     """
 
     def __init__(self, rng: np.random.Generator, off: float) -> None:
         self._rng, self._off = rng, off
 
     def walk(self, tables: Sequence[Round]) -> Ended:
-        """Play a round from its first roll.
+        """Play a round from its first roll, and return its end.
 
-        If there are several tables, each has another end of the row as card 1, and the starter chooses one.
+        If there are several tables, each is for one direction of the row, and the starter chooses one.
         """
         nothing = code_of([0] * NUMBERS)
         mover, sides, codes = tables[0].frame.starter, NOBODY, (nothing, nothing)
@@ -108,7 +112,7 @@ class Walker:
 
 
 def laid_as(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dice: Row) -> list[Option]:
-    """Return the options that lay one of these dice unchanged."""
+    """Return the ways to lay one of these dice as it is."""
     values = table.row(mover, sides, *(codes if mover == 0 else codes[::-1]))
     mine = codes[mover]
     first, step = FIRST[size_of(mine) + 1], steps()[mine]
@@ -116,7 +120,7 @@ def laid_as(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dic
 
 
 def options(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dice: Pair) -> list[Option]:
-    """Return all options after a roll."""
+    """Return all ways to lay the dice after a roll, with and without tricks."""
     found = laid_as(table, number, mover, sides, codes, dice)
     mine, theirs = codes[mover], codes[1 - mover]
     first, step = FIRST[size_of(mine) + 1], steps()[mine]
@@ -143,7 +147,7 @@ def options(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dic
 def after_round(table: Round, ended: Ended, who: Sequence[int] | None = None) -> Crews:
     """Return the crews after the settlement.
 
-    ``who`` lists the takers by card number. If it is None, the dice decide who takes each card.
+    ``who`` has the taker of each card by number. If ``who`` is None, the dice decide.
     """
     if who is None:
         who = takers()[settled()[ended.codes[0], ended.codes[1]]].tolist()
@@ -154,7 +158,7 @@ def after_round(table: Round, ended: Ended, who: Sequence[int] | None = None) ->
 def after_fall(frame: Frame, sides: tuple[Side, Side], who: Sequence[int], caller: int) -> Crews:
     """Return the crews after ``caller`` has called Shanghai and the sides have taken the cards of the row.
 
-    ``who`` lists the takers by card number.
+    ``who`` has the taker of each card by number.
     """
     found = []
     for seat, side in enumerate(sides):
@@ -173,6 +177,6 @@ def after_fall(frame: Frame, sides: tuple[Side, Side], who: Sequence[int], calle
 
 
 def at_the_start(deck: Row) -> Crews:
-    """Return the crews at the start of a game. They have nothing yet."""
+    """Return the crews at the start of a game, which are empty."""
     side = Side((0,) * 5, (0,) * NATIONS, (False,) * NATIONS, False)
     return Crews(0, deck, (side, side))

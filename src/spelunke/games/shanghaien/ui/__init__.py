@@ -1,9 +1,9 @@
-"""Shanghaien on the page and in the terminal. This package contains no rules: it only shows a view.
+"""The table of Shanghaien on the page and in the terminal. It contains no rules, and shows only a view.
 
-``render_board(scene)`` is the table on a page. ``render_sprite()`` contains the drawings to which the table
-refers; a page has them once, outside of the pushed parts. ``render_picture()`` is a picture of the game for
-lobbies. ``render_terminal(scene)`` is the table in a terminal. ``prompt(scene)`` is a short prompt for the
-viewer. ``KEYS`` lists the single keys and their effects.
+``render_board(scene)`` returns the table on a page. ``render_sprite()`` returns the drawings that the table
+refers to; each page contains them once, outside of the parts that the server pushes. ``render_picture()``
+returns a picture of the game for lobbies. ``render_terminal(scene)`` returns the table in a terminal.
+``prompt(scene)`` returns a short prompt for the viewer. ``KEYS`` lists the keys of the board and their effects.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from spelunke.core.words import plain
 from spelunke.games.shanghaien.ui import controls
 from spelunke.games.shanghaien.ui.art import render_sprite
 from spelunke.games.shanghaien.ui.board import render_board, render_part
+from spelunke.games.shanghaien.ui.drawing import render_drawing
 from spelunke.games.shanghaien.ui.frame import Frame
 from spelunke.games.shanghaien.ui.picture import render_picture
 from spelunke.games.shanghaien.ui.summary import render_summary
@@ -28,6 +29,7 @@ __all__ = [
     "THEMES",
     "prompt",
     "render_board",
+    "render_drawing",
     "render_part",
     "render_picture",
     "render_screen",
@@ -56,7 +58,7 @@ THEMES = {
 
 
 def prompt(scene: Scene) -> str:
-    """Return a short prompt for the viewer. If the viewer has nothing to decide, return an empty text."""
+    """Return a short prompt for the viewer, or an empty text if the viewer has nothing to decide."""
     return controls.prompt(Frame(scene)) if scene.legal else ""
 
 

@@ -1,7 +1,4 @@
-"""The marks of an analysis on the board.
-
-They show the card where a die belongs, and the card where it was laid.
-"""
+"""The marks of an analysis on the board: the best card for a die, and the card on which it was laid."""
 
 from __future__ import annotations
 
@@ -28,9 +25,9 @@ def find_places(frame: Frame, action: Action) -> list[tuple[int, int]]:
 
 
 def render_arrows(frame: Frame) -> dict[int, Markup]:
-    """Return the marks by place.
+    """Return the marks of the analysis, by place in the row.
 
-    A mark is an arrow with the die; it comes from the side of the die's owner.
+    A mark is an arrow with the die. It comes from the side of the player who lays the die.
     """
     found: dict[int, Markup] = {}
     words = {"best": frame._("best here"), "played": frame._("laid here")}

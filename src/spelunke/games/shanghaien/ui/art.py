@@ -1,7 +1,7 @@
-"""The pictures of Shanghaien, all made for this project: cards, dice, captains, and the tavern at night.
+"""The drawings of Shanghaien, made for this project: cards, dice, captains, and the tavern at night.
 
-``render_sprite()`` contains every drawing once. It is on the page outside of the pushed parts, and everything
-else refers to it.
+``render_sprite()`` contains every drawing once. The page has it outside of the parts that the server pushes,
+and all other pictures refer to it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from spelunke.games.shanghaien.ui.tavern import tavern_symbol
 KEPT = 512
 """The maximum number of cached pictures of each kind. Most pictures are used again."""
 LONG_NAME = 10
-"""The length from which the name of a nation is squeezed, so that it fits on its card."""
+"""The number of letters from which the name of a nation is squeezed, so that it fits on its card."""
 LONG_WORD = 13
-"""The length from which the word under a half of a trick card is squeezed, so that it fits on the card."""
+"""The number of letters from which the word under half of a trick card is squeezed, so that it fits on the card.
+"""
 
 NATIONS: tuple[str, ...] = tuple(SAILORS)
-"""The colours in the order of S-R3; the index is the number of the nation."""
+"""The colours in the order of S-R3. The index of a colour is the number of its nation."""
 
 
 # ---- dice --------------------------------------------------------------------------------------------------------
@@ -35,7 +36,7 @@ SPOTS = {
     5: ((11, 11), (29, 11), (20, 20), (11, 29), (29, 29)),
     6: ((12, 10.5), (28, 10.5), (12, 20), (28, 20), (12, 29.5), (28, 29.5)),
 }
-# All shapes of red dice are round; blue ones have cut corners and pips like diamonds.
+# Red dice have only round shapes; blue dice have cut corners, and pips like diamonds.
 BODIES = (
     "M10 2H30Q38 2 38 10V30Q38 38 30 38H10Q2 38 2 30V10Q2 2 10 2Z",
     "M10 2H30L38 10V30L30 38H10L2 30V10Z",
@@ -103,7 +104,7 @@ _BADGES = (
 def _layers(drawing: Drawing) -> Markup:
     """Return the paths of a drawing.
 
-    If a shape is filled and then outlined, draw one path with the class ``hl`` or ``pl``.
+    If a shape is filled and then outlined, one path does both. Its class is ``hl`` or ``pl``.
     """
     merged: list[tuple[str, str]] = []
     for tone, path in drawing:
@@ -277,7 +278,7 @@ _GRADIENTS = html(
 
 @cache
 def render_sprite() -> Markup:
-    """Return every drawing once, hidden. The page contains them outside of the pushed parts."""
+    """Return every drawing once, hidden. Each page contains them outside of the parts that the server pushes."""
     signs = join(
         html('<symbol id="sh-sign-{}" viewBox="0 0 24 24">{}</symbol>', n, d) for n, d in _SIGNS.items()
     )
@@ -290,7 +291,7 @@ def render_sprite() -> Markup:
         LANTERN,
     )
     body += _sailors() + _tricks() + _back() + _dice() + _captains() + signs + tavern_symbol()
-    # A style sheet reaches into the copies of <use> only by single classes, so these have the game's own prefix.
+    # A style sheet can match the copies of <use> only by single classes, so these classes have the game's own prefix.
     body = body.replace('class="', html('class="sh-'))
     return html(
         '<svg id="sh-sprite" class="sh-sprite" width="0" height="0" aria-hidden="true">{}</svg>', body
@@ -298,10 +299,7 @@ def render_sprite() -> Markup:
 
 
 def _squeeze(text: str, least: int, width: int) -> Markup:
-    """Return attributes that squeeze a text into a width.
-
-    If the text is shorter than ``least``, return none.
-    """
+    """Return the attributes that squeeze a text into a width; nothing if it has fewer than ``least`` letters."""
     if len(text) < least:
         return NOTHING
     return html(' textLength="{}" lengthAdjust="spacingAndGlyphs"', width)
@@ -309,7 +307,7 @@ def _squeeze(text: str, least: int, width: int) -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def sailor(nation: int, value: int, letter: str, name: str) -> Markup:
-    """Return a sailor's card as a decoration. For screen readers, the sailor's name must be beside it."""
+    """Return a sailor's card as a decoration. The sailor's name must be beside it for screen readers."""
     fits = _squeeze(name, LONG_NAME, 65)
     return html(
         '<svg class="card n{}" viewBox="0 0 100 150" aria-hidden="true"><use href="#sh-s{}"/>'
@@ -357,9 +355,9 @@ def back() -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def die(side: int, value: int = 0, label: str = "") -> Markup:
-    """Return a die of side 0 (the viewer's, red) or 1 (blue).
+    """Return a die of side 0 (the viewer's, red) or side 1 (blue).
 
-    If the value is 0, it is a die in the supply without pips.
+    With the value 0, it is a die without pips, as in the supply.
     """
     name = html('role="img" aria-label="{}"', label) if label else html('aria-hidden="true"')
     return html(

@@ -1,9 +1,9 @@
 """The board of Shanghaien on a page. It uses only a seat's view.
 
-Every legal move is a ``<button name="move">``. Some choices have two steps: a die, then an end; or a trick,
-then its target. For these, the first step is a radio button that lights its targets through the CSS selector
-``:has()``. So no script is needed. Cards and dice are small pictures in an HTML grid. In it, targets are real
-buttons, and the row folds to the width of a phone.
+Every legal move is a ``<button name="move">``. Some choices have two steps: a die and then an end, or a trick
+and then its target. The first step is a radio button. If it is chosen, the CSS selector ``:has()`` makes its
+targets visible, so no script is needed. Cards and dice are small pictures in an HTML grid. In this grid,
+targets are real buttons, and the row wraps to the width of a phone.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from spelunke.games.shanghaien.ui.tricks import render_held, render_tricks
 
 
 def render_board(scene: Scene) -> Markup:
-    """Return the whole board. It has a button for each move of ``scene.legal``."""
+    """Return the whole board, with a button for each move of ``scene.legal``."""
     frame = Frame(scene)
     seen = frame.view
     over = seen.phase == "over"
@@ -70,7 +70,7 @@ def _settled(frame: Frame) -> Markup:
 
 
 def _kept(frame: Frame, part: str, draw: Callable[[Frame], Markup]) -> Markup:
-    """Return a panel below the row. Draw it again only if crews, trick cards or points have changed."""
+    """Return a panel below the row. It is drawn again only if crews, trick cards or points have changed."""
     seen = frame.view
     rests = (seen.crews, seen.to_come, seen.tricks, seen.tricks_to_come, seen.points)
     return frame.kept(part, rests, lambda: draw(frame))
@@ -84,7 +84,7 @@ def _round(frame: Frame) -> Markup:
 
 
 def _kept_party(frame: Frame, side: int) -> Markup:
-    """Return a player's strip. Draw it again only after the player has acted."""
+    """Return the line of a player. It is drawn again only after the player has acted."""
     seen, seat = frame.view, frame.seats[side]
     has = (seen.supply[seat], seen.spent[seat], seen.tricks[seat], seen.points[seat], seen.crazy[seat])
     before = (seen.match, seen.wins[seat], seen.totals[seat])
@@ -93,7 +93,7 @@ def _kept_party(frame: Frame, side: int) -> Markup:
 
 
 def _party(frame: Frame, side: int) -> Markup:
-    """Render a player's strip: remaining dice, captain, trick cards, points."""
+    """Render the line of a player: remaining dice, captain, trick cards and points."""
     seen, seat = frame.view, frame.seats[side]
     left = seen.supply[seat]
     dice = join(html('<span data-piece="supply-{}">{}</span>', side, art.die(side)) for _ in range(left))
@@ -138,7 +138,7 @@ def _party(frame: Frame, side: int) -> Markup:
 
 
 def _kept_row(frame: Frame) -> Markup:
-    """Return the row. Draw it again only if its dice or the possible actions have changed."""
+    """Return the row. It is drawn again only if its dice or the possible actions have changed."""
     seen, scene = frame.view, frame.scene
     fresh = {(e.place, frame.side(e.seat)) for e in scene.last[-4:] if isinstance(e, Laid)}
     now = (seen.phase, seen.turn, seen.tavern, seen.games)
@@ -169,7 +169,7 @@ def _row(frame: Frame, fresh: set[tuple[int, int]]) -> Markup:
 def _last_row(frame: Frame) -> Markup:
     """Render the final points in place of the row.
 
-    They take the same space as the row, so that the page does not move at the end of the game.
+    They have the same height as the row, so that the page does not move at the end of the game.
     """
     places = join(_empty(frame, place) for place in range(1, 7))
     theirs, mine = (
@@ -200,10 +200,7 @@ def _empty(frame: Frame, place: int) -> Markup:
 def _kept_place(
     frame: Frame, claim: Claim, targets: Markup, fresh: set[tuple[int, int]], arrows: Markup
 ) -> Markup:
-    """Return one place of the row.
-
-    Draw it again only if it has changed: a move changes only one or two places.
-    """
+    """Return one place of the row. It is drawn again only if it has changed; a move changes one or two places."""
     new = {(place, side) for place, side in fresh if place == claim.place}
     seen = frame.view
     rests = (claim, targets, arrows, new, seen.games, seen.tavern)
@@ -224,7 +221,7 @@ def _place(
     if claim.down:
         told.append(_("face down"))
     verdict = frame.verdict(claim) if claim.number else ""
-    if claim.taker is None:  # it follows a full stop; the others begin with a name
+    if claim.taker is None:  # it follows a full stop; the other texts begin with a name
         verdict = verdict[:1].upper() + verdict[1:]
     if verdict:
         told.append(verdict)
@@ -282,7 +279,7 @@ def _place(
 
 
 def _why(frame: Frame, claim: Claim) -> Markup:
-    """Return one or two words that name the rule by which a side takes the card."""
+    """Return one or two words for the rule by which a side takes the card."""
     return frame.say(
         {
             "alone": plain("alone"),
@@ -302,7 +299,7 @@ def _dice(frame: Frame, claim: Claim, side: int, fresh: set[tuple[int, int]]) ->
         return NOTHING
     label = frame.say("{name}: {n} × die {number}", name=frame.name(seat), n=count, number=claim.number)
     new = (claim.place, side) in fresh
-    # A die that is new here slides from the roll, or else from its owner's supply.
+    # A new die slides here from the rolled dice, or otherwise from its owner's supply.
     dice = join(
         html(
             '<span class="sh-die{}" id="{}-{}-d{}-{}-{}" data-from="die-{}-{} supply-{}">{}</span>',
@@ -323,7 +320,7 @@ def _dice(frame: Frame, claim: Claim, side: int, fresh: set[tuple[int, int]]) ->
 
 
 def _kept_end(frame: Frame, end: End) -> Markup:
-    """Return an end of the row. Draw it again only after a captain is spent or the end is chosen."""
+    """Return an end of the row. It is drawn again only after a captain is used or the end is chosen."""
     rests = (frame.view.end, frame.view.spent, frame.moves(Direct))
     return frame.kept(("end", end), rests, lambda: _end(frame, end))
 
@@ -391,7 +388,7 @@ def _targets(frame: Frame) -> dict[int, Markup]:
 
 
 def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
-    """Return the button on a card. If it is pressed, a die is laid there."""
+    """Return the button on a card that lays a die there."""
     seen, _ = frame.view, frame._
     place = frame.place(action.value, action.end)
     card = next(claim.card for claim in seen.row if claim.place == place)

@@ -1,4 +1,4 @@
-"""The part below the row: the decision and the seat that has to make it, the rolled dice, and the large buttons."""
+"""The panel below the row: the decision, the player who has to make it, the rolled dice, and the large buttons."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from spelunke.games.shanghaien.view import View
 
 
 def render_controls(frame: Frame) -> Markup:
-    """Return the panel with the decision and the seat that has to make it.
+    """Return the panel with the decision and the player who has to make it.
 
-    It also has the viewer's trick cards.
+    The panel also has the viewer's trick cards.
     """
     seen, scene = frame.view, frame.scene
     now = (seen.phase, seen.turn, seen.tavern, seen.end, seen.rolled, seen.named, frame.stamp)
@@ -35,7 +35,7 @@ def render_controls(frame: Frame) -> Markup:
 
 
 def _controls(frame: Frame) -> Markup:
-    """Render one sentence, the rolled dice, the large buttons, and the viewer's trick cards."""
+    """Render a sentence about the decision, the rolled dice, the large buttons, and the viewer's trick cards."""
     seen, watching = frame.view, frame.scene.seat is None
     tricks = NOTHING if watching else render_tricks(frame)
     return html(
@@ -57,7 +57,7 @@ def _controls(frame: Frame) -> Markup:
 
 
 def _ask(frame: Frame) -> Markup:
-    """Return one sentence about the decision and the seat that has to make it."""
+    """Return one sentence about the decision and the player who has to make it."""
     seen = frame.view
     turn = frame.named(seen.turn)
     rolled = NOTHING
@@ -109,9 +109,9 @@ def _asked(frame: Frame, turn: str) -> Markup:
 
 
 def _may(seen: View) -> str:
-    """Return a text with the options before a roll.
+    """Return a text about the choices of the seat on turn before it rolls.
 
-    To roll, the seat on turn needs two dice in hand. To call Shanghai, it needs two dice on cards.
+    To roll, it needs two dice in its supply. To call Shanghai, it needs two dice on cards.
     """
     left = seen.supply[seen.turn]
     if left < 2:
@@ -136,7 +136,7 @@ def prompt(frame: Frame) -> str:
 
 
 def _say_laying(frame: Frame) -> str:
-    """Return the prompt after a roll. The first die of a round also decides which end has card 1."""
+    """Return the prompt after a roll. The first die of a round also decides the end at which card 1 lies."""
     seen, _ = frame.view, frame._
     if seen.phase == "changed":
         return _("lay the changed die")
@@ -150,9 +150,9 @@ def _say_laying(frame: Frame) -> str:
 
 
 def _ends(frame: Frame) -> Markup:
-    """Return an attribute with the result of calling Shanghai.
+    """Return an HTML attribute with the result of calling Shanghai now.
 
-    The page shows it when it asks for confirmation.
+    The page shows the result when it asks the viewer to confirm the call.
     """
     fates = [frame.fate(claim) for claim in frame.view.row]
     told = frame.say(
@@ -167,7 +167,7 @@ def _ends(frame: Frame) -> Markup:
 
 
 def render_cast(frame: Frame) -> Markup:
-    """Render the rolled dice. If the viewer may choose, they are buttons or radio buttons."""
+    """Render the rolled dice. If the viewer has a choice, they are buttons or radio buttons."""
     seen = frame.view
     if seen.phase == "rolling":
         side = frame.side(seen.turn)
@@ -245,7 +245,7 @@ def render_cast(frame: Frame) -> Markup:
 
 
 def _big(frame: Frame) -> Markup:
-    """Render the large buttons (roll, Shanghai, object), and a switch that shows who would get which card now."""
+    """Render the large buttons (roll, Shanghai, object), and a switch that shows who would take each card now."""
     seen, legal = frame.view, frame.legal
     parts = []
     if Object in legal:
@@ -301,9 +301,9 @@ def _big(frame: Frame) -> Markup:
             frame.say("Who gets what now?"),
             cap("W"),
         )
-    # The button that ends the round is apart from those of every turn.
+    # The button that ends the round is apart from the buttons of every turn.
     first = parts[:1] if len(parts) > 1 else []
-    # the id keeps the page from turning these buttons into the dice that come before them
+    # the id keeps the page from morphing the dice, which are here before, into these buttons
     return html(
         '<div class="sh-big" id="{}-big">{}{}{}</div>', frame.id, join(first), peek, join(parts[len(first) :])
     )

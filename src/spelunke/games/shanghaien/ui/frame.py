@@ -1,4 +1,4 @@
-"""Data that every part of the board needs: the side of a seat, the names of cards, and the targets of dice."""
+"""Data that every part of the board needs: the sides of the seats, the names of cards, and the legal moves."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ A = TypeVar("A", bound=Action)
 
 
 class Frame(Stage):
-    """A scene with the values derived from it. Side 0 is the viewer's, red and below.
+    """A scene, with further values that are computed from it.
 
-    Side 1 is the other player's.
+    Side 0 is the viewer's: red, and below the row. Side 1 is the other player's.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -36,11 +36,11 @@ class Frame(Stage):
         self.seats = (self.me, 1 - self.me)
 
     def side(self, seat: int) -> int:
-        """Return the side of a seat: 0 for the viewer's, 1 for the other player's."""
+        """Return the side of a seat: 0 for the viewer's seat, 1 for the other player's."""
         return int(seat != self.me)
 
     def moves(self, kind: type[A]) -> list[tuple[A, str]]:
-        """Return the legal actions of one kind and their move texts."""
+        """Return the legal actions of one type, with their move texts."""
         return [(action, move) for action, move in self.scene.legal if isinstance(action, kind)]
 
     def notes(self, seat: int) -> list[str]:
@@ -62,7 +62,7 @@ class Frame(Stage):
         return self._(COLOURS[nation])
 
     def letter(self, nation: Nation) -> str:
-        """Return the letter of a nation: in the reader's language, or in English if the reader likes."""
+        """Return the letter of a nation, in the reader's language or, if the reader prefers, in English."""
         return LETTERS[nation](plain if likes_english_letters(self._) else self._)
 
     def render_card(self, card: Card) -> Markup:
@@ -78,14 +78,17 @@ class Frame(Stage):
         return art.trick(trick, tuple(self._(HALVES[half].word) for half in art.TRICKS[trick]))
 
     def place(self, number: int, end: End | None) -> int:
-        """Return the place (1 to 6 from the left) of the card with this number, if card 1 is at ``end`` (S-R8)."""
+        """Return the place (1 to 6 from the left) of the card with this number, if card 1 is at ``end`` (S-R8).
+
+        If ``end`` is None, the current direction of the round decides.
+        """
         return number if (end or self.view.end) is End.LEFT else 7 - number
 
     @cached_property
     def stamp(self) -> str:
         """A text that differs for each roll.
 
-        Ids contain it, so that a choice in the form is not kept for the next roll.
+        Element ids contain it, so that the page does not keep a choice for the next roll.
         """
         seen = self.view
         low, high = seen.rolled or (0, 0)
@@ -97,7 +100,7 @@ class Frame(Stage):
         return next((event for event in reversed(self.scene.last) if isinstance(event, Settled)), None)
 
     def verdict(self, claim: Claim) -> str:
-        """Return a text with the taker of a card and the reason (S-R14)."""
+        """Return a text with the player who takes a card and the reason (S-R14)."""
         _ = self._
         mine, theirs = (claim.dice[seat] for seat in self.seats)
         if claim.rule == "sharks":
@@ -121,10 +124,7 @@ class Frame(Stage):
         return _("{name}: neighbour pips, {more} to {less}").format(name=name, more=more, less=less)
 
     def score(self, claim: Claim) -> str:
-        """Return the numbers that led to a verdict, the viewer's first.
-
-        If there are none, return an empty text.
-        """
+        """Return the two numbers that decide about a card, the viewer's first; an empty text if there are none."""
         if claim.rule in ("alone", "majority"):
             return ":".join(str(claim.dice[seat]) for seat in self.seats)
         if claim.rule in ("neighbours", "tie"):
@@ -132,10 +132,10 @@ class Frame(Stage):
         return ""
 
     def fate(self, claim: Claim) -> str:
-        """Return the fate of a card as a class name.
+        """Return the CSS class for the fate of a card if the round ended now.
 
-        It goes ``down`` to the viewer's side, ``up`` to the other side, or ``out`` of the game; or it was fed
-        to the sharks.
+        The class is ``down`` if the card goes to the viewer's side, ``up`` if it goes to the other side, and
+        ``out`` if it leaves the game. It is ``sharked`` if the card leaves the game because it is face down.
         """
         if claim.rule == "sharks":
             return "sharked"
@@ -147,10 +147,11 @@ class Frame(Stage):
 def button(
     frame: Frame, key: str, move: str, label: str, inner: Markup, classes: str = "", more: Markup = NOTHING
 ) -> Markup:
-    """Return a button. If it is pressed, it plays the move.
+    """Return a button that plays the move when it is pressed.
 
-    If several buttons play the same move, ``key`` distinguishes them. Each button has its own id. Therefore a
-    page update never turns one button into another, which would keep the focus and parts of the old button.
+    If several buttons play the same move, ``key`` distinguishes them. Each button has its own id, so a page
+    update never turns one button into another. Otherwise the new button would keep the focus and parts of the
+    old one.
     """
     name = f"{frame.id}-{key}-{move.replace(' ', '-')}"
     return html(

@@ -20,15 +20,15 @@ from spelunke.games.shanghaien.view import View
 
 
 class Half(NamedTuple):
-    """One half of a trick card. The words are not translated yet."""
+    """One half of a trick card. Its texts are English; the page translates them."""
 
     kind: type[Action]
     word: str
-    """The text that the card shows under the half."""
+    """The text that the card shows under this half."""
     tells: str
     """The effect of the half."""
     lacks: Callable[[View], str] = lambda _seen: plain("not on these cards")
-    """A function that returns the reason why the half can't be used right after the seat's own roll.
+    """A function that returns the reason why this half can't be used right after the seat's own roll.
 
     It is called only if the half can't be used.
     """

@@ -1,4 +1,4 @@
-"""The part below the row: the last settlement, the table of points, and the overviews that open from it."""
+"""The panels below the row: the last settlement, the table of points, and the overviews that it opens."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spelunke.games.shanghaien.view import Crew
 
 
 def render_settlement(frame: Frame) -> Markup:
-    """Render each card's taker in the last settlement, with numbers, arrows and the reason (S-R14)."""
+    """Render the taker of each card in the last settlement, with numbers, arrows and the reason (S-R14)."""
     event = frame.settled
     if event is None:
         return NOTHING
@@ -73,19 +73,19 @@ def render_settlement(frame: Frame) -> Markup:
 
 
 def _coming(frame: Frame, nation: Nation) -> tuple[int, int]:
-    """Return the number and the points of a nation's cards that the players may still win."""
+    """Return the number of a nation's cards that the players may still win, and the sum of their points."""
     to_come = frame.view.to_come[nation.number]
     values = (*to_come.row, *to_come.deck)
     return len(values), sum(values)
 
 
 def _figure(count: int, points: int) -> Markup:
-    """Render a count, with the points in small type beside it."""
+    """Render a number of cards, with the points in small type beside it."""
     return html("{}<small>+{}</small>", count or "–", points) if points else escape(count or "–")
 
 
 def _to_come(frame: Frame, points: int, cards: int) -> tuple[Markup, Markup]:
-    """Return the points and cards that the players may still win, first as figures and then as words."""
+    """Return the points and cards that the players may still win, first as numbers and then in words."""
     if not cards:
         return escape("–"), frame.say("nothing")
     told = frame.say_many("{points} in {n} card", "{points} in {n} cards", cards, points=points)
@@ -93,7 +93,7 @@ def _to_come(frame: Frame, points: int, cards: int) -> tuple[Markup, Markup]:
 
 
 def _cell(shown: Markup, told: Markup, state: str = "") -> Markup:
-    """Render a table cell with figures. The same in words is its tooltip and its text for screen readers."""
+    """Render a table cell with numbers. Its tooltip and its text for screen readers say the same in words."""
     return html(
         '<td class="{}" title="{}"><span aria-hidden="true">{}</span><span class="sr">{}</span></td>',
         state,
@@ -106,7 +106,7 @@ def _cell(shown: Markup, told: Markup, state: str = "") -> Markup:
 def render_standings(frame: Frame) -> Markup:
     """Render the points of both players by nation.
 
-    A third colour shows cards and points still to come (S-R25).
+    A third colour shows the cards and points that are still to come (S-R25).
     """
     seen = frame.view
     heads = join(
@@ -190,12 +190,12 @@ def render_standings(frame: Frame) -> Markup:
 def _opener(frame: Frame, key: str, shown: object, title: Markup) -> Markup:
     """Render a part of the table of points that opens an overview when it is pressed.
 
-    In browsers that support ``interestfor``, the overview also opens when the part is hovered or focused.
+    In browsers that support ``interestfor``, the overview also opens while the part is hovered or focused.
     """
     if key != "sums" and frame.scene.past:
         return html("<span>{}</span>", shown)
     return html(
-        '<button type="button" class="sh-opens" popovertarget="{0}-{1}" interestfor="{0}-{1}" aria-haspopup="dialog">'
+        '<button type="button" class="bare sh-opens" popovertarget="{0}-{1}" interestfor="{0}-{1}" aria-haspopup="dialog">'
         '{2}<span class="sr"> – {3}</span></button>',
         frame.id,
         key,
@@ -205,7 +205,7 @@ def _opener(frame: Frame, key: str, shown: object, title: Markup) -> Markup:
 
 
 def _crew_title(frame: Frame, side: int) -> Markup:
-    """Return the title for the overview of a crew."""
+    """Return the title of the overview of a crew."""
     seat = frame.seats[side]
     if seat == frame.scene.seat:
         return frame.say("My crew")
@@ -235,14 +235,15 @@ def _tabs(frame: Frame) -> Markup:
 
 
 def render_overviews(frame: Frame) -> Markup:
-    """Render the overviews: both crews, the cards to come, and the calculation of the totals.
+    """Render the overviews: both crews, the cards to come, and the calculation of the points.
 
-    Each opens over the board.
+    Each overview opens over the board.
     """
     sums = _popover(frame, "sums", frame.say("How the points are counted"), render_sums(frame))
     if (
         frame.scene.past
-    ):  # The sums list all crews, and pages of the past should be small because there are many of them.
+        # The calculation lists all crews, and pages of the past should be small because there are many of them.
+    ):
         return sums
     parts = []
     for side, seat in enumerate(frame.seats):
@@ -339,7 +340,7 @@ def _tricks(frame: Frame, tricks: tuple[Trick, ...]) -> Markup:
 
 
 def render_sums(frame: Frame) -> Markup:
-    """Render for each nation the points that each crew would get if the game ended now (S-R25, S-R26)."""
+    """Render, for each nation, the points that each crew would get if the game ended now (S-R25, S-R26)."""
     seen = frame.view
     first, second = frame.seats
     rows = []

@@ -1,4 +1,4 @@
-"""The eight sailors and their emblems, as woodcuts in ink and paper. The nation's hue is the second colour.
+"""The eight sailors and their emblems, drawn like woodcuts: ink, paper, and the nation's hue as second colour.
 
 Everything is drawn by hand in a box of 100 × 100. A drawing is a sequence of (tone, path) pairs. Tones are
 class names: ``k`` ink, ``p`` paper, ``h`` hue, ``d`` deep hue, ``l`` ink line, ``w`` paper line. Light comes
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 
 Drawing = tuple[tuple[str, str], ...]
-"""The layers of a drawing from back to front. Each has the class of its colour, and its path."""
+"""The layers of a drawing from back to front. Each is the class of its colour and its path."""
 
 
 def number(value: float) -> str:
@@ -19,9 +19,10 @@ def number(value: float) -> str:
 
 
 def cut(x0: float, y0: float, x1: float, y1: float, width: float, bend: float = 0) -> str:
-    """Return a stroke that looks like a cut in wood.
+    """Return the path of a stroke that looks like a cut in wood.
 
-    It is pointed at both ends and ``width`` wide in the middle. ``bend`` bends it sideways.
+    It is pointed at both ends, and ``width`` wide in the middle. ``bend`` is the distance by which the middle
+    is moved sideways.
     """
     length = math.hypot(x1 - x0, y1 - y0) or 1
     nx, ny = (y0 - y1) / length, (x1 - x0) / length
@@ -35,9 +36,9 @@ def cut(x0: float, y0: float, x1: float, y1: float, width: float, bend: float = 
 
 def cuts(x0: float, y0: float, x1: float, y1: float, step: tuple[float, float], count: int, width: float = 0.8,
          bend: float = 0, shrink: float = 1) -> str:  # fmt: skip
-    """Return a row of strokes.
+    """Return the paths of several strokes in a row.
 
-    Each is moved by ``step`` and shortened by the factor ``shrink``, relative to the one before.
+    Each stroke is moved by ``step`` from the one before, and its length is multiplied by ``shrink``.
     """
     parts = []
     for i in range(count):
@@ -48,7 +49,7 @@ def cuts(x0: float, y0: float, x1: float, y1: float, step: tuple[float, float], 
 
 
 def rays(cx: float, cy: float, inner: float, outer: float, count: int, width: float, turn: float = 0) -> str:
-    """Return rays around a point, as wedges that widen outwards. Every second ray is shorter."""
+    """Return the paths of rays around a point, as wedges that widen outwards. Every second ray is shorter."""
     parts = []
     for i in range(count):
         angle = turn + math.tau * i / count
@@ -80,7 +81,7 @@ TEMPLE = cuts(34.5, 55, 39, 57, (0.6, 2.6), 4, 0.55, -0.5, 0.9)
 
 
 def brows(lift: float = 0, heavy: float = 1) -> tuple[str, str]:
-    """Return the lit brow (ink) and the shaded brow (paper). ``lift`` raises their inner ends."""
+    """Return the paths of the lit brow (ink) and of the shaded brow (paper). ``lift`` raises their inner ends."""
     h = 1.5 * heavy
     left = f"M34.5 46.5Q40 {number(42.5 + lift / 2)} 48.5 {number(46 - lift)}L48.5 {number(46 - lift + h)}Q40 {number(44.6 + h / 2)} 35 48Z"
     right = f"M56 {number(45.6 - lift)}Q61 43.4 65.5 46.2Q61 44.9 56 {number(46.6 - lift)}Z"
@@ -366,7 +367,7 @@ SAILORS: dict[str, Drawing] = {
 
 
 def star(cx: float, cy: float, outer: float, inner: float, points: int, turn: float = -90) -> str:
-    """Return a star with this number of points."""
+    """Return the path of a star with this number of points."""
     spots = []
     for i in range(points * 2):
         angle = math.radians(turn + 180 * i / points)
@@ -376,7 +377,7 @@ def star(cx: float, cy: float, outer: float, inner: float, points: int, turn: fl
 
 
 EMBLEMS: dict[str, str] = {
-    # one shape each, distinct at 12 pixels: star, lily, anchor, sail, tulip, crescent, tower, compass
+    # one shape for each, distinct at 12 pixels: star, lily, anchor, sail, tulip, crescent, tower, compass
     "red": star(12, 12.8, 11.6, 4.9, 5),
     "lightblue": "M12 1C15 4.5 15.5 7.5 13.6 12.5C14.5 9.5 17.5 7.5 20 8.5C23.5 10 22.5 15 18.5 15C19 14 18.5 12.5 17 13C15.5 13.5 15 15 14.8 16L17 16L17 18.5L14.5 18.5C14.8 20.5 15.8 21.8 17 23L7 23C8.2 21.8 9.2 20.5 9.5 18.5L7 18.5L7 16L9.2 16C9 15 8.5 13.5 7 13C5.5 12.5 5 14 5.5 15C1.5 15 .5 10 4 8.5C6.5 7.5 9.5 9.5 10.4 12.5C8.5 7.5 9 4.5 12 1Z",
     "darkblue": "M12 .8A3.4 3.4 0 0 1 13.7 7.2L13.7 8.7L18 8.7L18 11.5L13.7 11.5L13.7 19.6C16.5 19 18.6 17.2 19.3 14.8L17 15.6L21 10.8L23.5 16.6L21.8 15.8C21 20 17 23.3 12 23.3C7 23.3 3 20 2.2 15.8L.5 16.6L3 10.8L7 15.6L4.7 14.8C5.4 17.2 7.5 19 10.3 19.6L10.3 11.5L6 11.5L6 8.7L10.3 8.7L10.3 7.2A3.4 3.4 0 0 1 12 .8ZM12 3A1.2 1.2 0 1 0 12 5.4A1.2 1.2 0 1 0 12 3Z",

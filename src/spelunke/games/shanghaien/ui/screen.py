@@ -1,7 +1,4 @@
-"""The table of Shanghaien on the whole screen of a terminal.
-
-It shows cards with emblems, dice, the settlement, and the table of points.
-"""
+"""The table of Shanghaien in a terminal of any size: cards with emblems, dice, the settlement, and the points."""
 
 from __future__ import annotations
 
@@ -31,14 +28,14 @@ HUES: dict[Nation, tuple[str, str, bool]] = {
     Nation.ITALIAN: ("#9aa0a3", "white", False),
 }
 EMBLEMS = dict(zip(NATIONS, "★✦✚◉▲☾✶◆", strict=True))
-"""A sign for each nation, shown beside its letter and its colour."""
+"""The sign of each nation. It is shown in the nation's colour, beside the nation's letter."""
 SIDES = (("#f2b35e", "bright_yellow"), ("#86b8e0", "bright_cyan"))
 MARKS = "●◆"
 FATES = {"down": "▼", "up": "▲", "out": "×", "sharked": "~"}
 
 
 class Table:
-    """One drawing of the board."""
+    """One drawing of the table."""
 
     def __init__(self, scene: Scene, screen: Screen) -> None:
         self.frame = Frame(scene)
@@ -55,7 +52,10 @@ class Table:
         self.moves = self._moves()
 
     def _moves(self) -> dict[int, str]:
-        """Return for each place the move that a press on it plays, if there is only one such move."""
+        """Return the move text for each place that can be pressed.
+
+        A place can be pressed if exactly one legal move lays a die there.
+        """
         found: dict[int, list[str]] = {}
         for action, text in self.frame.scene.legal:
             if isinstance(action, Place) and not isinstance(action, Sharks):
@@ -80,7 +80,7 @@ class Table:
         return stack(lines, self.screen.height)
 
     def headline(self) -> Text:
-        """Return a line with the tavern, the direction, and the rolled dice."""
+        """Return a line with the number of the tavern, the direction of the row, and the rolled dice."""
         seen, say = self.frame.view, self.frame._
         parts = [say("Tavern {tavern} of 8").format(tavern=seen.tavern)]
         if seen.match != "single":
@@ -99,7 +99,7 @@ class Table:
         return out
 
     def party(self, side: int) -> list[Text]:
-        """Return the line about a player: name, dice, points, tricks."""
+        """Return the lines about a player: name, dice, points and tricks."""
         seen, say = self.frame.view, self.frame._
         seat = self.frame.seats[side]
         mark = "▶" if seat in self.frame.scene.actors else " "
@@ -121,7 +121,7 @@ class Table:
     # --- the row
 
     def row(self) -> list[Text]:
-        """Return the lines of the six places side by side."""
+        """Return the lines of the six places, side by side."""
         by_place = {claim.place: claim for claim in self.frame.view.row}
         blocks = [self.place(place, by_place.get(place)) for place in range(1, 7)]
         return [Text(" ") + line for line in beside(blocks)]
@@ -136,7 +136,7 @@ class Table:
         ]
 
     def dice(self, claim: Claim | None, side: int, place: int) -> list[Text]:
-        """Return the lines with a side's dice at a card.
+        """Return the lines with a side's dice on a card.
 
         The die that the viewer considers is added in brackets.
         """
@@ -173,7 +173,7 @@ class Table:
         return [fit(Text(line, style), WIDTH).copy() if line else Text(" " * WIDTH, style) for line in lines]
 
     def number(self, claim: Claim | None) -> Text:
-        """Return the number of a place, and the fate of its card if the round ended now."""
+        """Return the number of a card, and its fate if the round ended now."""
         if claim is None:
             return Text(" " * WIDTH)
         if not claim.number:
@@ -188,7 +188,7 @@ class Table:
     # --- below
 
     def settlement(self) -> Iterator[Text]:
-        """Yield the lines of the last settlement, while it has to be shown: each card, its taker, and the reason."""
+        """Yield the lines of the last settlement while it has to be shown: each card, its taker, and the reason."""
         event = self.frame.settled
         if event is None:
             return
@@ -217,7 +217,7 @@ class Table:
             yield line + entries[number + half] if number + half < len(entries) else line
 
     def standing(self) -> list[Text]:
-        """Return lines with the strength of both players in each nation, and the cards that are still to come."""
+        """Return the lines with the strength of both players in each nation, and the cards that are still to come."""
         seen, say = self.frame.view, self.frame._
         head = Text(" " * 20)
         for nation in NATIONS:

@@ -1,4 +1,4 @@
-"""A form in which people set up a position: the row with its dice, the roll, both crews and trick cards."""
+"""A form for setting up a position: the row with its dice, the roll, both crews, and trick cards."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _cards(_: Translator) -> list[tuple[str, str]]:
 
 
 def render_setup(position: Mapping[str, object], translate: Translator) -> Markup:
-    """Return the form's fields, filled in from a position."""
+    """Return the fields of the form, filled in from a position."""
     _ = translate
     at = msgspec.convert(dict(position), PositionText)
     kept = {
@@ -91,7 +91,7 @@ def render_setup(position: Mapping[str, object], translate: Translator) -> Marku
 
 
 def _row(at: PositionText, _: Translator) -> Markup:
-    """Render the six places of the row, each with fields for its card and for the dice of both seats."""
+    """Render the six places of the row, with fields for each card and for the dice of both seats."""
     cards = _cards(_)
     dice = [[0] * 6, [0] * 6]
     for seat, part in enumerate(at.seats):
@@ -194,7 +194,7 @@ def _write_crew(seat: SeatText, nation: object) -> str:
 
 
 class _Form:
-    """The fields that a form sent. If a name has several values, the last one counts."""
+    """The fields that a form sent. If a name has several values, the last value counts."""
 
     def __init__(self, fields: Mapping[str, Sequence[str]]) -> None:
         self._fields = fields
@@ -211,7 +211,7 @@ class _Form:
         return int(text)
 
     def kept(self) -> dict[str, object]:
-        """Return the parts of the position that have no fields in the form."""
+        """Return the parts of the position for which the form has no fields."""
         try:
             found = msgspec.json.decode(self.text("kept", 4000) or "{}")
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -222,7 +222,7 @@ class _Form:
 
 
 def read_setup(fields: Mapping[str, Sequence[str]]) -> dict[str, object]:
-    """Return the position text of a form's fields. Raise BadPosition if a field can't be read."""
+    """Return the position text for the fields of a form. Raise BadPosition if a field can't be read."""
     form = _Form(fields)
     direction = form.text("direction")
     row = [form.text(f"row.{k}") for k in range(6)]

@@ -1,4 +1,4 @@
-"""The end of a round: each card's taker and the reason, the neighbouring dice that counted, and the crews' points."""
+"""The summary of a round: the taker of each card and the reason, the neighbouring dice, and the crews' points."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from spelunke.games.shanghaien.view import View
 
 
 def near_dice(row: tuple[Claim, ...], claim: Claim, seat: int) -> tuple[int, ...]:
-    """Return the values of the seat's dice at the neighbours of a card.
+    """Return the values of the seat's dice on the cards next to a card.
 
-    Their sum is the seat's neighbour pips (S-R14).
+    If both seats have equal numbers of dice on the card, the sums of these values decide (S-R14).
     """
     return tuple(
         other.number
@@ -28,7 +28,7 @@ def near_dice(row: tuple[Claim, ...], claim: Claim, seat: int) -> tuple[int, ...
 
 
 def render_summary(summary: Summary[View]) -> Markup | None:
-    """Render the settlement card by card, from left to right. Return None if the game was given up."""
+    """Render the settlement card by card, from left to right. Return None if the players gave up the game."""
     settled = next((event for event in reversed(summary.events) if isinstance(event, Settled)), None)
     if settled is None:
         return None
@@ -153,7 +153,7 @@ def _crews(frame: Frame, summary: Summary[View]) -> Markup:
             )
     if (
         not rows or now.games != before.games
-    ):  # in a match the next game may have begun, and all crews are gone
+    ):  # in a match, the next game may have begun, so that all crews are empty
         return NOTHING
     heads = join(
         html('<th scope="col">{}</th><th scope="col">{}</th>', frame.name(seat), frame.say("scores"))

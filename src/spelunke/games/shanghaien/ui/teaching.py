@@ -1,4 +1,4 @@
-"""Texts for newcomers: the effect of each choice, and the meaning of the signs on the board."""
+"""Texts for new players: the effect of each choice, and the meaning of the signs on the board."""
 
 from __future__ import annotations
 
@@ -97,10 +97,7 @@ KINDS = (
     ),
     (Allow, plain("Let it pass"), plain("The die that was named is laid.")),
 )
-"""For each kind of action, the name and the effect of the choice.
-
-It contains only texts that are the same in every position.
-"""
+"""For each kind of action, its name and its effect, if they are the same in every position."""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
@@ -115,7 +112,7 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
 
 
 def _first(frame: Frame, meaning: Meaning) -> tuple[object, str]:
-    """Return the first legal action, with its move text, among the moves that an explanation is about."""
+    """Return the first legal action that an explanation is about, with its move text."""
     return next(pair for pair in frame.scene.legal if pair[1] in meaning.moves)
 
 
@@ -131,7 +128,7 @@ def _explain_call(frame: Frame) -> Iterator[Meaning]:
 
 
 def _explain_dice(frame: Frame) -> Iterator[Meaning]:
-    """Yield for each card on which a die may be laid the dice that both seats would then have there."""
+    """Yield, for each card on which a die may be laid, the numbers of dice that both seats would then have there."""
     by_place = {claim.place: claim for claim in frame.view.row}
     name = frame.name(frame.seats[1])
     for action, move in frame.moves(Place):

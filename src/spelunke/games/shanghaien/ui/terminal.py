@@ -1,6 +1,6 @@
 """The table of Shanghaien in a terminal of 80 columns.
 
-On a terminal without colours, letters and signs show the same.
+It is readable without colours, because of letters and signs.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SIGNS = {"down": "v", "up": "^", "out": "x", "sharked": "~"}
 def render_terminal(scene: Scene) -> Text:
     """Return the board as styled text.
 
-    The other's dice are above the row and the viewer's below it. Then come the takers and the points.
+    The other player's dice are above the row, and the viewer's are below it. The takers and the points follow.
     """
     frame = Frame(scene)
     seen = frame.view
@@ -81,7 +81,7 @@ def _party(frame: Frame, out: Text, side: int) -> None:
     if seen.spent[seat]:
         facts.append(_("captain spent"))
     facts += frame.notes(seat)
-    indent = "\n" + " " * 22  # below the first fact, if they take two lines
+    indent = "\n" + " " * 22  # below the first note, if the notes need two lines
     out.append("  " + indent.join(wrap(", ".join(facts), 80 - 22)) + "\n")
 
 

@@ -1,4 +1,4 @@
-"""Trick cards beside the roll. Both halves are buttons; if a half can't be played, the reason is shown."""
+"""Trick cards beside the roll. Both halves are buttons. If a half can't be played, the card shows the reason."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from spelunke.games.shanghaien.ui.frame import Frame, button, plain_button
 from spelunke.games.shanghaien.ui.halves import HALVES
 
 KINDS = frozenset(half.kind for half in HALVES.values())
-"""The types of actions that play a trick."""
+"""The types of the actions that play a trick."""
 
 
 def render_held(frame: Frame, seat: int) -> Markup:
@@ -62,7 +62,7 @@ def why_not(frame: Frame, half: str) -> str:
 
 
 def render_tricks(frame: Frame) -> Markup:
-    """Return the viewer's trick cards. Draw them again only if other cards have become playable."""
+    """Return the viewer's trick cards. They are drawn again only if other cards have become playable."""
     seen = frame.view
     hand = seen.tricks[frame.me]
     if not hand:
@@ -109,7 +109,7 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
         return html(
             '<span id="{}-off-{}-{}" class="sh-half off">{}{}</span>', frame.id, trick, half, inner, reason
         )
-    # A joker can't be taken back and looks like every other half, so a second step shows its effect first.
+    # A joker can't be taken back, but looks like every other half. So a second step first shows its effect.
     if len(moves) == 1 and half not in ("sharks", "exchange", "joker"):
         return button(frame, f"t-{trick}", moves[0][1], f"{word}: {tells}", inner, "bare sh-half sh-glow")
     pick = f"joker-{trick}" if half == "joker" else half
@@ -133,9 +133,9 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
 
 
 def render_panels(frame: Frame) -> Markup:
-    """Render the second steps of choices that are not made on the cards: values, nations, ends.
+    """Render the second step of each choice that is not made on the cards: values, nations and ends.
 
-    Each appears after its first step was chosen.
+    Each second step is visible only after its first step was chosen.
     """
     parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_jokers(frame)]
     for half, text in (
@@ -178,10 +178,10 @@ def _panel_nudge(frame: Frame) -> Iterator[str]:
 def _panel_both(frame: Frame) -> Iterator[str]:
     seen, both = frame.view, frame.moves(PlaceBoth)
     if len(both) > 1 and seen.rolled:
-        cards = {claim.place: claim.card for claim in seen.row}
+        cards = {claim.place: claim.card for claim in seen.row if claim.card is not None}
         choices = NOTHING
         for action, move in both:
-            places = [frame.place(value, action.end) for value in seen.rolled]  # type: ignore[arg-type]
+            places = [frame.place(value, action.end) for value in seen.rolled]
             names = [_name_short(frame, cards[place]) for place in places]
             on = f"2 × {names[0]}" if len(set(places)) == 1 else " + ".join(names)
             text = (
@@ -194,7 +194,7 @@ def _panel_both(frame: Frame) -> Iterator[str]:
 
 
 def _name_short(frame: Frame, card: Card) -> str:
-    """Return the name of a card for a button. That of a trick card is the name of the trick."""
+    """Return the name of a card for a button. For a trick card, it is the name of the trick."""
     return frame.card(card) if isinstance(card, Sailor) else frame._(TRICK_NAMES[card.trick])
 
 

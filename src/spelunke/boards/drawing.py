@@ -1,0 +1,25 @@
+"""Tools for boards that are drawn as one SVG, for pictures of links and for files."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from spelunke.boards.markup import html
+
+WIDTH, HEIGHT = 1200, 630
+"""The size of a drawing in pixels. Messengers expect this size of the preview picture of a link."""
+
+
+def nest(drawing: Markup, x: float, y: float, width: float, height: float) -> Markup:
+    """Return an SVG drawing with this place and size, for use inside another SVG drawing."""
+    start = len("<svg")
+    return html(
+        '<svg x="{}" y="{}" width="{}" height="{}"{}',
+        *(f"{number:g}" for number in (x, y, width, height)),
+        drawing[start:],
+    )
+
+
+def shorten(text: str, most: int) -> str:
+    """Return a text with at most this number of characters. If it is longer, it ends with ``…``."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -1,0 +1,54 @@
+"""Forms that are shown again say why in the reader's language."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from starlette.testclient import TestClient
+
+from .conftest import Guest
+
+FORMS = {
+    "/login": {"name": "Nobody", "password": "lantern mussel"},
+    "/recover/mail": {"address": "nobody"},
+    "/tables": {"game": "shanghaien", "seat.0": "me", "seat.1": "open", "delay": "999"},
+    "/analysis/shanghaien/position": {"tavern": "nine"},
+    "/member": {"name": "Anna", "password": "short"},
+}
+
+
+def told(client: TestClient, path: str, language: str) -> str:
+    client.cookies.set("language", language)
+    answer = client.post(path, data=FORMS[path])
+    assert 400 <= answer.status_code < 500
+    alert = re.search(r'(?s)role="alert"[^>]*>(.*?)</p>', answer.text)
+    assert alert, answer.text
+    return html.unescape(alert[1])
+
+
+@pytest.mark.parametrize("path", FORMS)
+def test_a_refused_form_speaks_the_language_of_its_page(client: TestClient, path: str) -> None:
+    english = told(client, path, "en")
+    for language in ("de", "fi"):
+        own = told(client, path, language)
+        assert own != english
+        assert not re.search(r"\b(the|is not|choose|wrong|at least)\b", own), own
+
+
+def test_a_table_that_does_not_exist_is_refused_in_the_readers_language(client: TestClient) -> None:
+    client.cookies.set("language", "de")
+    assert "Es gibt keinen Tisch nowhere." in html.unescape(client.get("/t/nowhere").text)
+
+
+def test_who_is_not_on_turn_is_told_so_in_their_language(
+    client: TestClient, anna: Guest, bert: Guest, game_for_two: str
+) -> None:
+    answer = client.post(
+        f"/api/v1/tables/{game_for_two}/act",
+        json={"move": "roll", "ply": anna.look(game_for_two)["ply"], "key": "bert-0001"},
+        headers={**bert.headers, "accept-language": "de"},
+    )
+    assert answer.status_code == 409
+    assert answer.json()["message"] == "Du bist nicht am Zug; es wird gewartet auf: Anna."
