@@ -366,7 +366,7 @@ class Viewer(LogViewer):
     def take_back(self) -> str | None:
         """The move text that takes back the seat's sealed action, so that the seat decides again.
 
-        If impossible, it is None.
+        If no move does this, the value is None.
         """
         match, seat = self.table.match, self.seat
         if match is None or seat is None:

@@ -58,9 +58,9 @@ GATHER_S = 0.004
 """The seconds for which a commit waits for more writes. It waits only if the last commit was just before."""
 CLOSELY_S = 0.006
 TRIES = 8
-"""The number of pauses in a row without another write after which pauses become rare.
+"""The number of useless pauses in a row, without another write, after which pauses become rare.
 
-Then there is a pause only before every `SELDOM`-th commit.
+From then on, the writer pauses only before every `SELDOM`-th commit.
 """
 SELDOM = 32
 LONG_S = 1.0

@@ -341,7 +341,7 @@ class Replays:
 
 
 def _admit(table: Table, person: str | None) -> None:
-    """Raise WatchLater if only the table's own players may see it now, and the person is none of them."""
+    """Raise WatchLater if the person is not a player of the table, and only its players may see it now."""
     if table.facts.seat_of(person) is None:
         table.facts.admit_spectator()
 
