@@ -43,6 +43,8 @@ def test_bad_input_gets_a_sentence(client: TestClient) -> None:
         {"kind": "poker"},
         {"seats": "9"},
         {"seats": "4"},
+        {"game": "shanghaien 4"},
+        {"game": "sanghai many"},
         {"rounds": "many"},
         {"begins": "tomorrow"},
     ):

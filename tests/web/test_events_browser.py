@@ -33,8 +33,7 @@ def make_event(host: Page, home: str, game: str, duplicate: bool) -> str:
     seats = SEATS[game][duplicate]
     host.goto(f"{home}/events/new")
     host.get_by_label("Name").fill("Harbour cup")
-    host.get_by_label("Game", exact=True).select_option(game)
-    host.get_by_label("Seats of a table").select_option(seats)
+    host.get_by_label("Game", exact=True).select_option(f"{game} {seats}")
     # Over days, a table goes on as soon as all have answered; live, each discard of Sanghai waits for its time.
     host.get_by_label("Pace").select_option("days" if game == "sanghai" else "live")
     host.get_by_label("Rounds", exact=True).fill(str(ROUNDS[game]))

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import html
+import re
+from datetime import date
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
-from spelunke.web.numbers import read_number
+from spelunke import web
+from spelunke.web.numbers import read_number, write_date, write_month, write_percent, write_short
 from spelunke.web.words import LANGUAGE
 
 from .conftest import Guest
 
+TEMPLATES = Path(web.__file__).parent / "templates"
 FORM = {"game": "shanghaien", "seat.0": "me", "seat.1": "open", "clock": "live"}
 
 
@@ -59,3 +64,32 @@ def test_a_text_is_refused_with_an_example(client: TestClient, language: str, sa
     answer = client.post("/tables", data={**FORM, "minutes": "half"}, follow_redirects=False)
     assert answer.status_code == 400
     assert said in html.unescape(answer.text)
+
+
+@pytest.mark.parametrize(
+    ("language", "written"),
+    [
+        ("en", ["2.5", "+3", "0", "−0.25", "12.5 %", "2026-11-27", "2026-11"]),
+        ("de", ["2,5", "+3", "0", "−0,25", "12,5\xa0%", "27.11.2026", "November 2026"]),
+        ("fi", ["2,5", "+3", "0", "−0,25", "12,5\xa0%", "27.11.2026", "marraskuu 2026"]),
+    ],
+)
+def test_numbers_and_days_are_written_in_the_readers_language(language: str, written: list[str]) -> None:
+    token = LANGUAGE.set(language)
+    try:
+        assert [
+            write_short(2.5, 2),
+            write_short(3.0, 1, sign=True),
+            write_short(0.001, 2, sign=True),
+            write_short(-0.25, 2),
+            write_percent(12.5, 1),
+            write_date("2026-11-27"),
+            write_month(date(2026, 11, 27)),
+        ] == written
+    finally:
+        LANGUAGE.reset(token)
+
+
+def test_no_template_writes_numbers_past_the_language() -> None:
+    for file in TEMPLATES.glob("*.html"):
+        assert not re.search(r'"%[^"]*[fg%][^"]*"\|format', file.read_text()), file.name

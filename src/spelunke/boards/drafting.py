@@ -28,7 +28,7 @@ def change(step: Step) -> Style:
 
 
 def with_keys(keys: Mapping[str, Step], consider: str = "") -> Style:
-    """Return a style for a whole board, which gives each of these keys a step.
+    """Return a style for a whole board. The style gives each of these keys a step.
 
     ``consider`` is a move. After each step, the screen highlights it in the list of moves, so that Enter plays it.
     """

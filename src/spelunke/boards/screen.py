@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Colours = Literal[0, 16, 256, 16777216]
-"""The number of colours that a terminal can show. 0: it shows no colours."""
+"""The number of colours that a terminal can show, or 0 for a terminal without colours."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ MARKS = {
 
 
 def write_alternative(one: Alternative) -> str:
-    """Return a move with its value as text. If the choice is secret, add how often in 100 games to choose the move.
+    """Return a move with its value as text. If the choice is secret, add the share of the move in the best play.
 
     If the analysis did not examine the move, its value is an upper bound.
     """
@@ -38,7 +38,7 @@ def write_chance(value: Value) -> str:
 
 
 def write_often(one: Alternative) -> str:
-    """Return how often to choose this move, in percent. If the choice is not secret, return an empty text."""
+    """Return the share of this move in the best play, in percent. If the choice is not secret, return an empty text."""
     return "" if one.share is None else f"{100 * one.share:.0f}"
 
 
@@ -48,7 +48,11 @@ def write_lost(total: Total) -> str:
 
 
 def shown_alternatives(one: Decision, width: int) -> tuple[Alternative, ...]:
-    """Return the ``width`` best moves. For a secret choice, return the moves to choose most often, at least 3."""
+    """Return the ``width`` best moves.
+
+    If the choice is secret, return only moves of the played kind, and those with the highest shares first. In this
+    case, a ``width`` below 3 counts as 3.
+    """
     if not one.secret:
         return one.alternatives[:width]
     kind = one.played.split()[0]

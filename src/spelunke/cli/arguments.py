@@ -66,7 +66,7 @@ def parse_options(given: list[str] | None) -> dict[str, object]:
 def read_file(name: str, largest: int) -> bytes:
     """Return the bytes of a file, or of standard input for ``-``. Raise BadInput if the file can't be read.
 
-    Read at most one byte more than ``largest``: the parser refuses a file that is too large.
+    Read at most ``largest`` + 1 bytes. From the extra byte, the parser sees that the file is too large.
     """
     if name == "-":
         return sys.stdin.buffer.read(largest + 1)

@@ -27,7 +27,7 @@ OF_FILES = re.compile(
 These messages quote parts of files or programs.
 """
 SHORTEST = 5
-"""The minimum number of letters in an error message, without its values. Shorter messages could be confused."""
+"""The minimum number of letters of an error message besides its values. Shorter messages are not distinctive."""
 REFUSED = "A refusal: a clause without a capital letter and a full stop."
 PROVEN = "What proves a record, or what is wrong with it: a clause or a sentence, as in English."
 
@@ -61,7 +61,7 @@ def _refusals(tree: ast.AST, *, in_refusals: bool, quoting: bool) -> Iterator[Fo
     """Yield error messages: the text of each ``raise BadInput("…")``, and each text that ``refusals.py`` returns.
 
     A message that quotes values is an f-string. It gets the context :data:`spelunke.core.words.REFUSAL`, and a name
-    in braces for each value. A message may also be the value of a name, or what a function of the module returns.
+    in braces for each value. The message may also be in a variable, or be returned by a function of the module.
     """
     named = _named_texts(tree)
     for node in ast.walk(tree):
@@ -116,7 +116,7 @@ def _makes_error(call: ast.Call) -> bool:
 
 
 def _named_texts(tree: ast.AST) -> dict[str, list[ast.expr]]:
-    """Return the values of the module's names, and the returned values of its functions, by name."""
+    """Return the values of a module's variables and the returned values of its functions, each by its name."""
     named: dict[str, list[ast.expr]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
@@ -130,7 +130,7 @@ def _named_texts(tree: ast.AST) -> dict[str, list[ast.expr]]:
 def _texts_of(
     said: ast.expr, named: Mapping[str, Sequence[ast.expr]] = MappingProxyType({})
 ) -> Iterator[ast.JoinedStr | ast.Constant]:
-    """Yield the texts that an expression may evaluate to; `named` are those that it may name."""
+    """Yield the texts that an expression may evaluate to. `named` has the values of variables and functions by name."""
     if isinstance(said, ast.IfExp):
         yield from _texts_of(said.body, named)
         yield from _texts_of(said.orelse, named)

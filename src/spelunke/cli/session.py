@@ -1,4 +1,4 @@
-"""A game of one person against bots in the terminal, whose chance can be verified afterwards."""
+"""A game of one person against bots in the terminal. Afterwards, the person can verify the chance of the game."""
 
 from __future__ import annotations
 

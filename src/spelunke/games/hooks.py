@@ -186,15 +186,15 @@ class Hooks(Generic[S, A, V, E]):
     def sounds(self) -> Mapping[type[Event], str]:
         """Return the sound that the page plays for each type of event: ``dice``, ``card`` or ``call``.
 
-        The server calls the hook once, for the pages of tables. Default: an empty mapping: the game itself
-        makes no sound.
+        The server calls the hook once, for the pages of tables. Default: an empty mapping (the game itself
+        makes no sound).
         """
         return {}
 
     def position_type(self) -> type[msgspec.Struct] | None:
         """Return the struct of the game's position text, for the published JSON Schema.
 
-        Default: None: no schema is published.
+        Default: None (no schema is published).
         """
         return None
 
@@ -205,7 +205,7 @@ class Hooks(Generic[S, A, V, E]):
 
         The server calls the hook after each row of a table's log. The result may depend only on facts that
         everybody knows. When the number rises, the table shows the summary of the round. Replays offer each
-        round as a place to jump to. Default: 0: there are no rounds.
+        round as a place to jump to. Default: 0 (there are no rounds).
         """
         return 0
 
@@ -214,7 +214,7 @@ class Hooks(Generic[S, A, V, E]):
 
         Points that a seat gains during the set-up are not a result of the round. The server calls the hook
         after each row of a table's log. The result may depend only on facts that everybody knows.
-        Default: False: a round begins at the end of the previous one.
+        Default: False (a round begins at the end of the previous one).
         """
         return False
 
@@ -245,8 +245,8 @@ class Hooks(Generic[S, A, V, E]):
     def bots(self) -> Mapping[str, Callable[..., Bot[V, A]]]:
         """Return the kinds of bots that only this game has. The keys are their names in ``levels.toml``.
 
-        Each value is a function of the Game and the settings of a level. The server calls the hook if a level's
-        ``bot`` is none of the general kinds. Default: an empty mapping.
+        Each value is a function that makes a bot from the Game and the settings of a level. The server calls
+        the hook if a level's ``bot`` is none of the general kinds. Default: an empty mapping.
         """
         return {}
 
@@ -319,8 +319,8 @@ class Hooks(Generic[S, A, V, E]):
         drawn independently.
 
         The key should identify the decision precisely and depend little on earlier plies, because then
-        comparisons contain less luck. Default: an empty tuple: chance's decisions are identified by their
-        count.
+        comparisons contain less luck. Default: an empty tuple (chance's decisions are identified by their
+        count).
         """
         return ()
 
@@ -329,8 +329,8 @@ class Hooks(Generic[S, A, V, E]):
     def render_board(self, scene: Scene) -> Markup | None:
         """Return the table as HTML and SVG for one viewer, with a button for every legal move, or None.
 
-        The server calls the hook for each push to each viewer. The board may use only the scene. Default: None:
-        the page shows a list of moves.
+        The server calls the hook for each push to each viewer. The board may use only the scene. Default: None
+        (the page shows a list of moves).
         """
         return None
 
@@ -338,7 +338,7 @@ class Hooks(Generic[S, A, V, E]):
         """Return the results of a round: the gains of each seat, and the reasons for them.
 
         The server calls the hook for each viewer when a round has ended (hook ``rounds_done``), and at the end
-        of a game. Default: None: the page shows the sentences of the round and the points.
+        of a game. Default: None (the page shows the sentences of the round and the points).
         """
         return None
 
@@ -376,7 +376,7 @@ class Hooks(Generic[S, A, V, E]):
         """Return a part of the board as a picture in the rules (:mod:`spelunke.games.illustration`), or None.
 
         The server calls the hook for each picture on the page of the rules. The picture may use only the scene,
-        and its buttons do nothing. Default: None: the picture shows the whole board.
+        and its buttons do nothing. Default: None (the picture shows the whole board).
         """
         return None
 
@@ -418,7 +418,7 @@ class Hooks(Generic[S, A, V, E]):
 
         The server calls the hook when a lesson begins, and when it replays the lesson's table. The moves are in
         the game's notation, and each is legal after the moves before it. If a new release changes a lesson, the
-        lesson ends at all tables that have begun it. Default: None: there is no lesson.
+        lesson ends at all tables that have begun it. Default: None (there is no lesson).
         """
         return None
 

@@ -122,7 +122,9 @@ class Match:
         return tuple(self._numbers[:count].tolist())
 
     def _may(self, seat: int, number: int) -> bool:
-        """Return whether the rules allow an action: a legal one, a change of a sealed choice, or a variant."""
+        """Return whether the rules allow an action: a legal one, a change of a sealed choice, or a variant of a
+        legal one.
+        """
         if number in self.numbers(seat) or number in self._revisions(seat):
             return True
         if self._variants is None or not 0 <= seat < self.seats:
@@ -189,7 +191,7 @@ class Match:
     def apply_chance(self, chance: ChanceOutcome) -> Ply:
         """Apply an outcome of chance, and return its entry in the log.
 
-        Raise IllegalMove if it is not possible now.
+        Raise IllegalMove if the outcome is not possible now.
         """
         if chance not in (outcome for outcome, _ in self.chances()):
             raise IllegalMove(f"chance can't bring {self.game.notation.write_chance(chance)!r} here")

@@ -145,7 +145,7 @@ class Knowledge(Protocol[S_contra]):
     def quiescent(self, s: S_contra) -> bool:
         """Return whether a search should evaluate this position instead of searching deeper.
 
-        This is right if the next outcomes are very uncertain.
+        A game should return True for positions whose next outcomes are very uncertain.
         """
         ...
 

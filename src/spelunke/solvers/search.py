@@ -46,7 +46,7 @@ CLEAR = 0.97
 BARE = 300
 """The most playouts for a choice while kernels are not compiled.
 
-Then playouts are slow, and people wait for them.
+Plain playouts are slow, and people wait for them.
 """
 
 

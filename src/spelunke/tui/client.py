@@ -114,7 +114,7 @@ class Client:
     async def insist(self, path: str, body: Mapping[str, object]) -> Json:
         """Return the answer to an action. If no answer arrives, send the action again, up to `TRIES` times.
 
-        All attempts have the same key, so it is played only once. Raise Unreachable after the last attempt.
+        All attempts have the same key, so the action is played only once. Raise Unreachable after the last attempt.
         """
         for attempt in range(TRIES):
             try:

@@ -19,8 +19,8 @@ Keys = Sequence[tuple[str, str, str]]
 class KeyBar(Static):
     """The last line of a screen, which lists its keys. A click on a key has the same effect as the key.
 
-    If the line is too short, keys are left out, from the third last backwards. The final two, usually help and
-    leave, always stay.
+    If the line is too short, keys are left out, beginning with the third key from the right. The last two keys,
+    usually help and leave, are always shown.
     """
 
     _keys: Keys = ()

@@ -37,7 +37,7 @@ LONGEST = 8_000
 """The maximum number of characters of a position in an address."""
 MOST_MOVES = 200
 SOON_S, AGAIN_S = 0.7, 2
-"""A request waits up to ``SOON_S`` seconds for values. If they are late, the page reloads after ``AGAIN_S`` seconds."""
+"""A request waits ``SOON_S`` seconds for values. If the values are late, the page reloads after ``AGAIN_S`` seconds."""
 SEED = 6
 """The seed of chance for the position to show if the address contains no position."""
 

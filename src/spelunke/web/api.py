@@ -1,4 +1,4 @@
-"""The handlers of the JSON API under /api/v1, which offers the same as the pages.
+"""The handlers of the JSON API under /api/v1, which offers the same functions as the pages.
 
 The list in `endpoints` defines the routes and the OpenAPI document.
 """

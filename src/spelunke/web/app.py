@@ -350,7 +350,8 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     """Serve until a signal arrives. When the server is ready, call `announce` with lines for the operator, such as the
     address.
 
-    Two seconds after the signal, the server cuts open streams. Moves that were answered are already on disk.
+    Two seconds after the signal, the server cuts all streams that are still open. Moves that were answered are
+    already on disk.
     """
     set_up_logs(settings)
     # Open the house before the server, so that errors of the database are reported in one sentence.

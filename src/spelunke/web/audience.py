@@ -208,7 +208,7 @@ class Audience:
         self.ask(self._readers)
 
     async def _tell(self, asked: list[Reader]) -> None:
-        """Read the table for these readers, and send each the changes, to players before spectators."""
+        """Read the table for these readers, and send each reader the changes. Players come before spectators."""
         news: list[tuple[Reader, News]]
         newest = None if self._unsure or self._heard is None else self._heard.newest
         self._unsure = False  # first, so that a change during the look causes another look

@@ -21,7 +21,7 @@ from spelunke.web.cookies import DEVICE, GUEST, find_cookie
 
 Coding = Literal["br", "gzip", ""]
 LEAST = 1_024
-"""The minimum size in bytes of a response to compress. Shorter responses would need as many packets as before."""
+"""The minimum size in bytes of a response to compress. Shorter responses would save no packet."""
 FILE_BROTLI, FILE_GZIP = 11, 9
 """The levels of compression for files. They are slow, but each file is compressed only once."""
 PAGE_BROTLI, PAGE_GZIP = 5, 5

@@ -83,7 +83,9 @@ async def new_event(request: Request) -> Response:
         "event_new.html",
         me=me,
         here="/events",
-        games=[(game, _sizes(game)) for game in playable()],
+        games=[
+            (game, _sizes(game)) for game in sorted(playable(), key=lambda game: (game.place, game.title))
+        ],
         kinds=[(kind, _(word)) for kind, word in KINDS.items()],
         paces=[
             ("blitz", _("Live and quick: 5 minutes each, rounds of 30 minutes")),
@@ -93,8 +95,9 @@ async def new_event(request: Request) -> Response:
     )
 
 
-def _sizes(game: Game) -> list[str]:
-    return [name for name, sizes in SIZES.items() if all(size in game.seats for size in sizes)]
+def _sizes(game: Game) -> list[tuple[str, tuple[int, ...]]]:
+    """Return the sizes of tables that the game allows, each with its name in the form."""
+    return [(name, sizes) for name, sizes in SIZES.items() if all(size in game.seats for size in sizes)]
 
 
 async def make_event(request: Request) -> Response:
@@ -104,8 +107,9 @@ async def make_event(request: Request) -> Response:
     me = await site.guest(request)
     if me is None:
         raise Refusal(401, "unknown_person", _("Log in first: members make events."))
-    game = find_game(need(form, "game"))
-    sizes, pace = SIZES.get(form.get("seats", "2")), PACES.get(form.get("pace", "live"))
+    name, _space, size = need(form, "game").partition(" ")
+    game = find_game(name)
+    sizes, pace = SIZES.get(size or form.get("seats", "2")), PACES.get(form.get("pace", "live"))
     kind = next((one for one in KINDS if one == form.get("kind", "swiss")), None)
     if sizes is None or pace is None or kind is None:
         raise Refusal(400, "field_wrong", _("Choose a kind, the seats of a table and a pace from the lists."))

@@ -56,7 +56,7 @@ def raise_file_limit() -> int:
 
 
 class Doors:
-    """The connections of a server, counted by address except those through a trusted proxy."""
+    """The connections of a server. They are counted by address, except connections through a trusted proxy."""
 
     def __init__(self, settings: Settings, trusted: frozenset[str], files: int) -> None:
         self.most = max(16, min(settings.connections, files - SPARE_FILES))

@@ -198,7 +198,7 @@ async def set_host(request: Request) -> Response:
 
 
 async def shut_out(request: Request) -> Response:
-    """Ban a person, for a time or for good."""
+    """Ban a person, for a time or permanently."""
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)

@@ -78,7 +78,7 @@ def asker_of(site: Site, request: Request, person: str | None) -> Asker:
 
 
 FIRST_GAMES = 3
-"""The page explains each choice in this number of a person's first games of a kind."""
+"""The page explains the choices during this number of games, counted for each person and each kind of game."""
 
 
 async def page_asker_of(site: Site, request: Request, table: str, person: str | None) -> Asker:

@@ -36,7 +36,7 @@ CLOCKS = {
 }
 RATED = {"any": plain("rated or not"), "yes": plain("rated"), "no": plain("not rated")}
 SEEKING = "seeking"
-"""The name of a cookie without rights. While it is set, scripts ask the server whether opponents were found."""
+"""The name of a cookie that is set while the person seeks opponents. It makes scripts ask the server for news."""
 SEEKING_S = 30 * 60
 
 

@@ -1,4 +1,4 @@
-"""Prometheus metrics of the web layer. The house layer has its own.
+"""Prometheus metrics of the web layer. The house layer has its own metrics.
 
 Secret actions of a seat change none of these metrics: see docs/why/counters.md.
 """
@@ -27,9 +27,10 @@ class Meter:
         )
 
     def note(self, route: str, method: str, status: int, seconds: float, *, at_table: bool) -> None:
-        """Count a request. A request that acts at a table counts only if it failed or was refused for its frequency.
+        """Count a request.
 
-        The house itself counts the events at tables that everybody can see.
+        A request that acts at a table counts only if it failed, or if a rate limit refused it. The house itself
+        counts the events at tables that everybody can see.
         """
         if at_table and status < HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.TOO_MANY_REQUESTS:
             return

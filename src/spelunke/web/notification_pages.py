@@ -20,7 +20,7 @@ from spelunke.web.entering import count_try, label_of, let_in, need_member, need
 from spelunke.web.forms import need, read_form
 from spelunke.web.pages import site_of
 from spelunke.web.parts.games import render_day
-from spelunke.web.refusal import Refusal, find_status, write_refusal
+from spelunke.web.refusal import Refusal, find_status, translate_refusal, write_refusal, write_sentence
 from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
@@ -106,6 +106,7 @@ async def _choices_page(
         me=me,
         here=CHOICES,
         channels=lines,
+        say_problem=lambda problem: write_sentence(translate_refusal(problem)),
         names={way: _(name) for way, name in NAMES.items()},
         kinds={kind: _(about.title) for kind, about in KINDS.items()},
         ways=used,
@@ -256,7 +257,7 @@ async def confirm(request: Request) -> Response:
 
 
 async def show_stop(request: Request) -> Response:
-    """Show a button that stops a notification channel, for a link in a message."""
+    """Show a button that stops a notification channel. Messages of the channel contain a link to this page."""
     await call(site_of(request).house.notifications.channels.look_stop, request.path_params["stop"])
     return await _ask(
         request,

@@ -6,7 +6,7 @@ For other languages than English, Babel provides the forms.
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import date, datetime
 from functools import cache
 from typing import NamedTuple
 
@@ -61,6 +61,13 @@ def read_number(text: str) -> float:
     return float(found[0])
 
 
+def write_short(value: float, digits: int, *, sign: bool = False) -> str:
+    """Return a number with at most `digits` digits after the point, like :func:`write_number`."""
+    whole, point, part = write_number(value, digits, sign=sign).partition(signs().point)
+    part = part.rstrip("0")
+    return f"{whole}{point}{part}" if part else whole
+
+
 def write_percent(value: float, digits: int = 0, *, sign: bool = False) -> str:
     """Return a percentage. The value 50 is a half. The parameters are as in :func:`write_number`."""
     return write_number(value, digits, sign=sign) + signs().percent
@@ -73,6 +80,20 @@ def write_time(at: datetime) -> str:
     from babel.dates import format_time
 
     return format_time(at, "short", locale=locale_of(LANGUAGE.get()))
+
+
+def write_date(text: str) -> str:
+    """Return a date, given as ``2026-11-27``, in the form of the request's language."""
+    return write_day(datetime.fromisoformat(text))
+
+
+def write_month(day: date) -> str:
+    """Return the month and year of a date."""
+    if LANGUAGE.get() == ENGLISH:
+        return f"{day:%Y-%m}"
+    from babel.dates import format_skeleton
+
+    return format_skeleton("yMMMM", day, locale=locale_of(LANGUAGE.get()))
 
 
 def write_day(at: datetime, *, time: bool = False) -> str:

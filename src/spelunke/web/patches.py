@@ -71,7 +71,7 @@ def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
 
 
 class PageParts:
-    """The parts of a page, assembled from the messages of a stream in the same way as by the page's script.
+    """The parts of a page. This class assembles them from the messages of a stream, as the page's script does.
 
     Programs and tests use this class.
     """

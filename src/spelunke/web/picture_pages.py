@@ -18,6 +18,7 @@ from spelunke.house.house import House
 from spelunke.house.messages import Look, Replay
 from spelunke.house.refusals import NotNow, WatchLater
 from spelunke.records.problems import load_problems, set_up
+from spelunke.web.numbers import write_date
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.parts.problems import make_task_scene
 from spelunke.web.parts.replay import make_past_scene
@@ -139,7 +140,7 @@ async def day_picture(request: Request) -> Response:
         _("{n} have played it.").format(n=count),
     )
     return await _png(
-        draw_card(game, day.day, _("{title} · game of the day").format(title=game.title), lines)
+        draw_card(game, write_date(day.day), _("{title} · game of the day").format(title=game.title), lines)
     )
 
 

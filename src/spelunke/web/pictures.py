@@ -53,8 +53,8 @@ def _resolve(value: str, known: dict[str, str]) -> str:
 def _styles(package: str) -> str:
     """Return the game's style rules for shapes, with the values in place of variables.
 
-    A drawing in a separate file has no other styles. If a class sets a variable, elements with this class and with
-    that of a rule get the rule with its value.
+    A drawing in a separate file has no other styles. A class of an element may set a variable that the rule of
+    another class uses. For such a pair of classes, add a rule with the value from the first class.
     """
     file = importlib.resources.files(package).joinpath("ui/board.css")
     if not file.is_file():

@@ -112,7 +112,7 @@ def translate_refusal(sentence: str) -> str:
 def write_refusal(error: Exception) -> str:
     """Return the refusal of a form as a sentence in the language of the request, to be shown above the form.
 
-    It names no field: the sentence quotes the wrong value, and the names of fields are not translated.
+    The sentence quotes the wrong value. It doesn't name the field, because names of fields are not translated.
     """
     return write_sentence(translate_refusal(error.reason if isinstance(error, BadInput) else str(error)))
 

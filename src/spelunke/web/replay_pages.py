@@ -1,4 +1,4 @@
-"""The page of a finished game: any position as any seat or spectator saw it. Each has its own address."""
+"""The page of a finished game: any position as any seat or spectator saw it. Each position has its own address."""
 
 from __future__ import annotations
 

@@ -71,9 +71,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     log_ins_per_hour: int = 300
     """The maximum number of password attempts, codes and sign-ups of a network per hour. Clubs share a network."""
     session_rest_hours: Hours = 720.0
-    """Hours without a visit after which a member must log in again in a browser. ASVS level 2 asks for 0.5."""
+    """A login in a browser ends after this number of hours without a visit. ASVS level 2 asks for 0.5."""
     session_longest_hours: Hours = 4320.0
-    """Hours after the login after which a member must log in again in any case. ASVS level 2 asks for 12."""
+    """Every login in a browser ends after this number of hours at the latest. ASVS level 2 asks for 12."""
     request_seconds: float = 20.0
     """Seconds within which a request must arrive completely, with its body."""
     stalled_seconds: float = 60.0
@@ -87,7 +87,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     keep_unstarted_days: Days = 14.0
     """Days after which a table that never began is deleted. 0 means never, in the next three settings too."""
     keep_guests_days: Days = 90.0
-    """Days from a guest's first visit after which the guest is deleted, unless they sit at a table."""
+    """Days between a guest's first visit and the deletion of the guest. Guests at a table are not deleted."""
     keep_finished_days: Days = 0.0
     """Days after which a finished game is deleted, with its record."""
     keep_chat_days: Days = 0.0

@@ -38,6 +38,7 @@ from spelunke.web.limits import Limits
 from spelunke.web.meter import Meter
 from spelunke.web.modules import read_modules
 from spelunke.web.names import invent
+from spelunke.web.numbers import write_date, write_month, write_number, write_percent, write_short
 from spelunke.web.parts import art
 from spelunke.web.parts.options import tell_options
 from spelunke.web.parts.portraits import level_title, person_portrait, say_about
@@ -59,7 +60,7 @@ VISIT = "visit"
 WAYS_IN = ("/login", "/logout", "/passkeys/log-in", "/passkeys/log-in/options")
 """The pages that a banned person may open as if logged out, because others may use the same browser."""
 STILL_THERE_S = 45.0
-"""The longest interval in seconds after which a table with open streams is read again.
+"""The maximum interval, in seconds, between two reads of a table with open streams.
 
 This keeps programs present: a program with a stream counts as absent a minute after the last read
 (`presence.STREAM_MS`).
@@ -226,6 +227,11 @@ class Site:
             "art": art,
             "fill": fill,
             "languages": words.named_languages(),
+            "write_number": write_number,
+            "write_short": write_short,
+            "write_percent": write_percent,
+            "write_date": write_date,
+            "write_month": write_month,
             "portrait": person_portrait,
             "level_title": level_title,
             "say_about": say_about,
@@ -421,7 +427,7 @@ class Site:
         return self.settings.public_url(self._address(request)) + path
 
     def _address(self, request: Request) -> str:
-        """Return this site's address without a path: as requested, or in the local network."""
+        """Return this site's address without a path, with the requested host or this machine's network address."""
         network = None if self.listens_here_only else find_network_address()
         if network is None or self.settings.base_url or not asked_here(request):
             return f"{request.url.scheme}://{request.url.netloc}"

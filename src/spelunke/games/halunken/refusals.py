@@ -34,7 +34,10 @@ ASKED: dict[int, str] = {
 
 
 def explain_refusal(action: Action, s: State) -> str:
-    """Return the reason why an action is not allowed in this state, as a clause. It is empty if none is known."""
+    """Return the reason why an action is not allowed in this state, as a clause.
+
+    Without a known reason, it is empty.
+    """
     phase = int(s.phase)
     match action:
         case Place(field) if phase in (state.PLACING, state.HIDING):

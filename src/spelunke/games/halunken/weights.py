@@ -2,8 +2,8 @@
 
 python -m spelunke.games.halunken.learning --games 12000 --seed 1 --looks 6
 
-2026-11-23. Share of the payoffs' variance that is explained after 1 to 7
-hours, in games that were not learned from:
+The share of the variance of the payoffs that the weights explain, after 1 to 7
+hours, in games that were not used for learning (2026-11-23):
 
 2 seats: 0.015, 0.043, 0.089, 0.156, 0.260, 0.409, 0.616
 3 seats: 0.020, 0.034, 0.072, 0.115, 0.180, 0.284, 0.460

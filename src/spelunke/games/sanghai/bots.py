@@ -147,7 +147,7 @@ class ShrewdBot(PlannerBot):
 
     If ``worlds`` is not 0, the bot plays close choices out in this number of random deals of the hidden cards.
     This is only for research, because it brought no measurable gain. Until the kernels are compiled, the bot
-    does not compare discards one draw ahead.
+    compares discards by their cost now, not by their cost after the next draw.
     """
 
     def __init__(self, game: Game, worlds: int = 0) -> None:

@@ -135,10 +135,11 @@ def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
 
 
 def _answered(after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return an event in a list if all seats have answered and the viewer may know it, else nothing.
+    """Return the event ``AllAnswered`` in a tuple if all seats have answered and the viewer may know this now.
 
-    In a live window, only the player on turn may know it. In a sequenced window, viewers who see a call by
-    another seat don't need it.
+    Otherwise, return an empty tuple. In a live window, only the player on turn gets the event. In a sequenced
+    window, viewers who see a call by another seat don't get the event, because the call itself shows that all
+    seats have answered.
     """
     turn = int(after.turn)
     if any(after.answer[k] == state.ASKED for k in range(int(after.seats))):

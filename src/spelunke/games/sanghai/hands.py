@@ -43,7 +43,10 @@ class Hands(msgspec.Struct, frozen=True):
 
     @property
     def tuned(self) -> npt.NDArray[np.float64]:
-        """The tuned numbers that :mod:`.shrewd` describes, with a bit for each learned schedule in one of them."""
+        """The tuned numbers that :mod:`.shrewd` describes.
+
+        One of these numbers has a bit for each learned schedule.
+        """
         found = np.array(self.numbers)
         found[LEARNED] = sum(1 << SCHEDULES.index(name) for name in self.schedules)
         return found

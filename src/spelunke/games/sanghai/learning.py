@@ -67,7 +67,7 @@ TABLES: Final[tuple[tuple[int, dict[str, object]], ...]] = (
     (4, {"schedule": "shanghai10"}),
     (8, {}),
 )
-"""The kinds of tables: the number of seats, and the options. Part after part uses the next one."""
+"""The kinds of tables: the number of seats, and the options. Each part uses the next kind, in a cycle."""
 DERIVED: Final = {"short", "contract7"}
 """The schedules that contain only contracts of the default schedule, so that they need no learning."""
 
@@ -257,7 +257,8 @@ def compare(
 def check(pairs: int, seed: int) -> list[str]:
     """Return a line for discards, one for calls, and one for draws.
 
-    It gives the points that one predicted point was worth when both alternatives of a decision were played out.
+    Each line gives the points that one predicted point was worth when both alternatives of a decision were
+    played out.
     """
     known = load()
     setup = GAME.setup(4, GAME.settle(4))

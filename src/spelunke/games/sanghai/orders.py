@@ -62,12 +62,12 @@ class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     most: int | None = None
     more: bool = False
     since: tuple[int, int] | None = None
-    """The round in which the player wrote an order with "more", and the number of calls won in it before that.
+    """The round in which the player wrote an order with "more", and the number of calls already won in that round.
 
-    If it is None, all calls of a round count.
+    With None, all calls of a round count.
     """
     rounds: tuple[int, ...] = ()
-    """The rounds in which the orders allow calls. If it is empty, they allow calls in all rounds."""
+    """The rounds in which the orders allow calls. An empty tuple allows calls in all rounds."""
     never: tuple[int, ...] = ()
     silent: bool = False
     """Whether the orders tell the server to pass on every card."""

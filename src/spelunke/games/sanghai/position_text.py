@@ -53,7 +53,9 @@ class LayingText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True)
     least_rank: int = 0
     least_run: int = 0
     open: str = ""
-    """``set 7`` or ``run 4d`` if the begun meld has no card yet; otherwise ``last meld``, the last meld of the text.
+    """The begun meld: ``set 7`` or ``run 4d`` if it has no card yet, else ``last meld``.
+
+    ``last meld`` means that the begun meld is the last meld on the table.
     """
 
 

@@ -14,7 +14,7 @@ from spelunke.games.sanghai.state import State, wide
 from spelunke.games.sanghai.view import ANSWERS, PHASES, start_table, write_meld_cells
 
 MOST_TIMES = 999
-"""The maximum number of times that a position text may list one card as discarded or let go by a seat in a round.
+"""The maximum number of times that a position text may list one card as discarded by a seat in a round, or as let go.
 """
 
 
@@ -109,7 +109,9 @@ def _read_cards(s: State, text: PositionText) -> None:
 
 
 def _read_public_facts(s: State, seat: int, entry: SeatText) -> None:
-    """Read the public facts about a seat in this round: cards openly taken, discarded and let go."""
+    """Read the public facts about a seat in this round: the cards that it openly took, discarded, or let go
+    when it could have had them.
+    """
     told = (
         ("taken", entry.taken, s.taken),
         ("thrown", entry.thrown, s.thrown),

@@ -22,9 +22,9 @@ LAID = plain("the contract is laid once in a round")
 
 
 def explain_refusal(action: moves.Action, s: State) -> str:
-    """Return the reason why an action is not allowed, as a clause. It is empty if none is known.
+    """Return the reason why an action is not allowed, as a clause. Without a known reason, it is empty.
 
-    It uses only facts that everybody knows.
+    The reason uses only facts that everybody knows.
     """
     in_window = s.phase == state.WINDOW
     match action:

@@ -89,7 +89,7 @@ class _Story:
         self.laid = False
 
     def hear(self, event: happenings.Event) -> None:
-        """Update the story with the next event."""
+        """Update the rehearsal with the next event."""
         match event:
             case happenings.Dealt(seat, str(card)) | happenings.Drew(seat, str(card), _) if seat == self.me:
                 self.hand.append(card)
@@ -126,8 +126,8 @@ class _Story:
     def _offer(self, giver: int, card: Card) -> None:
         """Record a discard that the owner may call for.
 
-        Nothing is recorded if the owner made the discard, is next, has laid, or has won the maximum number of
-        calls.
+        Nothing is recorded if the owner made the discard, is on turn after it, has laid, or has won the maximum
+        number of calls.
         """
         self.called = self.others = False
         turn = (giver + 1) % self.seen.seats

@@ -1,4 +1,7 @@
-"""Kernels that play whole games, to learn from them and to compare players. All players get the same decks."""
+"""Kernels that play whole games, for learning and for comparing players.
+
+In a comparison, all players get the same decks.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,7 @@ def act(
 def throw_blindly(s: State, seat: int, stream: Stream) -> int:
     """Return a random discard, or -1 if none was found.
 
-    In most cases, the hand lacks no more cards after the discard than before.
+    In most cases, the discard does not increase the number of cards that the hand lacks.
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
@@ -259,9 +262,10 @@ def play_matches(
     leads: Reals,
     places: Reals,
 ) -> int:
-    """Play style 1 against style 0, with the same decks in each seat. Return the number of decisions.
+    """Play matches of one player of style 1 against players of style 0, with the same decks for each seat of style 1.
 
-    For each seed, ``leads`` receives the mean lead of style 1 in points, and ``places`` its mean rank.
+    Return the number of decisions. For each seed, ``leads`` receives the mean lead of style 1 in points, and
+    ``places`` its mean rank.
     """
     seats = int(setup[0])
     styles = np.zeros(8, np.int16)

@@ -1,4 +1,6 @@
-"""Fit the weights of :mod:`.traces`, which estimate a seat's hand from its public actions, to games in kernels.
+"""Fit the weights with which :mod:`.traces` estimates a seat's hand from its public actions.
+
+The weights are fitted to games that are played in kernels::
 
     python -m spelunke.games.sanghai.tracing --games 2000        prints the weights, and how much they explain
 
@@ -116,7 +118,8 @@ def gather(
 
 
 def fit_lean(signs: Cubes, held: Reals, unseen: Reals) -> tuple[Reals, float, float]:
-    """Return weights for a hidden card, fitted by Newton's method, and two mean log likelihoods of such a card.
+    """Return the weights of a hidden card's features, fitted by Newton's method, and two mean log likelihoods
+    of the card.
 
     The first likelihood is with the weights, the second without them.
     """

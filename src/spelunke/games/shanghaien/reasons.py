@@ -94,8 +94,7 @@ class _Reasons:
     def _shanghai(self) -> Iterator[str]:
         """Yield sentences about calling Shanghai now.
 
-        They tell which cards both players get, which rolls the other player loses, and who starts the next
-        round.
+        They name the cards that both players get, the rolls that the other player loses, and the next starter.
         """
         _, view, board = self._, self.view, Outlook.of(self.view)
         if board is None:
@@ -332,7 +331,9 @@ class _Reasons:
         yield from self._last_dice(after)
 
     def _object(self, *, objects: bool) -> Iterator[str]:
-        """Yield sentences about the die that the other player then has to lay, and its value for the viewer."""
+        """Yield sentences about the die that the other player has to lay after the answer, and its value for
+        the viewer.
+        """
         board, rolled, named = Outlook.of(self.view), self.view.rolled, self.view.named
         if board is None or rolled is None or named is None:
             return

@@ -19,7 +19,10 @@ from spelunke.games.shanghaien.state import DIRECTING, NUDGED, ROLLED, UNFIXED, 
 
 
 def explain(action: Action, s: State) -> str:
-    """Return the reason why an action is not allowed in this state, as a clause. It is empty if none is known."""
+    """Return the reason why an action is not allowed in this state, as a clause.
+
+    Without a known reason, it is empty.
+    """
     rolled = s.phase in (ROLLED, NUDGED, DIRECTING)
     match action:
         case Roll() if rolled:

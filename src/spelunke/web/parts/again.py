@@ -14,8 +14,8 @@ from spelunke.web.words import translator
 def render_again(look: Look, game: Game) -> list[Markup]:
     """Return the buttons for the next game against bots: the same level, and a stronger or an easier level.
 
-    Winners are offered the stronger level, losers the easier one. If other people play too, return no buttons,
-    because they agree on a rematch.
+    Winners are offered the stronger level, losers the easier one. If other people play too, return no buttons:
+    people agree on a rematch instead.
     """
     if look.result is None or look.seat is None or "rematch" not in look.may:
         return []
@@ -42,7 +42,10 @@ def render_again(look: Look, game: Game) -> list[Markup]:
 
 
 def _other_level(look: Look, game: Game, step: int) -> str | None:
-    """Return the next stronger (``step`` 1) or easier (-1) level. Return None if there is none, or if levels differ."""
+    """Return the next stronger (``step`` 1) or easier (-1) level.
+
+    Return None if there is no such level, or if the bots have different levels.
+    """
     played = {seat.level for seat in look.seats if seat.kind == "bot"}
     ladder = list(game.levels)
     if len(played) != 1 or (level := played.pop()) not in ladder:

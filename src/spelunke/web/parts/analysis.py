@@ -88,7 +88,7 @@ class Study:
         return self.replay.names[seat]
 
     def tell_luck(self, one: Luck) -> str:
-        """Return a sentence for an outcome of chance. If its luck includes a deal of cards, say for how many cards."""
+        """Return a sentence for an outcome of chance. If the luck includes a deal of cards, add their number."""
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
             told += " " + _.many(

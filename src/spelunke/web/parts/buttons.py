@@ -19,7 +19,7 @@ from spelunke.web.words import translate as _
 
 
 def act_key(look: Look) -> str:
-    """Return a key that identifies a seat's decision. If a form is sent twice, the server plays it only once."""
+    """Return a key that identifies a seat's decision. If a form is sent twice, the server plays its move only once."""
     return f"page-{look.seat}-{look.ply:05d}"
 
 

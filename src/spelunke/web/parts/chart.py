@@ -122,7 +122,7 @@ def render_chart(
 
 
 def render_swatch(seat: int) -> Markup:
-    """Draw a sample of a seat's line, to show beside the player's name which line of the chart is theirs."""
+    """Draw a short sample of a seat's line in the chart, for the place beside the player's name."""
     return html(
         '<svg class="chart swatch" viewBox="0 0 28 10" aria-hidden="true"><path class="line s{}" d="M0 5H28"/></svg>',
         seat,

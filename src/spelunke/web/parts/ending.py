@@ -39,7 +39,7 @@ def render_result(look: Look, result: Result, game: Game) -> Markup:
 
 
 def find_people(look: Look) -> tuple[int, ...]:
-    """Return the viewer's seat, or all seats of people at a shared device. For a spectator, return none."""
+    """Return the viewer's seat, or all seats of people at a shared device. For a spectator, return an empty tuple."""
     if look.seat is None:
         return ()
     at_device = tuple(one.seat for one in look.seats if one.host or one.here)
@@ -154,7 +154,7 @@ def _render_buttons(look: Look, game: Game) -> Markup:
 
 
 def _render_tip(look: Look) -> Markup:
-    """Draw an empty element for the tip. The page fetches the tip when it is loaded."""
+    """Draw an empty element for the tip. The page fetches the tip after loading."""
     if look.seat is None or "analyse" not in look.may:
         return NOTHING
     return html(
@@ -164,7 +164,7 @@ def _render_tip(look: Look) -> Markup:
 
 
 def _render_friends(look: Look) -> Markup:
-    """Draw an empty element for buttons that make friends. The page fetches the buttons when it is loaded."""
+    """Draw an empty element for buttons that make friends. The page fetches the buttons after loading."""
     people = [seat for seat in look.seats if seat.kind == "person" and not seat.here]
     if look.seat is None or len(people) < 2:
         return NOTHING

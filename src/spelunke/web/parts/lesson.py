@@ -60,7 +60,7 @@ def _render_short(lesson: LessonLook, game: Game) -> Markup:
 
 
 def _render_on(look: Look, lesson: LessonLook) -> Markup:
-    """Draw the button that goes on: from a text to the next step, or from a summary back to the board.
+    """Draw the button that leads from a text to the next step, or from a summary back to the board.
 
     If a move is expected, draw nothing.
     """

@@ -34,7 +34,7 @@ def render_time(at_ms: int) -> Markup:
 
 
 def render_presence(seat: SeatLook) -> Markup:
-    """Draw whether a seat's person is present: a mark, with words if they are absent."""
+    """Draw a mark if a seat's person is present, else the words “away” or “offline” with the time."""
     if seat.presence is None:
         return NOTHING
     state = {"here": _("here"), "away": _("away"), "offline": _("offline")}[seat.presence]

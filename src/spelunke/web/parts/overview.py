@@ -16,7 +16,7 @@ from spelunke.web.parts.values import UNSEEN, percent, signed, signed_wins
 from spelunke.web.words import translate as _
 
 MANY, MOST = 20, 12
-"""If there are more than `MANY` errors, show the `MOST` gravest, and all in a list that the reader can open."""
+"""With more errors than `MANY`, only `MOST` of them are shown. A list that the reader can open has all errors."""
 
 
 def render_overview(study: Study) -> Markup:

@@ -234,7 +234,7 @@ def render_answer(
     names: Sequence[str],
     translate: Translator,
 ) -> Markup:
-    """Draw whether the answer was right, and the value of each move."""
+    """Draw the result of the answer (right or wrong), and the value of each move."""
     best = problem.alternatives[0]
     chosen = next(one for one in problem.alternatives if one.move == answer)
     lost = best.value.chance - chosen.value.chance

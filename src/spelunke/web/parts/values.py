@@ -33,7 +33,7 @@ def signed_wins(value: float) -> str:
 
 
 def render_bar(chances: Sequence[float]) -> Markup:
-    """Draw one bar that the players' chances to win divide."""
+    """Draw one bar that is divided according to the players' chances to win."""
     whole = sum(max(0.0, chance) for chance in chances) or 1.0
     at, parts = 0.0, []
     for seat, chance in enumerate(chances):
@@ -80,8 +80,8 @@ def render_choice(
 ) -> Markup:
     """Draw one possible move: its name, its chance to win, its lead in points, and its loss against the best move.
 
-    If ``kind`` is ``played``, the move is marked, with ``label`` if given. ``share`` is how often to choose the move,
-    from 0 to 1, if the best play varies at random. ``why`` has the reasons for and against the move.
+    If ``kind`` is ``played``, the move is marked, with ``label`` if given. ``why`` has the reasons for
+    and against the move. If the best play varies at random, ``share`` is the move's probability in it, from 0 to 1.
     """
     lost = best.chance - value.chance
     tag = html(' <span class="badge lit">{}</span>', label or _("played")) if kind == "played" else ""
@@ -113,7 +113,7 @@ def _say_chance(value: Value) -> str:
 
 
 def render_share(share: float) -> Markup:
-    """Draw how often to choose a move, from 0 to 1, as a bar and as a number."""
+    """Draw the probability of a move in the best play, from 0 to 1, as a bar and as a number."""
     return html(
         '<span class="an-share"><svg class="an-mix" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">'
         '<rect class="all" width="100" height="6"/><rect class="part" width="{}" height="6"/></svg>'

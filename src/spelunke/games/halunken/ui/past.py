@@ -40,7 +40,8 @@ class Past:
     def top(self, field: int) -> Sailor | None:
         """Return the open sailor of a tavern after the step.
 
-        It is the first sailor that leaves the tavern later, or the current one if none does.
+        This is the first sailor that leaves the tavern later. If no sailor leaves the tavern later, this is the
+        current open sailor.
         """
         if self.step is not None:
             later = [(until, who) for who, _since, until in self.frame.left(("tavern", field))]

@@ -82,7 +82,7 @@ class Table:
         return target, frozenset((start + n) % FIELDS for n in range(1, steps))
 
     def _walks(self) -> tuple[int, Step | None]:
-        """Return the figure and the card that would move with the choice that the viewer considers."""
+        """Return the figure that the considered choice would move, and the card of this choice."""
         seen, action = self.frame.view, self.chosen
         if isinstance(action, moves.ChooseJack):
             return JACK, action.card
@@ -95,7 +95,7 @@ class Table:
         return 0, None
 
     def _find_moves(self) -> dict[object, str]:
-        """Return the moves of the fields and sailors that can be pressed."""
+        """Return the move text for each field or sailor that can be pressed."""
         found: dict[object, str] = {}
         for action, text in self.frame.scene.legal:
             if isinstance(action, moves.Place):

@@ -169,7 +169,7 @@ def _arrows(frame: Frame) -> Markup:
 
 
 def render_leads(frame: Frame) -> Markup:
-    """Draw the way that each card leads to which the viewer may choose.
+    """Draw the way of each movement card that the viewer may choose.
 
     A way is visible while its card is hovered, focused or held.
     """

@@ -334,7 +334,7 @@ def _shown_card(frame: Frame, card: Card) -> Markup:
 
 
 def _list_cards(frame: Frame, cards: set[Card]) -> str:
-    """Return a short text that lists the cards. If they have all four suits of a rank, it names only the rank."""
+    """Return a short text that lists the cards. For all four suits of a rank, the text names only the rank."""
     words = []
     for rank in RANKS:
         own = [rank + suit for suit in SUITS if rank + suit in cards]

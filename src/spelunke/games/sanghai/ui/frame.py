@@ -125,7 +125,7 @@ class Frame(Stage):
 
     @property
     def seats(self) -> list[int]:
-        """All seats clockwise: from the seat after the viewer's on, or from seat 0 on for a spectator."""
+        """All seats clockwise. The first is the seat after the viewer's, or seat 0 for a spectator."""
         n = self.view.seats
         first = 0 if self.me is None else self.me + 1
         return [(first + k) % n for k in range(n)]

@@ -21,8 +21,8 @@ Longer names are shortened.
 MOST_ADDS, SMALL_HAND = 5, 8
 """On a phone: the maximum number of buttons in a row that add cards, and the size of a small hand in cards.
 
-A small hand has two rows of buttons, a larger one has one. Buttons for other cards appear when their card is
-picked.
+A small hand has two rows of buttons, and a larger hand has one row. Buttons for other cards appear when their
+card is picked.
 """
 
 

@@ -28,13 +28,13 @@ Places: TypeAlias = npt.NDArray[np.int64]
 # The meaning of each element of ``at``: where a block begins in the store, or -1 if there is no such block.
 OUT: Final = 0
 STAY: Final = 1
-"""The block that follows if a die is laid without a trick."""
+"""The index in ``at`` of the block that follows if a die is laid without a trick."""
 NUDGED: Final = 2
 AGAIN: Final = 3
 BOTH: Final = 4
-"""The block that follows if both dice are laid."""
+"""The index in ``at`` of the block that follows if both dice are laid."""
 JOKERS: Final = 5
-"""The first of the blocks that follow after a joker. There is one for each nation that the joker may join."""
+"""The first index in ``at`` of the blocks that follow after a joker, one for each nation that it may join."""
 
 STRIPE: Final = 16
 """The number of rows that are written at once. They fill a cache line of the processor."""
@@ -100,7 +100,7 @@ def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Fl
 
 @kernel
 def raise_to(out: Floats, other: Floats) -> None:
-    """Replace each element of ``out`` by the corresponding element of ``other`` if that is larger."""
+    """Write the maximum of ``out`` and ``other`` into ``out``, element by element."""
     for j in range(len(out)):
         out[j] = max(out[j], other[j])
 

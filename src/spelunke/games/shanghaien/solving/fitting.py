@@ -177,7 +177,7 @@ def look(w: Weights, lesson: Lesson) -> Guesses:
 
 
 def answers(aim: Aim, lesson: Lesson, found: Guesses) -> tuple[Reals, Reals, Reals]:
-    """Return the value that the network expects for each sample, and its derivatives by the two outputs.
+    """Return the value that the network expects for each sample, and its derivatives with respect to the two outputs.
 
     The outputs are the margin, and the logarithm of the factor for the spread.
     """
@@ -192,7 +192,7 @@ def answers(aim: Aim, lesson: Lesson, found: Guesses) -> tuple[Reals, Reals, Rea
 
 
 def _learn(aim: Aim, w: Weights, lesson: Lesson) -> tuple[float, Weights]:
-    """Return the mean square error, and its gradient by each weight."""
+    """Return the mean square error, and its gradient with respect to each weight."""
     found = look(w, lesson)
     expected, by_margin, by_spread = answers(aim, lesson, found)
     missed = expected - lesson.target
@@ -295,8 +295,8 @@ def foresee(aim: Aim, stage: Network, crews: Sequence[Crews]) -> Reals:
 def _spread(margin: Reals, variance: Reals, win: Reals) -> tuple[float, float]:
     """Return the ``scale`` and ``floor`` of a network.
 
-    They turn the variance of the simple model into that of the margin. The result is the pair for which the
-    predicted chances to win fit best.
+    They turn the variance of the simple model into the variance of the margin. The result is the pair with
+    which the predicted chances to win fit best.
     """
 
     def error(scale: float, floor: float) -> float:

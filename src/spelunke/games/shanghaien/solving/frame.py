@@ -62,7 +62,7 @@ The key is the kind of the trick, and whether it is laid as a joker.
 
 
 def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:
-    """Return all sides that a side can become in this round, and the tricks that lead to them.
+    """Return all sides that can follow from this side in the round, and the tricks that lead to them.
 
     The first one is the side itself. Sides that differ only in the kinds of their remaining tricks count as
     one.
@@ -112,13 +112,13 @@ class Frame:
 
 
 def _place(name: str) -> int:
-    """Return the index of the first cell of a field, counted in a state."""
+    """Return the index of a field's first number in the list of all numbers of a state."""
     assert STATE.fields is not None
     return int(STATE.fields[name][1]) // 2
 
 
 def _cells(name: str) -> slice:
-    """Return the cells of a field as a slice of a state."""
+    """Return the slice of a field's numbers in the list of all numbers of a state."""
     assert STATE.fields is not None
     return slice(_place(name), _place(name) + STATE.fields[name][0].itemsize // 2)
 
@@ -145,7 +145,10 @@ class Table:
 
     @property
     def lead(self) -> int:
-        """The number of the starter's laid dice, minus that of the other seat's, when the starter was last on turn."""
+        """The lead of the starter in laid dice when the starter was last on turn.
+
+        It is negative if the other seat had laid more dice.
+        """
         first, second = self.placed
         starter = max(self[STARTER], 0)
         return (first - second if starter == 0 else second - first) - (self[TURN] != starter)

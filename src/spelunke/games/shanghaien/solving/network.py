@@ -42,7 +42,7 @@ TRICK_NUMBERS = 4
 WHOLE_NUMBERS = 12
 START_NUMBERS = 5
 NEVER = -40.0
-"""The gain of a joker that can't be laid, in points."""
+"""The gain, in points, that stands for a joker that can't be laid."""
 NARROWEST, WIDEST = -1.5, 1.5
 """The bounds for the logarithm of the factor by which the network changes the simple model's spread."""
 Weights = dict[str, Floats]
@@ -290,9 +290,10 @@ class Pass:
         return self._parts[key]
 
     def _before(self, first: Side, second: Side) -> tuple[Floats, Floats, Reals, Reals]:
-        """Return the values that do not depend on the starter. The last result is cached.
+        """Return the values that do not depend on the starter: the sums, the features, and the mean and
+        variance by the simple model.
 
-        They are the sums, the features, and the mean and variance by the simple model.
+        The method caches its last result.
         """
         if self._last != (first, second):
             sums = self._sums

@@ -55,7 +55,7 @@ RULES = f"{GAME.package}.rules"
 KEEP = 400_000_000
 """The maximum size of the solved rounds that are kept, in bytes.
 
-Beyond it, the rounds that were not used for longest are dropped.
+Above this size, the oracle drops the rounds that were not used for longest.
 """
 
 

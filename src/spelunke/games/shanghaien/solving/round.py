@@ -35,8 +35,8 @@ ABSENT = -1
 class Round:
     """All states that can follow in a round from its frame and its two sides, with their values.
 
-    The public methods return values for seat 0, except :meth:`row` and :meth:`laid`, whose values are stored
-    ones for the mover. ``endings`` returns the values of all settlements.
+    The public methods return values for seat 0, except :meth:`row` and :meth:`laid`. These return stored
+    values, which are for the mover. ``endings`` returns the values of all settlements.
     """
 
     def __init__(self, frame: Frame, lead: int, first: Side, second: Side, endings: Endings) -> None:

@@ -50,7 +50,7 @@ CALM, CARELESS = 0.003, 0.03
 Both players are calm in one half of the rounds, and careless in the other half.
 """
 TWISTED = 0.4
-"""The share of alternative ends in which one or two cards go to a random taker instead of by the dice."""
+"""The share of alternative ends in which one or two cards get a random taker, whatever the dice say."""
 SIDE_CELLS = 5 + NATIONS + NATIONS
 CELLS = KINDS + 2 * SIDE_CELLS
 SPENT_AT_RANDOM, JOINS_AT_RANDOM = 0.4, 0.7
@@ -157,9 +157,10 @@ def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
 
 
 def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
-    """Return the position ``now`` with all nations in which the sides have sailors.
+    """Return the position ``now``, with all nations marked in which the sides have sailors.
 
-    Before the round, :func:`fewer_jokers` removed nations. They are added again from the position ``before``.
+    Before the round, :func:`fewer_jokers` removed some of these marks. They are restored from the position
+    ``before``.
     """
     old = before.sides if caller == 1 else before.sides[::-1]
     sides = [
@@ -170,10 +171,9 @@ def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
 
 
 def end_at_random(rng: np.random.Generator, before: Crews) -> Crews:
-    """Return a position after a round with random dice, which is unlikely in real games.
+    """Return a position after a round with random dice. Such positions are unlikely in real games.
 
-    Such positions are needed for learning, because a player compares them with others and must know their
-    values.
+    They are needed for learning, because a player compares them with others and must know their values.
     """
     frame = deal_row(rng, before)
     caller = int(rng.integers(2))
@@ -296,11 +296,11 @@ def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, brie
 
 
 def play_out(judge: Judge, crews: Crews, rng: np.random.Generator) -> float:
-    """Play a game from here by the judge's values. Return the change of the position's value for seat 0.
+    """Play a game from this position by the judge's values. Return the change of the position's value for seat 0.
 
     The result contains no luck of the dice, because a solved round has the mean over all rolls. It contains
-    only the luck of the cards. For each round, it adds the value after the row is dealt, minus the value that
-    was expected before. The value of the last round is exact.
+    only the luck of the cards: for each round, the value after the row was dealt, minus the value that was
+    expected before. The value of the last round is exact.
     """
     found, sign = 0.0, 1
     while True:

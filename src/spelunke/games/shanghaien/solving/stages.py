@@ -1,8 +1,8 @@
 """The value of both crews between two rounds: the mean and the variance of the final margin.
 
 The margin is seat 0's points minus seat 1's. A :class:`Stage` has the values after a number of rounds.
-:mod:`.stakes` turns them into chances to win. The last stage is exact (:data:`FINAL`). For the others,
-:func:`guess` has a simple model, and :mod:`.learned` reads learned ones from a file.
+:mod:`.stakes` turns them into chances to win. The last stage is exact (:data:`FINAL`). For the other stages,
+:func:`guess` has a simple model, and :mod:`.learned` reads learned models from a file.
 """
 
 from __future__ import annotations
@@ -112,8 +112,8 @@ class Stage(Protocol):
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
         """Return a function for the values after these settlements.
 
-        Callers pass other states of the two sides to it. Each has played at most one more trick than ``first``
-        and ``second``.
+        Callers of the function pass two other states of the sides. In each of these states, the side has played
+        at most one more trick than ``first`` or ``second``.
         """
         ...
 
@@ -185,7 +185,7 @@ class Sum:
 
 
 def trick_lead(fallen: Fallen, first: Side, second: Side) -> Reals:
-    """Return seat 0's lead in unplayed tricks after each settlement."""
+    """Return the number of seat 0's unplayed tricks minus seat 1's after each settlement, float64[settlements]."""
     gained = fallen.gained
     found: Reals = (gained[0] - gained[1] + sum(first.hand) - sum(second.hand)).astype(np.float64)
     return found

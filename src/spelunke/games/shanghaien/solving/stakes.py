@@ -47,8 +47,8 @@ def worth(
     """Return the values for seat 0 of margins of the current game.
 
     ``spare`` is seat 0's lead in unplayed tricks, which may decide if the points are equal. If ``over``, the
-    game is over and the margins are exact. ``grace`` is the value of a point if a win is worth 1. With it,
-    players still play well after a game is decided.
+    game is over and the margins are exact. ``grace`` is the value of a point if a win is worth 1. A positive
+    ``grace`` lets players still play well after a game is decided.
     """
     if aim is Aim.POINTS:
         return mean

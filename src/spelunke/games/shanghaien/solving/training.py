@@ -124,7 +124,7 @@ class Workshop:
     def errors(self, stages: Stages, pool: Pool, rounds: int, count: int) -> dict[str, float | list[float]]:
         """Return the errors of the values after ``rounds`` rounds.
 
-        They are measured by games that are played from there to the end.
+        They are measured by games that are played from such positions to the end.
         """
         self.tell(f"checking what was learned after {rounds} rounds", 0)
         what = functools.partial(check, judges(stages), Positions(pool, rounds, self.seed, apart=True))
@@ -204,7 +204,7 @@ class Positions:
     def made_up(self, number: int) -> bool:
         """Return whether the position comes from a round with a random end, not from a game.
 
-        Such positions are added after the seventh round, because the games have too few.
+        Such positions are added after the seventh round if the games have too few positions.
         """
         return self.rounds == ROUNDS - 1 and number >= self.games * BRANCHES
 

@@ -147,7 +147,7 @@ def options(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dic
 def after_round(table: Round, ended: Ended, who: Sequence[int] | None = None) -> Crews:
     """Return the crews after the settlement.
 
-    ``who`` has the taker of each card by number. If it is None, the dice decide.
+    ``who`` has the taker of each card by number. If ``who`` is None, the dice decide.
     """
     if who is None:
         who = takers()[settled()[ended.codes[0], ended.codes[1]]].tolist()

@@ -134,8 +134,8 @@ class Frame(Stage):
     def fate(self, claim: Claim) -> str:
         """Return the CSS class for the fate of a card if the round ended now.
 
-        ``down`` goes to the viewer's side, ``up`` to the other side, and ``out`` leaves the game. ``sharked``
-        leaves the game because it is face down.
+        The class is ``down`` if the card goes to the viewer's side, ``up`` if it goes to the other side, and
+        ``out`` if it leaves the game. It is ``sharked`` if the card leaves the game because it is face down.
         """
         if claim.rule == "sharks":
             return "sharked"

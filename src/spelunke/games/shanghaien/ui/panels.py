@@ -93,7 +93,7 @@ def _to_come(frame: Frame, points: int, cards: int) -> tuple[Markup, Markup]:
 
 
 def _cell(shown: Markup, told: Markup, state: str = "") -> Markup:
-    """Render a table cell with numbers. The same in words is its tooltip, and its text for screen readers."""
+    """Render a table cell with numbers. Its tooltip and its text for screen readers say the same in words."""
     return html(
         '<td class="{}" title="{}"><span aria-hidden="true">{}</span><span class="sr">{}</span></td>',
         state,

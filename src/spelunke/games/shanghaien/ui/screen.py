@@ -28,7 +28,7 @@ HUES: dict[Nation, tuple[str, str, bool]] = {
     Nation.ITALIAN: ("#9aa0a3", "white", False),
 }
 EMBLEMS = dict(zip(NATIONS, "★✦✚◉▲☾✶◆", strict=True))
-"""The sign of each nation. It is shown beside the nation's letter and in its colour."""
+"""The sign of each nation. It is shown in the nation's colour, beside the nation's letter."""
 SIDES = (("#f2b35e", "bright_yellow"), ("#86b8e0", "bright_cyan"))
 MARKS = "●◆"
 FATES = {"down": "▼", "up": "▲", "out": "×", "sharked": "~"}
@@ -52,9 +52,9 @@ class Table:
         self.moves = self._moves()
 
     def _moves(self) -> dict[int, str]:
-        """Return, for each place that can be pressed, the move that pressing it plays.
+        """Return the move text for each place that can be pressed.
 
-        Each has only one such move.
+        A place can be pressed if exactly one legal move lays a die there.
         """
         found: dict[int, list[str]] = {}
         for action, text in self.frame.scene.legal:

@@ -17,7 +17,7 @@ from spelunke.games.shanghaien.view import View
 def near_dice(row: tuple[Claim, ...], claim: Claim, seat: int) -> tuple[int, ...]:
     """Return the values of the seat's dice on the cards next to a card.
 
-    Their sum decides if both seats have equal numbers of dice on the card (S-R14).
+    If both seats have equal numbers of dice on the card, the sums of these values decide (S-R14).
     """
     return tuple(
         other.number

@@ -139,7 +139,7 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
 def render_panels(frame: Frame) -> Markup:
     """Render the second step of each choice that is not made on the cards: values, nations and ends.
 
-    It appears after its first step was chosen.
+    Each second step is visible only after its first step was chosen.
     """
     parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_jokers(frame)]
     for half, text in (
@@ -198,7 +198,7 @@ def _panel_both(frame: Frame) -> Iterator[str]:
 
 
 def _name_short(frame: Frame, card: Card) -> str:
-    """Return the name of a card for a button. That of a trick card is the name of the trick."""
+    """Return the name of a card for a button. For a trick card, it is the name of the trick."""
     return frame.card(card) if isinstance(card, Sailor) else frame._(TRICK_NAMES[card.trick])
 
 
