@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 from spelunke.core.words import plain
-from spelunke.house.people.people import LONGEST_NAME
+from spelunke.house.people import LONGEST_NAME
 from spelunke.web.words import translate as _
 
 # Translators: the next two lists make the names of guests, such as Foggy Pelican. Choose your own words: animals and

@@ -34,7 +34,7 @@ MOST = 12
 class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
     """A channel of a person, as that person sees it.
 
-    ``problem`` is the reason of its last failure, or the reason why the channel ``ended``. ``stopped``: the
+    ``problem`` is the reason for its last failure, or the reason why the channel ``ended``. ``stopped``: the
     person has switched it off by the unsubscribe link. ``sent_ms`` is the time of the last delivery, and
     ``next_ms`` that of the next attempt.
     """

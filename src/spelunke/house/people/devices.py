@@ -162,7 +162,7 @@ def add_device(
 
 
 class Hold:
-    """A check that tells whether the device of an open stream was ended.
+    """A check that finds out whether the device of an open stream was ended.
 
     It runs at each heartbeat, and rarely reads the database.
     """
@@ -295,10 +295,10 @@ class Devices:
             log.warning("a visit is not recorded: the store can't be written")
 
     def hold(self, visit: Visit | None, person: str) -> Hold:
-        """Return a check that tells whether the login behind an open stream has ended.
+        """Return a check that finds out whether the login behind an open stream has ended.
 
         The login is a member's device, or the cookie of a guest (`visit` is None). For a guest, the check
-        reads the database only after this worker has banned somebody, so that guests cost little.
+        reads the database only after this worker has banned somebody, so guests cause little load.
         """
 
         def device_is_gone(connection: Connection) -> bool:

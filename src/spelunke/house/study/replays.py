@@ -112,7 +112,7 @@ class Course:
             else []
         )
         self.points: tuple[tuple[int, ...], ...] = tuple(found for found in points if found is not None)
-        """The points of all seats in each position. It is empty if the game has no points before its end."""
+        """The points of all seats in each position. The tuple is empty if the game has no points before its end."""
 
     @property
     def size(self) -> int:
@@ -341,7 +341,7 @@ class Replays:
 
 
 def _admit(table: Table, person: str | None) -> None:
-    """Raise WatchLater if only the table's own players may see it now, and the person is none of them."""
+    """Raise WatchLater if the person is not a player of the table, and only its players may see it now."""
     if table.facts.seat_of(person) is None:
         table.facts.admit_spectator()
 
