@@ -165,7 +165,7 @@ class Histories:
         return self.games(profile.person, page, wish, reader=reader)
 
     def tallies(self, person: str, reader: str | None) -> tuple[GameTally, ...]:
-        """Return the number of finished tables and of won tables of a person, for each game.
+        """Count the finished and the won tables of a person, by game.
 
         The game that they have played most comes first. Count only tables that the reader may see in the person's list.
         """
