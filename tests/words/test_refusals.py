@@ -84,7 +84,7 @@ def test_refusals_name_everything_in_the_readers_language() -> None:
         ),
         "fi": (
             ("it is not the turn of seat 1, but of seat 0", "vuorossa ei ole paikka 1 vaan paikka 0"),
-            ("you are not muting them (any more)", "et ole mykistänyt tätä henkilöä (enää)"),
+            ("you are not muting them", "et ole mykistänyt tätä henkilöä"),
             ("a set has one rank, and here are 2 and 3", "mutta tässä ovat 2 ja 3"),
         ),
     }

@@ -249,7 +249,7 @@ class Channels:
         def take(connection: Connection) -> None:
             mine = (channels.c.person == person) & (channels.c.id == channel)
             if not channel.isalnum() or not _remove(connection, mine):
-                raise NotNow("you have no such channel (any more)")
+                raise NotNow("you have no such channel")
 
         self._store.writer.write(Write(call=take))
 
@@ -271,7 +271,7 @@ class Channels:
             mine = (channels.c.person == person, channels.c.id == channel)
             row = connection.execute(select(channels).where(*mine)).first() if channel.isalnum() else None
             if row is None:
-                raise NotNow("you have no such channel (any more)")
+                raise NotNow("you have no such channel")
             fresh = {"stopped_ms": None, "ended_ms": None, "tries": 0, "next_ms": None, "problem": None}
             connection.execute(update(channels).where(*mine).values(fresh))
             if row.confirmed_ms is None:

@@ -161,7 +161,7 @@ class Play:
                     return viewer.answer("repeated")
                 offers = table.offers.valid
                 if not table.running or not set(offers) - {seat}:
-                    raise NotNow("there is no offer of a draw (any more)")
+                    raise NotNow("there is no offer of a draw")
                 if all(other in offers or other == seat for other in table.people):
                     return turn.play(viewer, DRAW, key)
                 break
@@ -192,7 +192,7 @@ class Play:
         def without(table: Table, seat: int) -> dict[int, int]:
             offers = table.offers.declined_by(seat)
             if offers is None:
-                raise NotNow("there is no offer of a draw (any more)")
+                raise NotNow("there is no offer of a draw")
             return offers
 
         return self._change_offers(table_id, person, without)

@@ -322,7 +322,7 @@ class Replays:
             raise NotNow(
                 "this table was closed before its game began; there is nothing to look at"
                 if closed
-                else "this game is not over yet; everybody can replay it when it is"
+                else "this game is not over yet; afterwards everybody can replay it"
             )
         found = self._courses.get(facts.id)
         if found is None or found.table is not table:

@@ -56,7 +56,7 @@ FIRST_MS = 15 * 60 * 1000
 
 
 class Keeping(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of days for which the house keeps data. With 0, the house keeps the data for ever."""
+    """The number of days for which the house keeps each kind of data. The value 0 means for ever."""
 
     unstarted: float = 14.0
     """The number of days for which tables that never began are kept.
