@@ -34,7 +34,7 @@ def pytest_xdist_setupnodes(config: pytest.Config, specs: list[object]) -> None:
     if os.environ.get("SPELUNKE_JIT", "1") != "0" and not config.option.collectonly:
         from compiling import compile_all
 
-        compile_all(len(specs), config.get_terminal_writer().line)
+        compile_all(len(specs), config.args, config.get_terminal_writer().line)
 
 
 @pytest.hookimpl(trylast=True)  # of the tests that are left after `-m`

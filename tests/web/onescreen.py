@@ -18,12 +18,12 @@ import msgspec
 
 import spelunke
 from spelunke.core.chance import seed_stream
-from spelunke.core.words import plain
 from spelunke.games import find_game
 from spelunke.games.match import Match
 from spelunke.house.messages import Look
 from spelunke.records.viewer import MatchViewer
 from spelunke.web.parts.table import render_parts
+from spelunke.web.words import translator
 
 from .conftest import Guest, Server
 
@@ -218,9 +218,9 @@ class Stage:
         }
         return msgspec.structs.replace(self.look, **(given | more))
 
-    def show(self, page: Page, look: Look) -> None:
+    def show(self, page: Page, look: Look, language: str = "en") -> None:
         """Put the parts of this look into the page, morphed in as a push of the house is."""
-        parts = render_parts(look, self.game, plain)
+        parts = render_parts(look, self.game, translator(self.game, language))
         kept = {name: str(parts[name]) for name in ("head", "news", "result", "board", "foot")}
         page.evaluate(
             """(parts) => {

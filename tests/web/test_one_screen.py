@@ -245,7 +245,7 @@ def test_what_is_to_be_answered_beside_a_decision_is_in_sight(
         for n, (kind, seat) in enumerate(decisions(match, 1, planner(game), 120)):
             if n not in (1, 4):
                 continue
-            for name, size in SCREENS.items():
+            for name, size in {**SCREENS, "low": (1280, 720)}.items():
                 page.set_viewport_size({"width": size[0], "height": size[1]})
                 for look in offer(stage.look_at(match, seat), game):
                     stage.show(page, look)

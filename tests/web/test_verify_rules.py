@@ -65,7 +65,7 @@ def test_the_browser_replays_by_the_rules(browser: Browser, server: Server, play
     verdict, text = judge(page, played)
     assert verdict == "fair", text
     assert states(page)["rules"] == states(page)["chance"] == "proven"
-    assert "Your own browser replayed the game. Every move, every outcome of chance" in text
+    assert "Your own browser replayed the game. Every move and every outcome of chance" in text
     assert f"Plies: {len(played['plies'])}." in text
     assert [url for url in asked if ".wasm" in url]
     assert not [url for url in asked if "verdicts" in url]
@@ -138,7 +138,7 @@ def test_the_end_is_the_one_of_the_rules(browser: Browser, server: Server) -> No
     page.goto(server.url + "/verify")
     verdict, text = judge(page, record)
     assert (verdict, states(page)["rules"]) == ("unproven", "proven"), text
-    assert "and the result too" in text
+    assert "and the result follow the rules" in text
     other = copy.deepcopy(record)
     other["result"]["scores"][0] += 1
     verdict, text = judge(page, other)

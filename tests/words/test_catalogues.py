@@ -112,6 +112,13 @@ def test_a_text_that_counts_has_a_plural(file: Path) -> None:
 
 
 @pytest.mark.parametrize("file", templates(), ids=name_of)
+def test_no_text_is_the_rest_of_a_sentence(file: Path) -> None:
+    for message in messages(file):
+        for text in forms(message):
+            assert not re.match(r"[\s,;.:)]", text), f"write the whole sentence: {text!r}"
+
+
+@pytest.mark.parametrize("file", templates(), ids=name_of)
 def test_both_english_forms_name_the_same_things(file: Path) -> None:
     for message in messages(file):
         if isinstance(message.id, tuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 
 from spelunke.core.catalogues import FIELD
@@ -82,7 +84,7 @@ def test_refusals_name_everything_in_the_readers_language() -> None:
         ),
         "fi": (
             ("it is not the turn of seat 1, but of seat 0", "vuorossa ei ole paikka 1 vaan paikka 0"),
-            ("you are not muting them (any more)", "et ole mykistänyt tätä henkilöä (enää)"),
+            ("you are not muting them", "et ole mykistänyt tätä henkilöä"),
             ("a set has one rank, and here are 2 and 3", "mutta tässä ovat 2 ja 3"),
         ),
     }
@@ -122,3 +124,29 @@ def test_the_ranks_of_a_mixed_set_are_listed_in_the_readers_language() -> None:
             assert own in translate_refusal(str(error.value))
         finally:
             words.LANGUAGE.reset(token)
+
+
+def test_the_texts_of_all_games_are_translated_as_one() -> None:
+    games = words.tongue_of("de").games
+    assert games("discard {card}") == "{card} abwerfen"
+    assert games("{name} has rolled {low} and {high}.") == "{name} hat {low} und {high} gewürfelt."
+    assert games.within("letter on a card", "Q") == "D"
+    assert games.within("letter of the Dutch", "D") == "H"
+    assert games.within("nowhere", "Q") == "Q"
+    assert games.many("{n} point", "{n} points", 2) == "{n} Punkte"
+    assert games("no such text") == "no such text"
+    assert games.list(["Anna", "Bert", "Carl"]) == "Anna, Bert und Carl"
+
+
+def test_refusals_of_what_people_type_are_not_kept_in_memory() -> None:
+    def refuse(first: int) -> None:
+        for number in range(first, first + 500):
+            for tongue in words.tongue_of("de"):
+                tongue.refusal(f"'{number:0400}' is not possible here")
+
+    refuse(0)
+    tracemalloc.start()
+    refuse(1000)
+    grown = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert grown < 100_000

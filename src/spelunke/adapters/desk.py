@@ -112,8 +112,8 @@ class Desk:
         before it requests the next.
 
         The yielded actions have the effect that the chosen actions would have on a server if all arrived at the same
-        time (hook ``action_on_arrival``). For example, simultaneous calls are tied. If an earlier action has made a
-        later action illegal, the later action is skipped.
+        time (hook ``action_on_arrival``). For example, if several seats make a call, none of them counts as the first.
+        If an earlier action has made a later action illegal, the later action is skipped.
         """
         moves, hooks = self.table.game.moves, self.table.game.hooks
         tied = hooks.has(Hooks.action_on_arrival)

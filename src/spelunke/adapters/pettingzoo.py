@@ -153,9 +153,11 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
 class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
     """A table as a PettingZoo parallel environment, in which every seat gives an action in every step.
 
-    A seat that may not act has one legal action: to wait, the last number. Seats that act at the same time act in the
-    same step. Their calls are tied, and an action is skipped if the action of a lower seat has made it illegal. For
-    errors, see :class:`SpelunkeAEC`.
+    A seat that may not act now has one legal action: to wait. The action's number is :attr:`wait`, the last one.
+
+    If several seats may act, they all act in the same step. Their actions count as simultaneous. For example, if two
+    seats call for the same card, neither is the first. If the action of a lower seat makes another action illegal,
+    the other action is skipped. For errors, see :class:`SpelunkeAEC`.
     """
 
     metadata: ClassVar[Info] = {"name": "spelunke", "render_modes": list(RENDER_MODES)}

@@ -148,8 +148,8 @@ def _look(
 def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
     """Return a bot of the strongest level, or None if all players are stronger than the usual level.
 
-    A problem is hard if a strong bot misses the best move. The moves of a weak player can't show this, because
-    their errors would make easy problems hard.
+    A problem is hard if a strong bot misses the best move. The moves of a weak player can't show this: they
+    miss the best move of easy problems, too.
     """
     names = list(game.levels)
     above = set(names[names.index(default_level(game)) + 1 :])

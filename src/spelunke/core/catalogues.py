@@ -9,8 +9,9 @@ from __future__ import annotations
 import gettext
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache, cached_property, lru_cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ LIST = re.compile(r"list\d*$")
 DECIMAL = re.compile(r"\d+\.\d+")
 DEEPEST = 3
 """The most levels of texts inside the text of a refusal: a place, the move at that place, and the reason."""
+WITHIN = "\x04"
+"""The sign between a context and its text in gettext's catalogues."""
 LISTED = " · "
 """The separator between the parts of a refusal. Each part is translated separately."""
 CHOSEN = "SPELUNKE_LANGUAGE"
@@ -33,14 +36,20 @@ CHOSEN = "SPELUNKE_LANGUAGE"
 
 
 class _Told(dict[str, str]):
-    """A cache of translations into one language. A text is translated when it is first looked up."""
+    """A cache of translations into one language. A text is translated when it is first looked up.
+
+    The key of a text that has a context is as in gettext: the context, `WITHIN` and the text.
+    """
 
     def __init__(self, catalogue: gettext.NullTranslations) -> None:
         super().__init__({"": ""})  # gettext translates the empty text into the header of the catalogue
         self._catalogue = catalogue
 
     def __missing__(self, text: str) -> str:
-        found = self[text] = self._catalogue.gettext(text)
+        found = self._catalogue.gettext(text)
+        if found is text:  # It is in no catalogue. Such texts may quote what people typed, so none is kept.
+            return text.rpartition(WITHIN)[2]
+        self[text] = found
         return found
 
 
@@ -67,7 +76,7 @@ class Catalogue(Translator):
 
     def within(self, context: str, text: str) -> str:
         """Return the translation of a text that has several meanings; ``context`` names the meaning."""
-        return self._catalogue.pgettext(context, text)
+        return self._told[f"{context}{WITHIN}{text}"]
 
     @cached_property
     def _locale(self) -> Locale:
@@ -83,7 +92,7 @@ class Catalogue(Translator):
     def _refusals(self) -> tuple[tuple[re.Pattern[str], str], ...]:
         """The refusals that quote values, as pairs of a pattern and the translation. The longest texts come first."""
         known: dict[object, str] = getattr(self._catalogue, "_catalog", {})
-        head = f"{REFUSAL}\x04"
+        head = f"{REFUSAL}{WITHIN}"
         texts = [key.removeprefix(head) for key in known if isinstance(key, str) and key.startswith(head)]
         texts.sort(key=lambda text: -len(FIELD.sub("", text)))
         return tuple((_form_of(text), self.within(REFUSAL, text)) for text in texts)
@@ -149,11 +158,24 @@ def translator_in(folder: Path, language: str) -> Translator:
     """
     if language == ENGLISH:
         return plain
+    found = _load(folder, language)
+    return plain if found is None else Catalogue(language, found)
+
+
+def _load(folder: Path, language: str) -> gettext.NullTranslations | None:
     try:
-        found = gettext.translation("messages", folder, [language])
+        return gettext.translation("messages", folder, [language])
     except OSError:
-        return plain
-    return Catalogue(language, found)
+        return None
+
+
+def load_chain(packages: Iterable[str], language: str) -> gettext.NullTranslations:
+    """Return the catalogues of several packages as one. The first package that has a text translates it."""
+    loaded = [_load(_folder_in(package), language) for package in packages]
+    found = [one for one in loaded if one is not None]
+    for one, other in pairwise(found):
+        one.add_fallback(other)  # each load returns an object of its own
+    return found[0] if found else gettext.NullTranslations()
 
 
 @cache

@@ -56,9 +56,10 @@ class Signature(Protocol):
 
 
 def shape_of(count: types.Type) -> tuple[int, ...] | None:
-    """Return the shape of an array from the type of its first argument.
+    """Return the shape of the array that a call of ``zeros`` or ``empty`` makes, or None if the compiler can't know it.
 
-    The type must be a literal number or a tuple of literal numbers. Return None for other types.
+    ``count`` is the type of the call's first argument. The shape is known if the argument is a literal number or a
+    tuple of literal numbers.
     """
     if isinstance(count, types.IntegerLiteral):
         return (count.literal_value,)

@@ -178,7 +178,9 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LessonLook(msgspec.Struct, frozen=True, kw_only=True):
-    """A step of a lesson, for its learner. The step is ``number`` of ``of``.
+    """A step of a lesson, for its learner.
+
+    ``number`` counts the steps from 1, and ``of`` is the number of all steps.
 
     ``text`` is the text to read. It is empty while other seats move. ``move`` is the text of the move that
     the lesson expects. If it is null, the learner only reads the text and continues.

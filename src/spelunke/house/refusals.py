@@ -77,7 +77,10 @@ class NotNow(Refused):
 
 
 class WatchLater(NotNow):
-    """Other tables of the round have the same chance, so only its own players may see this table."""
+    """Only the table's own players may see the table until its round is over.
+
+    Other tables of the round have the same cards or dice.
+    """
 
 
 class NotYet(Refused):

@@ -42,7 +42,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 def judge(
     record: Record, game: Game, match: Match, findings: Findings, kept: Kept
 ) -> tuple[tuple[Claim, ...], Deviation | None]:
-    """Return all claims of a record, and the deviation to report first or None.
+    """Return all claims of a record, and the deviation to report first. If there is no deviation, return None for it.
 
     ``match`` is the record's match, played as far as possible. For the order of deviations, see :func:`_first`.
     """

@@ -386,7 +386,7 @@ async def decide_report(request: Request) -> Response:
     decision = next((one for one in DECISIONS if one == need(form, "decision")), None)
     number = request.path_params["report"]
     if decision is None or not is_number(number):
-        raise Refusal(400, "field_wrong", _("Choose nothing, removed or warned."))
+        raise Refusal(400, "field_wrong", _("Choose “nothing”, “removed” or “warned”."))
     await call(site.house.reports.decide, me.id, int(number), decision)
     return RedirectResponse("/house/reports", 303)
 

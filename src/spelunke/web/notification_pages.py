@@ -160,7 +160,11 @@ async def change_push(request: Request) -> Response:
     me = await need_person(site, request)
     room = site.house.notifications
     if room.push_key is None:
-        raise Refusal(409, "no_push", _("This house has no key for it: its host has to set one."))
+        raise Refusal(
+            409,
+            "no_push",
+            _("This house has no key for notifications in the browser: its host has to set one."),
+        )
     visit = site.visit(request)
     if given.p256dh:
         await call(

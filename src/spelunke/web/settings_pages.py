@@ -113,17 +113,19 @@ async def _keep(request: Request, field: str, cookie: str, offered: Container[st
 
 async def choose_theme(request: Request) -> Response:
     """Set the theme: light, dark, or like the device's own theme."""
-    return await _keep(request, "theme", THEME_COOKIE, THEMES, _("Choose auto, light or dark."))
+    return await _keep(request, "theme", THEME_COOKIE, THEMES, _("Choose “auto”, “light” or “dark”."))
 
 
 async def choose_explaining(request: Request) -> Response:
     """Set whether choices at a table are explained: in the first games, always, or never."""
-    return await _keep(request, "explain", EXPLAIN_COOKIE, EXPLAINS, _("Choose auto, always or never."))
+    return await _keep(request, "explain", EXPLAIN_COOKIE, EXPLAINS, _("Choose “auto”, “always” or “never”."))
 
 
 async def choose_letters(request: Request) -> Response:
     """Set the letters of cards and nations. Store the choice on the device and for the person."""
-    response = await _keep(request, "letters", LETTERS_COOKIE, LETTERS, _("Choose notation, own or english."))
+    response = await _keep(
+        request, "letters", LETTERS_COOKIE, LETTERS, _("Choose “notation”, “own” or “english”.")
+    )
     site = site_of(request)
     if me := await site.guest(request):
         chosen, channels = need(await read_form(request), "letters"), site.house.notifications.channels

@@ -6,14 +6,21 @@ each game's folder.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from contextvars import ContextVar
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import parse_qs
 
-from spelunke.core.catalogues import ENGLISH, Chosen, languages_in, translator_in, words_of
+from spelunke.core.catalogues import (
+    ENGLISH,
+    Catalogue,
+    Chosen,
+    languages_in,
+    load_chain,
+    translator_in,
+    words_of,
+)
 from spelunke.core.letters import with_letters
 from spelunke.core.words import Translator, plain
 from spelunke.games import shelf
@@ -113,33 +120,16 @@ class Tongue(NamedTuple):
     games: Translator
 
 
-class _Games(Translator):
+class _Games(Catalogue):
     """A translator for the texts of all games. If several games have a text, the first game translates it."""
 
     def __init__(self, language: str) -> None:
-        self._language = language
-        self._each = [words_of(game.package, language) for game in shelf().values()]
-
-    @property
-    def language(self) -> str:
-        return self._language
-
-    def __call__(self, text: str) -> str:
-        return next((found for each in self._each if (found := each(text)) != text), text)
-
-    def many(self, one: str, many: str, count: int) -> str:
-        english = one if count == 1 else many
-        told = (each.many(one, many, count) for each in self._each)
-        return next((found for found in told if found != english), english)
-
-    def within(self, context: str, text: str) -> str:
-        told = (each.within(context, text) for each in self._each)
-        return next((found for found in told if found != text), text)
-
-    def list(self, parts: Sequence[str]) -> str:
-        return house_in(self._language).list(parts)
+        packages = [game.package for game in shelf().values()]
+        super().__init__(language, load_chain(packages, language))
+        self._each = [words_of(package, language) for package in packages]
 
     def refusal(self, sentence: str) -> str:
+        """Return the translation of a refusal. Also translate the texts that it quotes, for example a reason."""
         # Several games may have the same form of a sentence. The game that raised this one also translates
         # its values: choose the translation that leaves the fewest English words.
         english = sentence.split()

@@ -75,7 +75,10 @@ def read_auction(s: State, text: PositionText) -> None:
         with at_place("offer"):
             s.offer = parse_sailor(text.offer).number
         if not holds(s.crew[int(s.bidder)], int(s.offer)):
-            raise BadPosition("the offered sailor is in the bidder's crew until he is paid", "offer")
+            raise BadPosition(
+                "until the bidder pays, the offered sailor stays in the bidder's crew: list him there",
+                "offer",
+            )
     _check_order_of_bids(s, last)
 
 

@@ -46,7 +46,7 @@ def play_on(
     tuned: Reals,
     listed: Numbers,
 ) -> float:
-    """Play on at table 2. Return the expected cost for the seat, in points.
+    """Play on at table 2 of ``work``. Return the expected cost for the seat, in points.
 
     If the seat discards before the round ends, the cost is estimated after this discard. Otherwise it is
     counted at the end of the round.
@@ -80,9 +80,10 @@ def foresee(
     stream: Stream,
     costs: Reals,
 ) -> None:
-    """Estimate the cost of each option by playouts from table 0, and mix the result into ``costs``.
+    """Estimate the cost of each option by playouts, and mix the result into ``costs``.
 
-    ``ways`` has ``count`` options as kernel numbers.
+    ``work`` has three tables: table 0 has the position, and the playouts overwrite tables 1 and 2. ``ways`` has
+    ``count`` options as kernel numbers.
     """
     worlds = int(tuned[0, WORLDS])
     found = np.zeros(MOST)
@@ -109,9 +110,9 @@ def foresee(
 
 @kernel
 def choose(work: Pool, seat: int, nets: Cubes, tuned: Reals, listed: Numbers, stream: Stream) -> int:
-    """Return the seat's action at table 0, like :func:`.shrewd.choose`.
+    """Return the seat's action at table 0 of ``work``, like :func:`.shrewd.choose`.
 
-    If the seat has not laid, close choices are compared by playouts in tables 1 and 2.
+    If the seat has not laid, close choices are compared by playouts, which overwrite tables 1 and 2.
     """
     s = work[0]
     narrow = tuned[0, NARROW]

@@ -15,7 +15,7 @@ from spelunke.games.sanghai.state import State, wide, worth_of
 
 @kernel
 def adding(want: Wish) -> Wish:
-    """Return the wish with additions allowed in the turn of the laying."""
+    """Return the wish with the flag ``adding``: cards may be added to melds in the turn of the laying."""
     return Wish(
         want.sets,
         want.runs,

@@ -52,7 +52,7 @@ class Rehearsal(msgspec.Struct, frozen=True):
 
 
 def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Rehearsal:
-    """Return the rehearsal of the orders on all discards of the game so far. Change nothing.
+    """Return the calls that these orders would have made on all discards of the game so far. Change nothing.
 
     ``told`` are all events of the game that the seat may know. ``seen`` is the seat's current view, which also
     gives the options of the table.

@@ -212,9 +212,9 @@ class _Unseen:
 
     @staticmethod
     def _say_none_left(card: str, total: int, first: str | None) -> str:
-        """Return the reason why no such card is left.
+        """Return the reason why none of the ``total`` copies of a card is left.
 
-        ``first`` is the part of the text that named another copy, or None.
+        ``first`` is the place in the position's text that named one of the copies. It is None if no place did.
         """
         if total == 1:
             return (

@@ -129,7 +129,7 @@ class Streak(msgspec.Struct, frozen=True, kw_only=True):
 def lead_of(scores: tuple[int, ...], ranks: tuple[int, ...], seat: int) -> float:
     """Return a seat's points minus the mean points of the others.
 
-    In games where few points are better, the sign is reversed, so a larger lead is better in every game.
+    In games in which fewer points are better, the sign is reversed. So a larger lead is better in every game.
     """
     best, last = ranks.index(min(ranks)), ranks.index(max(ranks))
     sign = -1 if scores[best] < scores[last] else 1
@@ -326,7 +326,8 @@ class DayResults:
     def friends(self, day: Day, reader: str) -> tuple[ResultLine, ...]:
         """Return the results of the reader and their friends, the best first, with their ranks among all.
 
-        Return nothing if no friend has finished, or if the reader may not see results yet (see `lines`).
+        If no friend has finished, or if the reader may not see results yet (see `lines`), the result is
+        empty.
         """
         self.settle()
         with self._store.read() as connection:

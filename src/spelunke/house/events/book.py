@@ -132,7 +132,7 @@ class Book:
     def page(self, page: int = 1, size: int = 50) -> tuple[EventLine, ...]:
         """Return a page of events: first those that are not over, then the others.
 
-        Both groups have the newest first.
+        In both groups, the newest events come first.
         """
         count = (
             select(func.count())
@@ -174,7 +174,10 @@ def _meetings(rows: Iterable[EventTable]) -> list[Meeting]:
 
 
 def _hide_result(one: EventTable) -> EventTable:
-    """Return a table without its result, if only its players may see it: points tell of the chance."""
+    """Return a table, without its result if only its players may see it now.
+
+    Points could reveal the cards or dice, which other tables of the round share.
+    """
     return msgspec.structs.replace(one, ranks=(), leads=()) if one.players_only else one
 
 

@@ -62,7 +62,7 @@ OFTEN_MS, SELDOM_MS = 2_000, 60_000
 MOST = 1_024
 """The most entrants of an event."""
 LAST = 1 << 30
-"""A number after that of any round."""
+"""A number greater than that of any round."""
 MOST_OPEN = 5
 """The most unfinished events of one person."""
 _PLAYERS_ONLY = (
@@ -71,7 +71,7 @@ _PLAYERS_ONLY = (
     .where(tables.c.players_only)
     .order_by(event_tables.c.table_id)
 )
-"""The tables of events that only their players may see, in an order in which they can be locked."""
+"""The query for tables of events that only their own players may see. The fixed order prevents deadlocks."""
 
 
 def _new_id() -> str:
@@ -99,7 +99,7 @@ class Events:
     def page(self, page: int = 1) -> tuple[EventLine, ...]:
         """Return a page of events: first those that are not over, then the others.
 
-        Both groups have the newest first.
+        In both groups, the newest events come first.
         """
         return self._book.page(page)
 
@@ -462,7 +462,7 @@ class Events:
     def _open_tables(self, event: str, until: int) -> None:
         """Let everybody see the tables of a duplicate event up to the round `until`, which must be over.
 
-        Nobody can use their chance any more.
+        After that round, nobody can profit from knowing its cards or dice.
         """
         here = (event_tables.c.event == event, event_tables.c.round <= until)
         with self._store.read() as connection:
@@ -505,7 +505,7 @@ class Events:
             connection.execute(update(seeds).where(shown).values(reveal_ms=self._store.now()))
 
         self._store.writer.write(Write(call=put))
-        self._open_tables(event, LAST)  # the seed tells all that is still to come
+        self._open_tables(event, LAST)  # the revealed seed also determines the cards and dice of later rounds
 
     def next_season(self, event: str, person: str) -> str:
         """Make the next season of a league, and return the id of its event.

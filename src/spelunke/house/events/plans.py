@@ -68,8 +68,9 @@ class EventTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round. ``players`` are the numbers of its entrants, by seat.
 
     ``table`` is the table's id. It is None for a bye, and until the table is made. ``ranks`` and ``leads``
-    are the results by seat, and empty until the table is over. ``players_only``: nobody else may see the table
-    until the round is over. In looks, its results are empty until then, and only ``over`` tells its end.
+    are the results by seat. They are empty until the table is over. ``players_only``: until the round is
+    over, only the table's own players may see the table. Until then, looks leave its results empty, and only
+    ``over`` shows that its game has ended.
     """
 
     round: int

@@ -62,7 +62,10 @@ class Evenings:
         except ValueError:
             raise BadPlan("give the beginning as a date and a time, 2026-12-01T20:00", "begins") from None
         if local.tzinfo is not None or not 2000 < local.year < 2200:
-            raise BadPlan("give the beginning in the time of the zone, without an offset", "begins")
+            raise BadPlan(
+                "give the beginning as the local time of the chosen time zone, without an offset from UTC",
+                "begins",
+            )
         at = int(local.replace(tzinfo=ZoneInfo(zone)).timestamp() * 1000)
         if at < self._store.now() and not weekly:
             raise BadPlan("that time has passed: choose one in the future", "begins")

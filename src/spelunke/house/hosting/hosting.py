@@ -100,7 +100,7 @@ class Hosting:
         def change(connection: Connection) -> str:
             person = self._find(connection, address)
             if not connection.execute(delete(bans).where(bans.c.person == person)).rowcount:
-                raise NotNow("they are not shut out (any more)")
+                raise NotNow("they are not shut out")
             self._note(connection, host, "let in", person)
             return person
 
@@ -137,7 +137,7 @@ class Hosting:
         readable = address.isascii() and address.isprintable()
         person: str | None = connection.execute(query).scalar() if readable else None
         if person is None:
-            raise UnknownProfile("there is no such person (any more)")
+            raise UnknownProfile("there is no such person")
         return person
 
     # --- the house ---------------------------------------------------------------------------------------------------

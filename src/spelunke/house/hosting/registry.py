@@ -24,7 +24,7 @@ PEOPLE_A_PAGE = 50
 IDLE_MS = 24 * 60 * 60 * 1000
 """The time in ms without anything new for spectators after which a game is listed as idle."""
 
-GONE = "there is no such person (any more)"
+GONE = "there is no such person"
 
 Group = Literal["members", "guests", "shut out"]
 State = Literal["running", "idle", "waiting"]

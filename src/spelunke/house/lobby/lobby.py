@@ -1,4 +1,4 @@
-"""The lobby: tables until they start."""
+"""The lobby: creating tables, and joining them before their games start."""
 
 from __future__ import annotations
 

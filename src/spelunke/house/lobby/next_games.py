@@ -124,7 +124,7 @@ class NextGames:
             facts = slot.table.facts
             facts.require_seat(person)
         if facts.rematch is None or person not in facts.invited:
-            raise NotNow("no seat in a rematch is kept for you (any more)")
+            raise NotNow("no seat in a rematch is kept for you")
         free = (seats.c.table_id == facts.rematch, seats.c.kept == person, seats.c.person.is_(None))
 
         offered = facts.rematch

@@ -126,7 +126,7 @@ class Matching:
 
         def change(connection: Connection) -> None:
             if not connection.execute(delete(seeks).where(*mine)).rowcount:
-                raise NotNow("you are not looking for that game (any more)")
+                raise NotNow("you are not looking for that game")
 
         self._store.writer.write(Write(call=change))
 
@@ -140,7 +140,7 @@ class Matching:
                 select(seeks).where(seeks.c.id == seek[:16], seeks.c.person == person)
             ).first()
         if row is None or row.table_id is not None:
-            raise NotNow("you are not looking for that game (any more)")
+            raise NotNow("you are not looking for that game")
         game = find_game(row.game)
         bot = BOT + (default_level(game) if level is None else check_level(game, level))
         self.end(person, row.id)

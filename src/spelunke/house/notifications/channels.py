@@ -34,7 +34,7 @@ MOST = 12
 class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
     """A channel of a person, as that person sees it.
 
-    ``problem`` is the reason of its last failure, or the reason why the channel ``ended``. ``stopped``: the
+    ``problem`` is the reason for its last failure, or the reason why the channel ``ended``. ``stopped``: the
     person has switched it off by the unsubscribe link. ``sent_ms`` is the time of the last delivery, and
     ``next_ms`` that of the next attempt.
     """
@@ -249,7 +249,7 @@ class Channels:
         def take(connection: Connection) -> None:
             mine = (channels.c.person == person) & (channels.c.id == channel)
             if not channel.isalnum() or not _remove(connection, mine):
-                raise NotNow("you have no such channel (any more)")
+                raise NotNow("you have no such channel")
 
         self._store.writer.write(Write(call=take))
 
@@ -271,7 +271,7 @@ class Channels:
             mine = (channels.c.person == person, channels.c.id == channel)
             row = connection.execute(select(channels).where(*mine)).first() if channel.isalnum() else None
             if row is None:
-                raise NotNow("you have no such channel (any more)")
+                raise NotNow("you have no such channel")
             fresh = {"stopped_ms": None, "ended_ms": None, "tries": 0, "next_ms": None, "problem": None}
             connection.execute(update(channels).where(*mine).values(fresh))
             if row.confirmed_ms is None:

@@ -85,9 +85,9 @@ def wake(connection: Connection, person: str, at: int) -> None:
 def settle(
     connection: Connection, table: str, kinds: Iterable[Kind], now: int, people: Iterable[str] | None = None
 ) -> None:
-    """Mark notifications of these kinds about a table as read, for `people`.
+    """Mark the notifications of `people` that are of these kinds and about this table as read.
 
-    If `people` is None, for all people.
+    If `people` is None, mark those of all people.
     """
     which = [
         notifications.c.table_id == table,

@@ -1,9 +1,9 @@
-"""The devices of people. Each device has its own token, is listed, and can be ended separately.
+"""The devices of people. Each device has its own token, is listed, and can be logged out separately.
 
 A browser's token is replaced (rotated) once a day. The next token is computed from the valid one and a salt
 that only the database has, so simultaneous requests get the same token. It becomes valid when it is first
 used, so a lost response locks nobody out. If somebody uses a token that was replaced long ago, that token
-must be a copy, and the device is ended. For the reasons, see docs/why/members.md.
+must be a copy, and the device is logged out. For the reasons, see docs/why/members.md.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ log = structlog.get_logger("spelunke.house.people.devices")
 
 MARK = "device"
 IDLE_MS = 30 * DAY_MS
-"""The time in ms without a visit after which a device is ended."""
+"""The time in ms without a visit after which a device is logged out."""
 LONGEST_MS = 180 * DAY_MS
 """The age in ms at which a browser must log in again."""
 ROTATE_MS = DAY_MS
@@ -46,7 +46,7 @@ sent.
 PROVEN_MS = 15 * MINUTE_MS
 """The time in ms after a proof of identity during which protected actions are allowed."""
 HOLD_S = 15.0
-"""The longest time in seconds for which a stream stays open after another worker has ended its device."""
+"""The longest time in seconds for which a stream stays open after another worker has logged out its device."""
 MOST = 50
 """The most devices of one person.
 
@@ -162,7 +162,7 @@ def add_device(
 
 
 class Hold:
-    """A check that tells whether the device of an open stream was ended.
+    """A check that finds out whether the device of an open stream was logged out.
 
     It runs at each heartbeat, and rarely reads the database.
     """
@@ -179,7 +179,7 @@ class Hold:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether the device may have been ended, so that `is_over` must be called.
+        """Whether the device may have been logged out since the last check. If so, call `is_over`.
 
         Reading this property never waits.
         """
@@ -188,7 +188,7 @@ class Hold:
         return late or self._seen != self._changes()
 
     def is_over(self) -> bool:
-        """Return whether the device was ended. If the database can't be read, return False."""
+        """Return whether the device was logged out. If the database can't be read, return False."""
         self._seen, self._asked = self._changes(), time.monotonic()
         try:
             with self._store.read() as connection:
@@ -295,10 +295,10 @@ class Devices:
             log.warning("a visit is not recorded: the store can't be written")
 
     def hold(self, visit: Visit | None, person: str) -> Hold:
-        """Return a check that tells whether the login behind an open stream has ended.
+        """Return a check that finds out whether the device of an open stream was logged out.
 
         The login is a member's device, or the cookie of a guest (`visit` is None). For a guest, the check
-        reads the database only after this worker has banned somebody, so that guests cost little.
+        reads the database only after this worker has banned somebody, so guests cause little load.
         """
 
         def device_is_gone(connection: Connection) -> bool:
@@ -401,20 +401,20 @@ class Devices:
             )
 
     def end(self, person: str, device: str) -> None:
-        """End one device of a person: its token stops working. Raise NotNow if there is no such device.
+        """Log out one device of a person: its token stops working. Raise NotNow if there is no such device.
 
-        All unused login codes of the person become invalid too, because the ended device may have requested
+        All unused login codes of the person become invalid too, because the logged-out device may have requested
         them.
         """
         mine = (devices.c.id == device, devices.c.person == person)
         if not device.isalnum() or not self._end(
             *mine, also=lambda connection: end_requests(connection, person)
         ):
-            raise NotNow("you have no such device (any more)")
+            raise NotNow("you have no such device")
         log.info("device ended", who=name_in_logs(person))
 
     def end_others(self, person: str, device: str | None) -> int:
-        """End all devices of a person except this one. Return the number of ended devices.
+        """Log out all devices of a person except this one. Return the number of devices that were logged out.
 
         All unused login codes of the person become invalid too, and unconfirmed e-mail addresses are removed.
         """
@@ -439,7 +439,7 @@ class Devices:
         return done
 
     def forget(self) -> None:
-        """Drop all cached tokens, because devices were ended or changed."""
+        """Drop all cached tokens, because devices were logged out or changed."""
         self._changes += 1
         self._known.clear()
 

@@ -278,7 +278,7 @@ class Members:
 
         def remove(connection: Connection) -> None:
             if not key.isalnum():
-                raise NotNow("you have no such passkey (any more)")
+                raise NotNow("you have no such passkey")
             has = select(members.c.password.is_not(None)).where(members.c.person == person)
             count = select(func.count()).where(passkeys.c.person == person)
             if not connection.execute(has).scalar() and connection.execute(count).scalar() == 1:
@@ -286,7 +286,7 @@ class Members:
             mine = (passkeys.c.person == person, passkeys.c.id == key)
             label = connection.execute(select(passkeys.c.label).where(*mine)).scalar()
             if not connection.execute(delete(passkeys).where(*mine)).rowcount:
-                raise NotNow("you have no such passkey (any more)")
+                raise NotNow("you have no such passkey")
             note_key_change(connection, person, "unkey", self._store.now(), label=label or "", device=device)
 
         self._store.writer.write(Write(call=remove))

@@ -30,7 +30,7 @@ NAME = "Spelunke"
 MOST = 20
 """The most passkeys of one member."""
 _UNREADABLE = "this passkey can't be read: try again, or log in by another method"
-_UNKNOWN = "this passkey is not known (any more): log in by another method, then add it again"
+_UNKNOWN = "this passkey is not known: log in by another method, then add it again"
 
 
 class Place(msgspec.Struct, frozen=True):

@@ -74,7 +74,10 @@ def like_name(part: str) -> ColumnElement[bool]:
 
 
 def put_name(connection: Connection, person: str, name: str) -> list[str]:
-    """Store a person's name. Return the person's tables that are not over, and mark them as changed."""
+    """Store a person's name.
+
+    Mark as changed all tables of the person that are not over, and return these tables.
+    """
     connection.execute(update(people).where(people.c.id == person).values(name=name))
     return touch_tables(connection, person)
 
@@ -143,7 +146,7 @@ class People:
             )
             row = connection.execute(query).first()
         if row is None:
-            raise UnknownPerson("we don't know you (any more); please tell us your name")
+            raise UnknownPerson("we don't know you; please tell us your name")
         shut_out = None if row[2] is None else row[3] or FOR_GOOD
         found = Person(
             id=person,

@@ -368,7 +368,7 @@ class Ties:
 
     def _end(self, connection: Connection, person: str, other: str, now: int) -> None:
         if not self._drop(connection, person, other, ("friend", "asked")):
-            raise NotNow("you are not friends (any more), and nothing was asked")
+            raise NotNow("you are not friends, and there is no request between you")
         self._settle(connection, person, other, now)
 
     def _block(self, connection: Connection, person: str, other: str, now: int) -> None:
@@ -385,11 +385,7 @@ class Ties:
         def lift(connection: Connection, person: str, other: str, _now: int) -> None:
             mine = (ties.c.person == person, ties.c.other == other, ties.c.kind == kind)
             if not connection.execute(delete(ties).where(*mine)).rowcount:
-                raise NotNow(
-                    "you are not blocking them (any more)"
-                    if kind == "blocked"
-                    else "you are not muting them (any more)"
-                )
+                raise NotNow("you are not blocking them" if kind == "blocked" else "you are not muting them")
 
         return lift
 

@@ -1,5 +1,6 @@
-"""Attendance: derive from streams and page requests who is at a table, and store when each person was last
-there.
+"""Attendance: the people who are at a table, derived from streams and page requests.
+
+The time of each person's last presence is stored.
 """
 
 from __future__ import annotations

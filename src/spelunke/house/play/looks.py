@@ -1,4 +1,6 @@
-"""Looks at a table: its state as a person or a spectator may see it, for pages, streams and programs."""
+"""Make looks: a look is a table's state as a person or a spectator may see it, for pages, streams and
+programs.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ NO_LOG = 1 << 30
 
 
 class Looks:
-    """Looks at tables. A reader is a person, or None for a spectator without a name."""
+    """Makes looks at tables. A reader is a person, or None for a spectator without a name."""
 
     def __init__(self, table_store: TableStore, attendance: Attendance) -> None:
         self._tables = table_store

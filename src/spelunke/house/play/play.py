@@ -54,9 +54,9 @@ class Play:
 
         `ply` is the `Look.ply` of the look from which the person chose the move. `key` is a text of 8 to 64
         characters, new for each action. `link` is the `Look.chain.link` of that look, or empty if the client
-        stores no links. If the server's chain has another link there, the move is refused. Raise
-        UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow or AnotherPast. In these
-        cases the table is unchanged.
+        stores no links. If `link` differs from the link in the server's chain at this ply, the move is
+        refused. Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow or
+        AnotherPast. In these cases the table is unchanged.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -161,7 +161,7 @@ class Play:
                     return viewer.answer("repeated")
                 offers = table.offers.valid
                 if not table.running or not set(offers) - {seat}:
-                    raise NotNow("there is no offer of a draw (any more)")
+                    raise NotNow("there is no offer of a draw")
                 if all(other in offers or other == seat for other in table.people):
                     return turn.play(viewer, DRAW, key)
                 break
@@ -192,7 +192,7 @@ class Play:
         def without(table: Table, seat: int) -> dict[int, int]:
             offers = table.offers.declined_by(seat)
             if offers is None:
-                raise NotNow("there is no offer of a draw (any more)")
+                raise NotNow("there is no offer of a draw")
             return offers
 
         return self._change_offers(table_id, person, without)

@@ -30,7 +30,9 @@ class Counted(msgspec.Struct, frozen=True):
 
 
 def count_table(table: Table) -> tuple[Counted, ...]:
-    """Return the results of a finished table in seat order. If the table changes no rating, return nothing.
+    """Return the results of a finished table in seat order.
+
+    If the table changes no rating, the result is empty.
 
     A game that was called off has no winner. It changes only the ratings of people who left it before. A
     player for whom the others waited in vain counts as such a person. If nobody left, the game changes no

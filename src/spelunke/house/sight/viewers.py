@@ -43,7 +43,7 @@ from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
 NEWEST = 40
-"""The largest number of rows for which sentences are not cached, but made again at each request.
+"""If a request needs at most this many rows, the sentences of these rows are made without the cache.
 
 If a request needs more rows, the sentences of all rows are made and cached.
 """
@@ -347,7 +347,7 @@ class Viewer(LogViewer):
     def legal(self) -> tuple[tuple[Action, str], ...]:
         """The present legal actions of the person, each with its move text.
 
-        Empty if the person is not to act.
+        If the person is not to act, there are none.
         """
         if self.seat is None or not self.plays:
             return ()
@@ -366,7 +366,7 @@ class Viewer(LogViewer):
     def take_back(self) -> str | None:
         """The move text that takes back the seat's sealed action, so that the seat decides again.
 
-        None if impossible.
+        If no move does this, the value is None.
         """
         match, seat = self.table.match, self.seat
         if match is None or seat is None:

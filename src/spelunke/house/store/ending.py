@@ -59,9 +59,10 @@ class RankOf(FunctionElement[int]):
 
 
 class HelpOf(FunctionElement[int]):
-    """The SQL expression for the reason why a game does not count for a seat's person.
+    """The SQL expression for the number in ``helped`` (see :class:`Ending`) for a seat.
 
-    It is 0 if the game counts. Its arguments are the columns of the stored ending and of the seat.
+    It is 0 if the game counts for the seat's person. Its arguments are the columns of the stored ending and of the
+    seat.
     """
 
     inherit_cache = True

@@ -68,9 +68,9 @@ class Now:
         return now
 
     def begin_after(self, seconds: float) -> None:
-        """Move the clock forward to this time if the clock is behind it.
+        """Set the clock to `seconds` (since 1970) if the clock is behind that time.
 
-        Call this at the start, with the latest stored time: new times must not be earlier.
+        Call this at the start with the latest stored time, because new times must not be earlier.
         """
         with self._gate:
             now = self._look(self._count())

@@ -86,7 +86,7 @@ tables = Table(
     Column("chat_closed", Boolean),
     # JSON: the event whose chance the table uses, and the number of its deal; None if the table has its own chance
     Column("deal", Text),
-    # whether only its own players may see it, because other tables of a running round have the same chance
+    # whether only its own players may see the table, because other tables of a running round have the same cards
     Column("players_only", Boolean),
     Index("tables_by_status", "status", "listed", "created_ms"),
 )

@@ -30,7 +30,7 @@ PATIENCE_S = 5.0
 class Store:
     """The store that all services of the house use: readers, the writer and the clock.
 
-    `TableStore` has the tables in memory. If it is not `alone`, other processes write to the same database.
+    `TableStore` has the tables in memory. If `alone` is false, other processes write to the same database.
     Then a table in memory may be outdated, unless `workers` assigns the table to this worker.
     """
 

@@ -58,9 +58,9 @@ GATHER_S = 0.004
 """The seconds for which a commit waits for more writes. It waits only if the last commit was just before."""
 CLOSELY_S = 0.006
 TRIES = 8
-"""The number of pauses in a row without another write after which pauses become rare.
+"""The number of useless pauses in a row, without another write, after which pauses become rare.
 
-Then there is a pause only before every `SELDOM`-th commit.
+From then on, the writer pauses only before every `SELDOM`-th commit.
 """
 SELDOM = 32
 LONG_S = 1.0
@@ -306,10 +306,11 @@ class Writer:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[Connection]:
-        """Yield a connection in a transaction. On a file, it is one connection that stays open.
+        """Yield a connection in a transaction.
 
-        Otherwise it is from the pool. The pool first checks that the server still responds. On a file, that
-        would take longer than the write itself.
+        For SQLite, it is one connection that stays open. For PostgreSQL, it is from a pool, which first
+        checks that the server still responds. For SQLite, such a check would take longer than the write
+        itself.
         """
         if self._is_server:
             with self._engine.begin() as connection:

@@ -165,9 +165,9 @@ class Histories:
         return self.games(profile.person, page, wish, reader=reader)
 
     def tallies(self, person: str, reader: str | None) -> tuple[GameTally, ...]:
-        """Return the numbers of games that the person has finished and won, for each game.
+        """Count the finished and the won tables of a person, by game.
 
-        The most played comes first. Count only games that the reader may see in the person's list.
+        The game that they have played most comes first. Count only tables that the reader may see in the person's list.
         """
         query = (
             select(tables.c.game, func.count(), func.sum(case((_WON, 1), else_=0)))

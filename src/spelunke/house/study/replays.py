@@ -112,7 +112,7 @@ class Course:
             else []
         )
         self.points: tuple[tuple[int, ...], ...] = tuple(found for found in points if found is not None)
-        """The points of all seats in each position. It is empty if the game has no points before its end."""
+        """The points of all seats in each position. The tuple is empty if the game has no points before its end."""
 
     @property
     def size(self) -> int:
@@ -322,7 +322,7 @@ class Replays:
             raise NotNow(
                 "this table was closed before its game began; there is nothing to look at"
                 if closed
-                else "this game is not over yet; everybody can replay it when it is"
+                else "this game is not over yet; afterwards everybody can replay it"
             )
         found = self._courses.get(facts.id)
         if found is None or found.table is not table:
@@ -341,7 +341,7 @@ class Replays:
 
 
 def _admit(table: Table, person: str | None) -> None:
-    """Raise WatchLater if only the table's own players may see it now, and the person is none of them."""
+    """Raise WatchLater if the person is not a player of the table, and only its players may see it now."""
     if table.facts.seat_of(person) is None:
         table.facts.admit_spectator()
 

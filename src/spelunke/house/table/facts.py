@@ -142,7 +142,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     # the deal of an event whose chance this table uses; None: the table has its own chance
     deal: Deal | None = None
-    # whether only its own players may see it, because other tables of a running round have the same chance
+    # whether only its own players may see the table, because other tables of a running round have the same cards
     players_only: bool = False
 
     def seat_of(self, person: str | None) -> int | None:
@@ -159,10 +159,10 @@ class Facts(msgspec.Struct, frozen=True):
         return seat
 
     def admit_spectator(self) -> None:
-        """Raise WatchLater if only the table's own players may see anything of its course now.
+        """Raise WatchLater if only the table's own players may see its game now.
 
-        This is the only place that decides it. `sight.Viewer.of` and `study.Replays` call it for each reader
-        without a seat.
+        `sight.Viewer.of` and `study.Replays` call this for each reader without a seat. No other code decides
+        this.
         """
         if self.players_only:
             raise WatchLater(
@@ -177,7 +177,7 @@ class Facts(msgspec.Struct, frozen=True):
     def at_device(self, person: str | None) -> tuple[Chair, ...]:
         """Return the chairs of all people at this person's device, including the person's own.
 
-        If nobody else plays on the device, return nothing.
+        If nobody else plays on the device, the result is empty.
         """
         if not self.shares_device:
             return ()

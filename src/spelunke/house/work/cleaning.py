@@ -56,7 +56,7 @@ FIRST_MS = 15 * 60 * 1000
 
 
 class Keeping(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of days for which the house keeps data. With 0, the house keeps the data for ever."""
+    """The number of days for which the house keeps each kind of data. The value 0 means for ever."""
 
     unstarted: float = 14.0
     """The number of days for which tables that never began are kept.
@@ -74,7 +74,10 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
     They count from the end of the game.
     """
     chat: float = 0.0
-    """The number of days for which chat messages at finished tables are kept. They count from the message."""
+    """The number of days for which chat messages at finished tables are kept.
+
+    They count from the time of the message.
+    """
 
 
 class Cleaner:
@@ -171,7 +174,7 @@ class Cleaner:
     def _unlink(connection: Connection, links: set[tuple[str, str]], column: str) -> None:
         """Remove links to deleted tables from a column of the other tables.
 
-        `links` pairs a deleted table with the table that has the link.
+        Each of `links` is a pair: a deleted table, and the table that has a link to it.
         """
         if links:
             here = (tables.c.id == bindparam("there"), tables.c[column] == bindparam("gone"))

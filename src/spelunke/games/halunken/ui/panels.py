@@ -211,6 +211,17 @@ def _opened(frame: Frame) -> Markup:
     )
 
 
+def _label_laying(frame: Frame, *, jack: bool, known: bool) -> str:
+    """Return the label of a movement card, with its placeholders. `known`: the field to which it leads is known."""
+    if jack:
+        return (
+            frame._("Black Jack: lay {card}, to field {field}")
+            if known
+            else frame._("Black Jack: lay {card}")
+        )
+    return frame._("lay {card}, to field {field}") if known else frame._("lay {card}")
+
+
 def _hand(
     frame: Frame,
     figure: Figure,
@@ -238,14 +249,13 @@ def _hand(
             key = NOTHING
             if keys and len(str(card)) != 2:
                 key = keyed("r" if card == "rum" else str(card), hold=True)
-            label = frame._("Black Jack: lay {card}") if jack else frame._("lay {card}")
             field = frame.lead(JACK if jack else frame.me or 0, card)
+            label = _label_laying(frame, jack=jack, known=field is not None)
             body, kind = render_move(frame, card), "bare hk-move"
             if field is not None:
-                label += frame._(", to field {field}").format(field=field)
                 body += html('<small class="hk-to" aria-hidden="true">→\u2009{}</small>', field)
                 kind += f" {'jack-' if jack else ''}to{card}"
-            items.append(button(asked[card], label.format(card=name), body, kind, key))
+            items.append(button(asked[card], label.format(card=name, field=field), body, kind, key))
         else:
             state = "sealed" if card == sealed else "used"
             told = frame._("sealed") if card == sealed else frame._("used")

@@ -171,13 +171,19 @@ def _tray(frame: Frame) -> Markup:
         text = frame.hints["lay"].text
         points = frame.hints["points"]
         label = say_laying(frame, text)
-        more = frame.say(" ({n} with additions)", n=points.more) if points.more > points.number else ""
+        down = frame.say_many("puts down {n} point", "puts down {n} points", points.number)
+        if points.more > points.number:
+            down = frame.say_many(
+                "puts down {n} point, {more} with additions",
+                "puts down {n} points, {more} with additions",
+                points.number,
+                more=points.more,
+            )
         suggestion = html(
-            '<div class="sg-way">{}{}<span class="sg-points">{}{}</span></div>',
+            '<div class="sg-way">{}{}<span class="sg-points">{}</span></div>',
             _melds_of(frame, text),
             button(text, label, frame.say("Lay this"), "button primary"),
-            frame.say_many("puts down {n} point", "puts down {n} points", points.number),
-            more,
+            down,
         )
     own = NOTHING
     if can:

@@ -67,7 +67,8 @@ def _hand(frame: Frame, scored: RoundScored, seat: int, laid: bool) -> Markup:
     # the option go_out_blind_bonus: points for laying and finishing in one turn
     bonus = brought - sum(points)
     if bonus:
-        note += frame.say(", bonus {n}", n=_number(bonus))
+        said = frame.say("bonus {n}", n=_number(bonus))
+        note = join([note, said], ", ") if note else said
     # The page shows the totals above, in the same way for all games.
     one = frame.say_many("{n} point", "{n} points", brought, n=_number(brought))
     return html(

@@ -35,10 +35,10 @@ class Crews:
 
 
 class Option(NamedTuple):
-    """One way to lay the dice: its value for the mover, the number of its table, and the numbers of both sides
-    after it.
+    """One way to lay the dice: its value for the mover, and the state after it.
 
-    ``code`` is the code of the mover's dice after it, or negative if the mover first rolls again.
+    ``table`` is the index of the solved round, and ``sides`` are the indices of both sides in it. ``code`` is the
+    code of the mover's dice after it, or negative if the mover first rolls again.
     """
 
     worth: float
@@ -48,8 +48,10 @@ class Option(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """The end of a round: the number of the table, the caller, the numbers of both sides, and the codes of
-    their dice.
+    """The end of a round: who called Shanghai, and the final state.
+
+    ``table`` is the index of the solved round, and ``sides`` are the indices of both sides in it. ``codes`` are the
+    codes of their dice.
     """
 
     table: int

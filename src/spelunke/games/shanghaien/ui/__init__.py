@@ -40,7 +40,7 @@ __all__ = [
 
 KEYS = (
     ("R", plain("roll")),
-    ("1–6", plain("this die; then the card at this place, counted from the left")),
+    ("1–6", plain("choose the die with this number, then the card at this place, counted from the left")),
     ("S", plain("call Shanghai; Enter confirms it")),
     ("W", plain("show who would get what")),
 )

@@ -365,7 +365,7 @@ def _end(frame: Frame, end: End) -> Markup:
             pieces,
             "→" if end is End.LEFT else "←",
         )
-    return html('<div class="sh-end {}" aria-hidden="true"><b>6</b></div>', end)
+    return html('<div class="sh-end {} six" aria-hidden="true"><b>6</b></div>', end)
 
 
 def _targets(frame: Frame) -> dict[int, Markup]:

@@ -184,14 +184,12 @@ def _points(frame: Frame, nation: Nation) -> int:
 def _asked(frame: Frame, out: Text) -> None:
     seen, _ = frame.view, frame._
     if seen.rolled and seen.phase != "turn":
-        low, high = seen.rolled
-        out.append(
-            "\n"
-            + _("{name} rolled [{low}] [{high}]").format(name=frame.named(seen.turn), low=low, high=high),
-            "bold",
-        )
+        told = _("{name} rolled [{low}] [{high}]")
         if seen.named and seen.phase == "changed":
-            out.append(" " + _("changed to [{value}]").format(value=seen.named), "bold")
-        if seen.named and seen.phase == "objection":
-            out.append(" " + _("and names [{value}]").format(value=seen.named), "bold")
+            told = _("{name} rolled [{low}] [{high}], changed to [{value}]")
+        elif seen.named and seen.phase == "objection":
+            told = _("{name} rolled [{low}] [{high}] and names [{value}]")
+        low, high = seen.rolled
+        said = told.format(name=frame.named(seen.turn), low=low, high=high, value=seen.named)
+        out.append(f"\n{said}", "bold")
         out.append("\n")

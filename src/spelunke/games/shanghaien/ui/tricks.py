@@ -82,7 +82,11 @@ def _tricks(frame: Frame, hand: tuple[Trick, ...]) -> Markup:
     note = frame.say("Your tricks: {why}", why=once) if once else frame.say("Your tricks")
     label = frame.say("Your trick cards; each unplayed one is a point")
     return html(
-        '<p class="sh-why-not">{}</p><ul class="sh-tricks" aria-label="{}">{}</ul>', note, label, cards
+        '<p class="sh-why-not">{}</p><ul class="sh-tricks" data-cards="{}" aria-label="{}">{}</ul>',
+        note,
+        len(kinds),
+        label,
+        cards,
     )
 
 

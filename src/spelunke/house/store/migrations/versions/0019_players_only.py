@@ -1,4 +1,6 @@
-"""Add the mark of tables that only their own players may see, because others of their round share their chance."""
+"""Add the mark of tables that only their own players may see, because other tables have the same cards or
+dice.
+"""
 
 from __future__ import annotations
 
