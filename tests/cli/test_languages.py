@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from spelunke.cli.words import game_words
+from spelunke.games import find_game
+from spelunke.games.sanghai.sentences import name_rank
+
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 
@@ -97,3 +101,19 @@ def test_the_help_of_commands_is_translated(command: str) -> None:
     shown = spelunke("fr", command, "--help")
     assert re.match(r"Usage\s: ", shown)
     assert not re.search(r"Show this message|[Tt]he house|\bPrint\b|\bMeasure\b|\bCompute\b", shown)
+
+
+def test_letters_that_do_not_exist_are_refused_in_the_chosen_language(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SPELUNKE_LETTERS", "runes")
+    assert spelunke("de", "games") == "spelunke: SPELUNKE_LETTERS: wähl notation, own oder english.\n"
+
+
+@pytest.mark.parametrize(("letters", "queen"), [("own", "D"), ("notation", "Q"), ("", "Q")])
+def test_the_terminal_names_cards_with_the_chosen_letters(
+    monkeypatch: pytest.MonkeyPatch, letters: str, queen: str
+) -> None:
+    monkeypatch.setenv("SPELUNKE_LANGUAGE", "de")
+    monkeypatch.setenv("SPELUNKE_LETTERS", letters)
+    assert name_rank("q", game_words(find_game("sanghai"))) == queen

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from web.conftest import Server
-from web.test_browser import SIZES, person, wait_for
+from web.test_browser import NARROW, SIZES, person, wait_for
 
 # The lesson's text and its ply: a button that only looks pressed is the same step.
 SHOWN = """() => [".lesson-text", '#board input[name="ply"]']
@@ -62,6 +62,23 @@ def test_a_newcomer_who_presses_what_is_marked_learns_the_game(
         assert "Have fun" in told[-1]
         expect(page.locator("#lesson.lesson")).to_have_count(0)
         expect(page.locator("#trouble")).to_be_empty()
+
+
+STORY_ENDS = """() => {
+  for (const one of document.querySelectorAll(".lesson-target")) one.classList.remove("lesson-target");
+  document.dispatchEvent(new Event("spelunke:told"));
+}"""
+
+
+def test_the_ring_returns_after_a_story(browser: Browser, server: Server) -> None:
+    """While an hour of Halunken is shown, its controls are hidden. Afterwards the expected one has the ring."""
+    with person(browser, NARROW) as page:
+        page.goto(server.url)
+        page.get_by_role("button", name=re.compile("^Learn it.*Halunken")).click()
+        ring = page.locator("#board .lesson-target")
+        expect(ring).to_have_attribute("value", "place 2")
+        page.evaluate(STORY_ENDS)
+        expect(ring).to_have_attribute("value", "place 2")
 
 
 def test_a_wrong_press_in_a_lesson_is_no_trouble(browser: Browser, server: Server) -> None:

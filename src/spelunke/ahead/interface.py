@@ -171,7 +171,7 @@ OTHER = """\
 
 
 def fill(text: str, game: Game, digest: str) -> str:
-    """Return the C source that a template gives when a game's names and sizes replace its placeholders."""
+    """Return a C source: the template, with its placeholders replaced by the names and sizes of a game."""
     rules, name = game.rules, game.name.upper()
     fields = dict(rules.STATE.fields or {})
     places = [f"#define SPELUNKE_{name}_AT_{field.upper()} {fields[field][1] // 2}" for field in fields]

@@ -49,7 +49,7 @@ def make_plan(
 
 
 def play_at(address: str, wish: Wish, *, json: bool, save: str | None) -> None:
-    """Play at the tables of a server until the person leaves. Raise Refused with one sentence."""
+    """Play at the tables of a server until the person leaves. Raise Refused if the server refuses a request."""
     house = read_house(address)
     asyncio.run(_play(Client(house, load_token(house)), wish, Lines(json), save))
 

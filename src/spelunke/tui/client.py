@@ -81,7 +81,7 @@ class Client:
     async def ask(
         self, method: str, path: str, body: Mapping[str, object] | None = None, **query: object
     ) -> Json:
-        """Return the answer to one request. Raise Unreachable, LoggedOut or Refused, each with one sentence."""
+        """Return the answer to one request. Raise Unreachable, LoggedOut or Refused, with one sentence."""
         try:
             answer = await self._http.request(
                 method, path, json=body, headers=self._headers(), params={k: str(v) for k, v in query.items()}

@@ -85,7 +85,7 @@ class Desk(ABC):
 
     @abstractmethod
     async def play(self, move: str) -> None:
-        """Play a move. Raise Refused with one sentence if the move can't be played."""
+        """Play a move. Raise Refused if the move can't be played."""
 
     @abstractmethod
     async def do(self, operation: str, **fields: object) -> None:

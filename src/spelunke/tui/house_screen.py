@@ -53,6 +53,8 @@ class HouseScreen(Fitting, Screen[None]):
         Binding("j", "join", show=False),
         Binding("c", "log_in", show=False),
         Binding("g", "guest", show=False),
+        Binding("p", "problems", show=False),
+        Binding("d", "days", show=False),
         Binding("r", "refresh", show=False),
         Binding("q,escape", "leave", show=False),
     ]
@@ -83,10 +85,13 @@ class HouseScreen(Fitting, Screen[None]):
     def fit(self) -> None:
         """Write the first line again for the new width."""
         self.query_one("#head", Headline).show(self.client.house, self.name_there)
-        keys = [("Enter", _("open"), "open"), ("N", _("new table"), "make"), ("J", _("by a link"), "join")]
-        keys.append(("C", _("log in by a code"), "log_in"))
-        if not self.client.token:
-            keys.append(("G", _("play as a guest"), "guest"))
+        study = [("D", _("day"), "days"), ("P", _("problems"), "problems")]
+        join = ("J", _("by a link"), "join")
+        log_in = ("C", _("log in"), "log_in")
+        if self.client.token:
+            keys = [("Enter", _("open"), "open"), ("N", _("new table"), "make"), *study, join, log_in]
+        else:
+            keys = [log_in, ("G", _("play as a guest"), "guest"), *study, ("Enter", _("open"), "open"), join]
         self.query_one("#keys", KeyBar).show((*keys, ("R", _("again"), "refresh"), ("Q", _("back"), "leave")))
 
     async def on_unmount(self) -> None:
@@ -198,6 +203,18 @@ class HouseScreen(Fitting, Screen[None]):
     def _log_in(self, code: str | None) -> None:
         if code:
             self.come("/me/devices/link", {"code": code.rsplit("/", 1)[-1], "label": _("A terminal")})
+
+    def action_problems(self) -> None:
+        """Show the problems."""
+        from spelunke.tui.problem_screen import ProblemsScreen
+
+        self.app.push_screen(ProblemsScreen(self.client))
+
+    def action_days(self) -> None:
+        """Show the game of the day."""
+        from spelunke.tui.days_screen import DaysScreen
+
+        self.app.push_screen(DaysScreen(self.client))
 
     def action_guest(self) -> None:
         """Play as a guest, without an account."""

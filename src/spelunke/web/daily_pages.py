@@ -117,7 +117,8 @@ def _squares(first: date, last: date, marks: tuple[DayMark, ...], today: date) -
     return [Square(day, known.get(day.isoformat()), day == today) for day in days]
 
 
-def _day_in(request: Request, house: House) -> str:
+def day_in(request: Request, house: House) -> str:
+    """Return the day in the request's address. The word `today` is the present day."""
     text: str = request.path_params["day"]
     return house.days.today().isoformat() if text == TODAY else text
 
@@ -129,7 +130,7 @@ async def show_day(request: Request) -> Response:
     game = known_game(request.path_params["game"])
     reader = me.id if me else None
     page = read_page(request.query_params.get("page", ""))
-    day = await call(house.days.of, game.name, _day_in(request, house))
+    day = await call(house.days.of, game.name, day_in(request, house))
     mine = await call(house.day_results.standing, reader, day) if reader else None
     try:
         lines, count = await call(house.day_results.lines, day, reader, page)
@@ -164,7 +165,7 @@ async def compare_day(request: Request) -> Response:
     site = site_of(request)
     house, me = site.house, await site.guest(request)
     game = known_game(request.path_params["game"])
-    day = await call(house.days.of, game.name, _day_in(request, house))
+    day = await call(house.days.of, game.name, day_in(request, house))
     if me is None:
         raise NotNow("play the game of that day to its end first; then you can compare")
 
@@ -219,7 +220,7 @@ async def play_day(request: Request) -> Response:
     site = site_of(request)
     game = known_game(request.path_params["game"])
     site.hurry(game)
-    day = _day_in(request, site.house)
+    day = day_in(request, site.house)
     await call(site.house.days.of, game.name, day)
     me = await site.welcome(request)
     table = await call(site.house.days.play, me.id, game.name, day)

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 import msgspec
 from starlette.requests import Request
@@ -23,7 +22,9 @@ from spelunke.house.plan import Plan
 from spelunke.house.ratings import Board
 from spelunke.records.fairness import Verdict
 from spelunke.web import api, company_api, member_api, shapes, verify
+from spelunke.web.endpoint import Endpoint
 from spelunke.web.refusal import Refusal, status_of, write_sentence
+from spelunke.web.study_endpoints import STUDY_ENDPOINTS
 from spelunke.web.words import translate as _
 
 ROOT = "/api/v1"
@@ -32,23 +33,6 @@ LARGEST = 1_000_000
 
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True)
-class Endpoint:
-    """An endpoint of the API: its address, its handler, its input and output."""
-
-    method: Literal["GET", "POST", "PATCH", "PUT"]
-    path: str
-    handler: api.Handler
-    answer: type | None
-    summary: str
-    body: type | None = None
-    status: int = 200
-    query: tuple[str, ...] = ()
-    secured: bool = False
-    stream: bool = False
-    faults: tuple[int, ...] = ()
 
 
 TABLE = "/tables/{table}"
@@ -326,7 +310,7 @@ BESIDE_OPERATIONS: tuple[Endpoint, ...] = (
 
 def endpoints() -> tuple[Endpoint, ...]:
     """Return all endpoints of the API. The operations at a table come last."""
-    return (*BESIDE_OPERATIONS, *map(_at_table, OPERATIONS.values()))
+    return (*BESIDE_OPERATIONS, *STUDY_ENDPOINTS, *map(_at_table, OPERATIONS.values()))
 
 
 async def _read_bytes(request: Request) -> bytes:

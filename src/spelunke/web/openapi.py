@@ -7,7 +7,8 @@ import re
 import msgspec
 
 from spelunke.records.schema import trim_descriptions
-from spelunke.web.endpoints import ROOT, Endpoint, endpoints
+from spelunke.web.endpoint import Endpoint
+from spelunke.web.endpoints import ROOT, endpoints
 from spelunke.web.refusal import Fault
 
 REASONS = {
@@ -23,7 +24,7 @@ REASONS = {
     503: "The server can't answer at the moment",
 }
 Json = dict[str, object]
-PATTERNS = {"address": "^[0-9A-Za-z_-]{1,16}$"}
+PATTERNS = {"address": "^[0-9A-Za-z_-]{1,16}$", "day": "^(today|[0-9]{4}-[0-9]{2}-[0-9]{2})$"}
 """The regular expressions of the path parameters that differ from the default one."""
 QUERIES: dict[str, Json] = {
     "list": {"schema": {"type": "string", "enum": ["open", "running", "mine"], "default": "open"}},

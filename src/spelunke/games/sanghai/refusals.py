@@ -63,7 +63,10 @@ def explain_refusal(action: moves.Action, s: State) -> str:
 
 
 def _explain_call(s: State) -> str:
-    return "only seats that are neither next nor the discarder, have not laid, and have calls left may answer, once"
+    return (
+        "a player may answer once, if they have not laid and have calls left; "
+        "the next player and the player who discarded can't answer"
+    )
 
 
 def _explain_touch(s: State, card: str, meld: int) -> str:

@@ -344,9 +344,10 @@ def say(event: Event, names: Sequence[str], translate: Translator) -> str:
             }[why]
             return text.format(name=names[seat])
         case Directed(seat, end):
-            text = {"left": _("{name} makes the left end 1."), "right": _("{name} makes the right end 1.")}[
-                end
-            ]
+            text = {
+                "left": _("{name} chooses: card 1 is at the left end."),
+                "right": _("{name} chooses: card 1 is at the right end."),
+            }[end]
             return text.format(name=names[seat])
         case Laid(seat, number, _place, card, dice):
             # Translators: {mine} and {theirs} are the dice of both players on that card.

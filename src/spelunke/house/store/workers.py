@@ -156,7 +156,7 @@ class Workers:
         return None if owner == self.me else owner
 
     def term(self, table_id: str) -> int:
-        """Return the number of the current term, or 0 if this worker may not trust this table in memory now.
+        """Return the number of the current term, or 0 if this worker can't rely on its copy of the table in memory now.
 
         A term is a period in which the live workers stay the same. Terms are numbered from 1.
         """

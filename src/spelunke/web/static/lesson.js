@@ -94,4 +94,5 @@ addEventListener(
 mark();
 afterPush(mark);
 document.addEventListener("change", mark);
+document.addEventListener("spelunke:told", mark); // a running story hides the controls
 document.addEventListener("htmx:after:swap", mark);

@@ -1,0 +1,184 @@
+"""The screen of the game of the day: each game's deal of a day, the person's result, and the results of all."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import Screen
+from textual.widgets import OptionList, Static
+from textual.widgets.option_list import Option
+
+from spelunke.tui.client import Client, Json
+from spelunke.tui.desk import Refused
+from spelunke.tui.live import LiveDesk
+from spelunke.tui.table_screen import TableScreen
+from spelunke.tui.widgets import Fitting, Headline, KeyBar
+from spelunke.tui.words import translate as _
+
+TODAY = "today"
+
+
+class DaysScreen(Fitting, Screen[None]):
+    """The games of a day, and the results of the marked one. ← and → go to other days."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "turn(1)", show=False),
+        Binding("right", "turn(-1)", show=False),
+        Binding("r", "refresh", show=False),
+        Binding("q,escape", "leave", show=False),
+    ]
+
+    def __init__(self, client: Client) -> None:
+        super().__init__()
+        self.client = client
+        self.looks: dict[str, dict[str, Json]] = {}
+        self.streak: dict[str, Json] | None = None
+        self._days = [TODAY]
+        self._place = 0
+
+    def compose(self) -> ComposeResult:
+        """Make the parts of the screen."""
+        yield Headline(id="head")
+        yield Static(id="state")
+        yield OptionList(id="days")
+        with VerticalScroll(id="standings", can_focus=False):
+            yield Static(id="results")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Focus the list."""
+        self.query_one("#days").focus()
+
+    def on_screen_resume(self) -> None:
+        """Fetch the day, also after the person has played it."""
+        self.action_refresh()
+
+    def fit(self) -> None:
+        """Write the first line and the keys again for the new width."""
+        day = next((look["day"]["day"] for look in self.looks.values()), "")
+        self.query_one("#head", Headline).show(_("Game of the day {day}").format(day=day), self.client.house)
+        self.query_one("#keys", KeyBar).show(
+            (
+                ("Enter", _("play"), "play"),
+                ("←", _("the day before"), "turn(1)"),
+                ("→", _("the next day"), "turn(-1)"),
+                ("R", _("again"), "refresh"),
+                ("Q", _("back"), "leave"),
+            )
+        )
+
+    @work(exclusive=True, group="list")
+    async def action_refresh(self) -> None:
+        """Fetch the games of the day that is shown."""
+        day = self._days[self._place]
+        try:
+            today = await self.client.ask("GET", "/daily")
+            names = [one["day"]["game"] for one in today["games"]]
+            looks = {}
+            for name in names:
+                looks[name] = await self.client.ask("GET", f"/daily/{name}/{day}")
+        except Refused as error:
+            self.tell(str(error))
+            return
+        self.looks, self.streak = looks, today["streak"]
+        past = {one for look in looks.values() for one in look["archive"]}
+        self._days = [TODAY, *sorted(past, reverse=True)]
+        self._list()
+        self.fit()
+
+    def tell(self, text: str) -> None:
+        """Show one sentence above the games."""
+        self.query_one("#state", Static).update(Text(text))
+
+    def _list(self) -> None:
+        state = ""
+        if self.streak is not None and self.streak["longest"]:
+            text = _("Days in a row: {now}, at most {longest}.")
+            state = text.format(now=self.streak["now"], longest=self.streak["longest"])
+        if self._place:
+            state = _("This day is over: you can play it, but it doesn't count.")
+        elif not self.client.token:
+            state = _("You watch. Log in by a code to play.")
+        self.tell(state)
+        listed = self.query_one("#days", OptionList)
+        before = listed.highlighted or 0
+        listed.clear_options()
+        listed.add_options([Option(_write_day(look), id=name) for name, look in self.looks.items()])
+        listed.highlighted = min(before, listed.option_count - 1) if listed.option_count else None
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show the results of the highlighted game."""
+        if event.option_id in self.looks:
+            self.query_one("#results", Static).update(_write_results(self.looks[event.option_id]))
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Play the selected game."""
+        if event.option_id:
+            self.play(event.option_id)
+
+    def action_play(self) -> None:
+        """Play the highlighted game."""
+        self.query_one("#days", OptionList).action_select()
+
+    @work(exclusive=True, group="open")
+    async def play(self, game: str) -> None:
+        """Begin or continue the game of the day that is shown."""
+        if not self.client.token:
+            self.tell(_("You watch. Log in by a code to play."))
+            return
+        try:
+            day = self.looks[game]["day"]["day"]
+            made = await self.client.ask("POST", f"/daily/{game}/{day}")
+            desk = await LiveDesk.open(self.client, str(made["table"]))
+        except Refused as error:
+            self.tell(str(error))
+            return
+        self.app.push_screen(TableScreen(desk))
+
+    def action_turn(self, step: int) -> None:
+        """Show an earlier or a later day."""
+        place = min(len(self._days) - 1, max(0, self._place + step))
+        if place != self._place:
+            self._place = place
+            self.action_refresh()
+
+    def action_leave(self) -> None:
+        """Go back to the tables."""
+        self.dismiss()
+
+
+def _write_day(look: dict[str, Json]) -> Text:
+    own, text = look["own"], Text("   ", no_wrap=True, overflow="ellipsis")
+    text.append(f"{look['title']:<24.24} ", "bold" if own is None else "")
+    text.append(_.many("{n} result", "{n} results", look["count"]).format(n=look["count"]).ljust(14))
+    if own is None:
+        state = _("not played yet")
+    elif not own["over"]:
+        state = _("begun: Enter goes on")
+    elif own["rank"] is None:
+        state = _("played, without a counted result")
+    else:
+        state = _("rank {rank} of {count}").format(rank=own["rank"], count=own["count"])
+    text.append("  " + state, "bold" if own is not None and not own["over"] else "")
+    return text
+
+
+def _write_results(look: dict[str, Json]) -> Text:
+    """Return the table of results, the best first, with the person's own line in bold."""
+    if not look["results"]:
+        hidden = _("You see the results when you have played.") if look["count"] else ""
+        return Text(hidden or _("Nobody has finished this game yet."), "dim")
+    text = Text(no_wrap=True, overflow="ellipsis")
+    heads = [_("Rank"), _("Name"), _("At the table"), _("Lead"), _("Compared")]
+    text.append("{:>6}  {:<24.24} {:>12.12}  {:>10.10}  {:>10.10}\n".format(*heads), "dim")
+    for one in look["results"]:
+        line = f"{one['rank']:>6}  {one['name']:<24.24} {one['place']:>12}"
+        line += f"  {one['lead']:>+10.1f}  {one['more']:>+10.1f}"
+        text.append(line + (" ◀" if one["you"] else "") + "\n", "bold" if one["you"] else "")
+    text.rstrip()
+    return text

@@ -1,0 +1,118 @@
+"""A problem of a server as a table: the first move is the answer, and then each move shows its value."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+
+from spelunke.core.errors import UnknownGame
+from spelunke.games import find_game
+from spelunke.tui.client import Client, Json
+from spelunke.tui.desk import Desk, Line, Moment, Refused
+from spelunke.tui.live import read_scene
+from spelunke.tui.words import translate as _
+
+AROUND: Mapping[str, Json] = {
+    "revise": (),
+    "last": (),
+    "result": None,
+    "status": "playing",
+    "table": "study",
+    "standing": None,
+    "pause_ms": None,
+    "pause_left_ms": None,
+}
+"""The fields of a table's state that a problem does not have."""
+
+
+def write_chance(chance: float) -> str:
+    """Return a chance from 0 to 1 as a percentage with one decimal place."""
+    return f"{100 * chance:.1f} %"
+
+
+class ProblemDesk(Desk):
+    """A problem. ``explained`` is the server's answer to the person's move, or None before it."""
+
+    def __init__(self, client: Client, problem: Mapping[str, Json]) -> None:
+        super().__init__()
+        self.client = client
+        self.problem = problem
+        self.title = str(problem["title"])
+        try:
+            self._game = find_game(str(problem["game"]))
+        except UnknownGame:
+            text = _("This table plays {game}, which is not installed here.")
+            raise Refused(text.format(game=self.title)) from None
+        self._scene = read_scene(self._game, {**AROUND, "actors": [problem["seat"]], **problem})
+        self.explained: dict[str, Json] | None = None
+        self.answered = ""
+        self._acting = False
+
+    @classmethod
+    async def open(cls, client: Client, game: str, problem: str) -> ProblemDesk:
+        """Fetch a problem. Raise Refused if there is none."""
+        return cls(client, await client.ask("GET", f"/problems/{game}/{problem}"))
+
+    @property
+    def moment(self) -> Moment:
+        """The position, with the verdict after the answer."""
+        turn = _("Which move is the best?")
+        if self.problem["secret"]:
+            turn = _("All choose at once here; more than one answer may be right.")
+        return Moment(
+            game=self._game,
+            scene=self._scene,
+            status="over" if self.explained else "playing",
+            turn=self._say_verdict() if self.explained else turn,
+            log=self._list_values(),
+        )
+
+    def _say_verdict(self) -> str:
+        assert self.explained is not None
+        best = self.explained["moves"][0]
+        if self.explained["right"]:
+            return _("Right.")
+        text = _("Not the best: {percent} less. Better: {move}")
+        return text.format(percent=write_chance(self.explained["lost"]), move=best["move"])
+
+    def _list_values(self) -> tuple[Line, ...]:
+        if self.explained is None:
+            return ()
+        found = [Line(0, _("Theme: {theme}").format(theme=self.explained["theme"]), "heading")]
+        for place, one in enumerate(self.explained["moves"], 1):
+            mark = "✓" if one["right"] else "×"
+            mine = one["move"] == self.answered
+            text = f"{mark} {write_chance(one['chance']):>7}  {one['told']}"
+            if one["share"] is not None:
+                text += f" · {100 * one['share']:.0f} %"
+            found.append(Line(place, text, "mine" if mine else "others"))
+        return tuple(found)
+
+    def worth(self, move: str) -> dict[str, Json] | None:
+        """Return the value of a move with its reasons, or None before the answer."""
+        if self.explained is None:
+            return None
+        return next((one for one in self.explained["moves"] if one["move"] == move), None)
+
+    async def run(self) -> None:
+        """Do nothing: a problem changes only by its answer."""
+        await asyncio.sleep(0)
+
+    async def play(self, move: str) -> None:
+        """Answer with a move. Only the first answer is sent."""
+        if self.explained is not None or self._acting:
+            return
+        if not self.client.token:
+            raise Refused(_("First log in by a code, or play as a guest."))
+        self._acting = True
+        try:
+            path = f"/problems/{self.problem['game']}/{self.problem['id']}"
+            self.explained = await self.client.insist(path, {"move": move})
+            self.answered = move
+        finally:
+            self._acting = False
+        self.changed()
+
+    async def do(self, operation: str, **fields: object) -> None:
+        """Raise Refused, because a problem has no operations besides its answer."""
+        raise Refused(_("A problem takes only an answer."))

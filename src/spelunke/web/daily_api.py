@@ -1,0 +1,112 @@
+"""The game of the day in the API: today's games, the results of a day, and its table."""
+
+from __future__ import annotations
+
+import msgspec
+from starlette.requests import Request
+
+from spelunke.house.daily import PAGE, Day, ResultLine, Standing, Streak
+from spelunke.house.refusals import NotNow
+from spelunke.web import shapes
+from spelunke.web.api import asker, is_program, name_table
+from spelunke.web.daily_pages import day_in
+from spelunke.web.pages import known_game, site_of
+from spelunke.web.profile_pages import last_page, read_page
+from spelunke.web.refusal import Refusal
+from spelunke.web.site import playable
+from spelunke.web.threads import call
+from spelunke.web.words import translate as _
+
+
+class TodaysGame(msgspec.Struct, frozen=True, kw_only=True):
+    """A game of the day. `own` is the person's game, or null. `count` is the number of results that count."""
+
+    title: str
+    day: Day
+    own: Standing | None
+    count: int
+
+
+class TodaysGames(msgspec.Struct, frozen=True, kw_only=True):
+    """Today's games, one for each game. `streak` counts the person's days in a row. It is null for strangers."""
+
+    games: tuple[TodaysGame, ...]
+    streak: Streak | None
+
+
+class DayLook(msgspec.Struct, frozen=True, kw_only=True):
+    """The game of a day with a page of its results, the best first. `archive` lists the past days, newest first.
+
+    Until the day is over, `results` and `friends` are empty for people who have not finished their game.
+    """
+
+    title: str
+    day: Day
+    own: Standing | None
+    count: int
+    page: int
+    pages: int
+    results: tuple[ResultLine, ...]
+    friends: tuple[ResultLine, ...]
+    archive: tuple[str, ...]
+
+
+async def list_today(request: Request, _body: None) -> TodaysGames:
+    """GET /daily. Return today's games, with the person's results."""
+    site = site_of(request)
+    house, me = site.house, await site.guest(request)
+
+    def look() -> TodaysGames:
+        house.days.bind()
+        today = house.days.today().isoformat()
+        games = []
+        for game in sorted(playable(), key=lambda game: (game.place, game.title)):
+            day = house.days.of(game.name, today)
+            own = house.day_results.standing(me.id, day) if me else None
+            games.append(TodaysGame(title=game.title, day=day, own=own, count=house.day_results.count(day)))
+        return TodaysGames(games=tuple(games), streak=house.day_results.streak(me.id) if me else None)
+
+    return await call(look)
+
+
+async def show_day(request: Request, _body: None) -> DayLook:
+    """GET /daily/{game}/{day}. Return the game of a day, with those results that the person may see."""
+    site = site_of(request)
+    house, me = site.house, await site.guest(request)
+    game, reader = known_game(request.path_params["game"]), me.id if me else None
+    page = read_page(request.query_params.get("page", ""))
+    day = await call(house.days.of, game.name, day_in(request, house))
+    try:
+        results, count = await call(house.day_results.lines, day, reader, page)
+    except NotNow:
+        results, count, page = (), await call(house.day_results.count, day), 1
+    return DayLook(
+        title=game.title,
+        day=day,
+        own=await call(house.day_results.standing, reader, day) if reader else None,
+        count=count,
+        page=page,
+        pages=last_page(count, page, PAGE) if results or page > 1 else 1,
+        results=results,
+        friends=await call(house.day_results.friends, day, reader) if reader else (),
+        archive=await call(house.days.archive, game.name),
+    )
+
+
+async def play_day(request: Request, _body: None) -> shapes.TableName:
+    """POST /daily/{game}/{day}. Return the table at which the person plays the game of a day."""
+    site = site_of(request)
+    me = await asker(request)
+    game, house = known_game(request.path_params["game"]), site.house
+    day = await call(house.days.of, game.name, day_in(request, house))
+    program = is_program(request)
+    if program and day.when != "over":
+        text = _(
+            "The game of the day is for people: play it on the page, or in a terminal with a login by code."
+        )
+        raise Refusal(403, "not_allowed", text)
+    site.hurry(game)
+    table = await call(house.days.play, me.id, game.name, day.day)
+    if program:
+        await call(house.showing.mark_program, table, me.id)
+    return name_table(request, table)

@@ -1,0 +1,25 @@
+"""The description of one endpoint of the API. The lists of endpoints consist of these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from spelunke.web.api import Handler
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """An endpoint of the API: its address, its handler, its input and output."""
+
+    method: Literal["GET", "POST", "PATCH", "PUT"]
+    path: str
+    handler: Handler
+    answer: type | None
+    summary: str
+    body: type | None = None
+    status: int = 200
+    query: tuple[str, ...] = ()
+    secured: bool = False
+    stream: bool = False
+    faults: tuple[int, ...] = ()

@@ -1,0 +1,207 @@
+"""Problems in the API: the list of a game, a position, and the answer with its explanation."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import msgspec
+from starlette.requests import Request
+
+from spelunke.analysis.problems import Collection, Problem
+from spelunke.games.game import Game
+from spelunke.house.inputs import Body, Json
+from spelunke.house.ratings import ProblemLine, Solver
+from spelunke.house.study import say_move, say_why
+from spelunke.records.problems import set_up
+from spelunke.web import shapes
+from spelunke.web.api import asker
+from spelunke.web.pages import site_of
+from spelunke.web.problem_pages import collection_of
+from spelunke.web.refusal import Refusal
+from spelunke.web.threads import call
+from spelunke.web.words import translate as _
+from spelunke.web.words import translator
+
+TODAY = "today"
+
+
+class ProblemCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A problem in a list. `part` is the round of the game, and `difficulty` is from 1 (easy) to 3 (hard).
+
+    `solved` is null until the person has answered. `rating` is null until somebody has answered.
+    """
+
+    id: str
+    number: int
+    theme: str
+    difficulty: int
+    part: int
+    solved: bool | None
+    rating: ProblemLine | None
+
+
+class Problems(msgspec.Struct, frozen=True, kw_only=True):
+    """The problems of a game. `today` is the id of the problem of the day.
+
+    `solver` is the person's rating at these problems, or null before the first answer.
+    """
+
+    game: str
+    title: str
+    today: str
+    solver: Solver | None
+    problems: tuple[ProblemCard, ...]
+
+
+class ProblemLook(msgspec.Struct, frozen=True, kw_only=True):
+    """The position of a problem as its seat sees the table. `legal` has the possible answers.
+
+    `secret`: whether all players choose at the same time here. If so, several answers may be right.
+    """
+
+    id: str
+    game: str
+    title: str
+    seat: int
+    names: tuple[str, ...]
+    difficulty: int
+    secret: bool
+    view: Json
+    legal: tuple[shapes.Move, ...]
+
+
+class AnswerIn(Body, frozen=True):
+    """The answer to a problem: the `text` of one of its legal moves."""
+
+    move: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+
+
+class Worth(msgspec.Struct, frozen=True, kw_only=True):
+    """A possible answer with its value: the chance to win (0 to 1) and the expected lead in points.
+
+    `told` is the move as a sentence, and `why` are the reasons for and against it. In a secret choice, `share` is
+    the probability with which the best mixture plays the move.
+    """
+
+    move: str
+    told: str
+    chance: float
+    points: float
+    share: float | None
+    right: bool
+    why: tuple[str, ...]
+
+
+class Explanation(msgspec.Struct, frozen=True, kw_only=True):
+    """The result of an answer. `lost` is the chance to win that the answer gives away (0 to 1).
+
+    `moves` are all possible answers, the best first. `chances` has each seat's chance to win in the position.
+    """
+
+    right: bool
+    lost: float
+    theme: str
+    moves: tuple[Worth, ...]
+    chances: tuple[float, ...]
+
+
+def _problem_of(request: Request) -> tuple[Game, Collection, Problem]:
+    game, found = collection_of(request)
+    name = request.path_params["problem"]
+    problem = found.of_day(datetime.now(UTC).date()) if name == TODAY else found.find(name)
+    if problem is None:
+        raise Refusal(404, "not_found", _("There is no such problem."))
+    return game, found, problem
+
+
+def _name_seats(seats: int) -> tuple[str, ...]:
+    return tuple(_("Player {n}").format(n=seat + 1) for seat in range(seats))
+
+
+def _say_theme(game: Game, problem: Problem) -> str:
+    return translator(game)(game.hooks.themes().get(problem.theme, problem.theme))
+
+
+async def list_problems(request: Request, _body: None) -> Problems:
+    """GET /problems/{game}. Return a game's problems, with the person's results."""
+    game, found = collection_of(request)
+    site = site_of(request)
+    answers, me = site.house.answers, await site.guest(request)
+    answered = await call(answers.of, me.id, game.name) if me else {}
+    rated = await call(answers.problems, game.name)
+    return Problems(
+        game=game.name,
+        title=game.title,
+        today=found.of_day(datetime.now(UTC).date()).id,
+        solver=await call(answers.solver, me.id, game.name) if me else None,
+        problems=tuple(
+            ProblemCard(
+                id=one.id,
+                number=number,
+                theme=_say_theme(game, one),
+                difficulty=one.difficulty,
+                part=one.part,
+                solved=answered.get(one.id),
+                rating=rated.get(one.id),
+            )
+            for number, one in enumerate(found.problems, 1)
+        ),
+    )
+
+
+async def show_problem(request: Request, _body: None) -> ProblemLook:
+    """GET /problems/{game}/{problem}. Return the position and the possible answers, without their values."""
+    game, _found, problem = _problem_of(request)
+    match = await call(set_up, game, problem)
+    judged = {one.move for one in problem.alternatives}
+    # The order of the legal moves tells nothing; that of the alternatives would tell the best one.
+    legal = ((action, game.notation.write(action)) for action in match.legal(problem.seat))
+    return ProblemLook(
+        id=problem.id,
+        game=game.name,
+        title=game.title,
+        seat=problem.seat,
+        names=_name_seats(match.seats),
+        difficulty=problem.difficulty,
+        secret=problem.secret,
+        view=match.view(problem.seat),
+        legal=tuple(shapes.Move(text, action) for action, text in legal if text in judged),
+    )
+
+
+async def answer_problem(request: Request, body: AnswerIn) -> Explanation:
+    """POST /problems/{game}/{problem}. Store the answer. Return whether it is right, and the value of each move."""
+    me = await asker(request)
+    game, _found, problem = _problem_of(request)
+    move = body.move.strip()
+    chosen = next((one for one in problem.alternatives if one.move == move), None)
+    if chosen is None:
+        raise Refusal(400, "field_wrong", _("That move can't be played here."))
+    right, hard = problem.solves(move), problem.difficulty
+    keep = site_of(request).house.answers.keep
+    await call(lambda: keep(me.id, game.name, problem.id, right=right, difficulty=hard))
+    match = await call(set_up, game, problem)
+    names, tell, seat = _name_seats(match.seats), translator(game), problem.seat
+
+    def explain() -> tuple[Worth, ...]:
+        return tuple(
+            Worth(
+                move=one.move,
+                told=say_move(match, seat, one.move, names, tell) or one.move,
+                chance=one.value.chance,
+                points=one.value.points,
+                share=one.share,
+                right=problem.solves(one.move),
+                why=say_why(match, seat, one.move, names, tell),
+            )
+            for one in problem.alternatives
+        )
+
+    return Explanation(
+        right=right,
+        lost=max(0.0, problem.alternatives[0].value.chance - chosen.value.chance),
+        theme=_say_theme(game, problem),
+        moves=await call(explain),
+        chances=tuple(value.chance for value in problem.values),
+    )

@@ -1,0 +1,126 @@
+"""Problems and the game of the day of a server in the terminal."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from house_server import Server, serve
+from spelunke.games import find_game
+from spelunke.records.problems import load_problems
+from spelunke.tui.client import Client
+from spelunke.tui.days_screen import DaysScreen
+from spelunke.tui.house_screen import HouseScreen
+from spelunke.tui.problem_screen import ProblemScreen, ProblemsScreen
+from spelunke.tui.table_screen import TableScreen
+from spelunke.tui.tokens import keep_token
+from terminal import Pilot, open_terminal, table_of, text_of, until
+
+
+@pytest.fixture(autouse=True)
+def _own_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("SPELUNKE_KEYRING", "0")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(tmp_path_factory.mktemp("house")) as server:
+        yield server
+
+
+async def log_in(server: Server) -> None:
+    """Keep the token of a terminal that its person has confirmed in the browser."""
+    client = Client(server.url)
+    me = await client.ask("POST", "/guests", {"name": "Anna"})
+    anna = server.app.state.site.signer.loads(me["token"])
+    code = await asyncio.to_thread(server.house.members.codes.make, "device", anna)
+    linked = await client.ask("POST", "/me/devices/link", {"code": code})
+    await client.close()
+    keep_token(server.url, linked["token"])
+
+
+async def open_problems(pilot: Pilot[None]) -> ProblemsScreen:
+    await pilot.press("p")
+    await until(pilot, lambda: isinstance(pilot.app.screen, ProblemsScreen) and pilot.app.screen.found)
+    screen = pilot.app.screen
+    assert isinstance(screen, ProblemsScreen)
+    return screen
+
+
+async def open_problem(pilot: Pilot[None]) -> ProblemScreen:
+    await pilot.press("enter")
+    await until(pilot, lambda: isinstance(pilot.app.screen, ProblemScreen) and pilot.app.screen._choices)
+    screen = pilot.app.screen
+    assert isinstance(screen, ProblemScreen)
+    return screen
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+def test_a_problem_is_answered_and_its_values_are_shown(server: Server, game: str) -> None:
+    found = load_problems(find_game(game))
+    assert found is not None
+    best = found.problems[0].best
+
+    async def solve() -> None:
+        await log_in(server)
+        async with open_terminal(house=server.url) as pilot:
+            await until(pilot, lambda: isinstance(pilot.app.screen, HouseScreen))
+            listed = await open_problems(pilot)
+            while listed.found["game"] != game:
+                before = listed.found
+                await pilot.press("right")
+                await until(pilot, lambda before=before: listed.found is not before)
+            await until(pilot, lambda: f"0 of {len(found.problems)} solved." in text_of(pilot))
+            screen = await open_problem(pilot)
+            await pilot.press(":", *best, "enter")
+            await until(pilot, lambda: screen.problem.explained)
+            assert "Right." in text_of(pilot)
+            assert "✓" in text_of(pilot)
+            await pilot.press("N")
+            await until(pilot, lambda: pilot.app.screen is not screen and table_of(pilot)._choices)
+            await pilot.press("q")
+            await until(pilot, lambda: f"1 of {len(found.problems)} solved." in text_of(pilot))
+
+    asyncio.run(solve())
+
+
+def test_the_game_of_the_day_is_begun_and_goes_on(server: Server) -> None:
+    async def play() -> None:
+        await log_in(server)
+        async with open_terminal(house=server.url) as pilot:
+            await pilot.press("d")
+            await until(pilot, lambda: isinstance(pilot.app.screen, DaysScreen) and pilot.app.screen.looks)
+            assert text_of(pilot).count("not played yet") == 3
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(pilot.app.screen, TableScreen))
+            table = table_of(pilot).desk
+            await pilot.press("q")
+            await until(pilot, lambda: "begun: Enter goes on" in text_of(pilot))
+            await pilot.press("enter")
+            await until(pilot, lambda: isinstance(pilot.app.screen, TableScreen))
+            screen = table_of(pilot)
+            assert screen.desk.table == table.table
+            await screen.desk.do("resign")
+            await until(pilot, lambda: screen.desk.moment.status == "over")
+            await pilot.press("q")
+            await until(pilot, lambda: "played, without a counted result" in text_of(pilot))
+
+    asyncio.run(play())
+
+
+def test_a_guest_of_the_terminal_is_told_why_it_can_not_play_the_day(server: Server) -> None:
+    async def come() -> None:
+        keep_token(server.url, None)
+        async with open_terminal(house=server.url) as pilot:
+            screen = pilot.app.screen
+            assert isinstance(screen, HouseScreen)
+            await pilot.press("g")
+            await until(pilot, lambda: screen.client.token and screen.name_there)
+            await pilot.press("d")
+            await until(pilot, lambda: isinstance(pilot.app.screen, DaysScreen) and pilot.app.screen.looks)
+            await pilot.press("enter")
+            await until(pilot, lambda: "is for people" in " ".join(text_of(pilot).split()))
+
+    asyncio.run(come())
