@@ -113,7 +113,10 @@ class Fast:
 
 
 def _index_of(left: int, weights: Sequence[int]) -> int:
-    """Return the index whose share of the weights contains ``left`` (0 <= left < sum)."""
+    """Return the first index at which the sum of the weights so far exceeds ``left``.
+
+    ``left`` is at least 0 and less than the sum of all weights.
+    """
     for index, weight in enumerate(weights):
         left -= weight
         if left < 0:

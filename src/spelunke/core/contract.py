@@ -184,15 +184,18 @@ def value(s: State, seat: int) -> float:
 
 
 def redeal(s: State, seat: int, stream: Stream) -> None:
-    """Replace all facts that are hidden from the seat by random ones that fit its view (in a game's ``playouts``).
+    """Replace all facts that are hidden from the seat by random ones that fit its view.
 
-    Change ``s`` in place. If nothing is hidden from the seat, do nothing.
+    Change ``s`` in place. If nothing is hidden from the seat, do nothing. A game defines this kernel in its module
+    ``playouts``.
     """
     raise NotImplementedError
 
 
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write each seat's expected final points, where more is better. Return the standard deviation of the error
-    of these numbers (in a game's ``playouts``).
+    """Write each seat's expected final points into ``points``; more is better. Return the standard deviation of
+    their error.
+
+    A game defines this kernel in its module ``playouts``.
     """
     raise NotImplementedError

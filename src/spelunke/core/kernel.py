@@ -375,7 +375,7 @@ def homes(module: str) -> dict[str, str]:
 
 
 def home_of(module: str, name: str) -> str | None:
-    """Return the module in which ``module`` has a kernel or constant of the contract, or None if it has none.
+    """Return the module that defines a kernel or constant of the contract for ``module``, or None if there is none.
 
     This is ``module`` itself or one of its :func:`homes`.
     """

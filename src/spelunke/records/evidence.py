@@ -63,9 +63,9 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
     if len(told) != len(lines) + 1:
         chained = len(told) - 1
         missing = chained - len(lines)
-        reason = f"rows were added at the end: {chained} were chained"
+        reason = f"rows were added at the end: the chain has {chained}"
         if missing > 0:
-            reason = f"{missing} rows are missing at the end: {chained} were chained"
+            reason = f"{missing} rows are missing at the end: the chain has {chained}"
         ply = plies_before(record, min(len(lines), chained) + 1)
         return Deviation(place="plies", ply=ply, reason=reason)
     if chain.link.hex() != proof.head:

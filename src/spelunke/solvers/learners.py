@@ -79,7 +79,10 @@ class Learners(Protocol):
 
 @kernel
 def wide(n: int) -> int:
-    """Return the number as an int64. For a constant argument, Numba would compile the callee once more."""
+    """Return the number as an int64.
+
+    Numba compiles a function once more for an argument that is a constant. This call makes it an ordinary number.
+    """
     return np.int64(n)  # type: ignore[return-value]
 
 

@@ -37,7 +37,10 @@ def mix(tree: Tree, first: int, count: int) -> None:
 
 @kernel
 def draw(tree: Tree, first: int, count: int, stream: Stream) -> int:
-    """Draw a row from the ``count`` rows from ``first`` by its current probability. Advance the stream."""
+    """Return one of the ``count`` rows from row ``first`` on, drawn by their current probabilities.
+
+    Advance the stream.
+    """
     left = bits(stream) / 4294967296.0
     for k in range(first, first + count):
         left -= tree.now[k]

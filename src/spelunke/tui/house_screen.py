@@ -85,12 +85,13 @@ class HouseScreen(Fitting, Screen[None]):
     def fit(self) -> None:
         """Write the first line again for the new width."""
         self.query_one("#head", Headline).show(self.client.house, self.name_there)
-        keys = [("Enter", _("open"), "open"), ("N", _("new table"), "make"), ("J", _("by a link"), "join")]
+        study = [("D", _("day"), "days"), ("P", _("problems"), "problems")]
+        join = ("J", _("by a link"), "join")
+        log_in = ("C", _("log in"), "log_in")
         if self.client.token:
-            keys += [("D", _("day"), "days"), ("P", _("problems"), "problems"), ("C", _("log in"), "log_in")]
+            keys = [("Enter", _("open"), "open"), ("N", _("new table"), "make"), *study, join, log_in]
         else:
-            keys += [("C", _("log in by a code"), "log_in"), ("G", _("play as a guest"), "guest")]
-            keys += [("D", _("day"), "days"), ("P", _("problems"), "problems")]
+            keys = [log_in, ("G", _("play as a guest"), "guest"), *study, ("Enter", _("open"), "open"), join]
         self.query_one("#keys", KeyBar).show((*keys, ("R", _("again"), "refresh"), ("Q", _("back"), "leave")))
 
     async def on_unmount(self) -> None:

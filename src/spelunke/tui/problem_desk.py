@@ -114,5 +114,5 @@ class ProblemDesk(Desk):
         self.changed()
 
     async def do(self, operation: str, **fields: object) -> None:
-        """Refuse: a problem has no operations besides its answer."""
+        """Raise Refused, because a problem has no operations besides its answer."""
         raise Refused(_("A problem takes only an answer."))

@@ -204,8 +204,8 @@ def _write_problem(one: dict[str, Json], *, today: bool) -> Text:
     mark = {None: " ", True: "✓", False: "×"}[one["solved"]]
     text = Text(f" {mark} {one['number']:>3}  ", no_wrap=True, overflow="ellipsis")
     text.append("◆" * one["difficulty"] + "◇" * (3 - one["difficulty"]))
-    text.append(f"  {one['theme']:<24.24} ", "bold" if not one["solved"] else "")
-    text.append(_("Round {n}").format(n=one["part"]))
+    text.append("  " + _("Round {n}").format(n=one["part"]).ljust(12))
+    text.append(one["theme"], "bold" if not one["solved"] else "")
     if one["rating"] is not None:
         text.append("  " + _("rating {points}").format(points=one["rating"]["points"]), "dim")
     if today:

@@ -84,7 +84,7 @@ class Scheduler:
         return self._pool is None or all(thread.is_alive() for thread in self._threads)
 
     def schedule(self, table: str, tasks: list[Task]) -> None:
-        """Replace the tasks of a table that this process has claimed."""
+        """Set the tasks of a table that this process does. They replace the earlier tasks of the table."""
         with self._wake:
             if tasks:
                 self._tasks[table] = tasks

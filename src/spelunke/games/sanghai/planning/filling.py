@@ -165,7 +165,7 @@ def take_run(g: Numbers, tried: Rows[Level], level: int) -> int:
 
 @kernel
 def give_back(g: Numbers, tried: Rows[Level], level: int) -> None:
-    """Return the natural cards of the run of this level to ``g``."""
+    """Add the natural cards of the run of this level to ``g`` again."""
     run = tried[level]
     suit, low, bits = run.suit, run.low, run.naturals
     for place in range(low, low + run.length):

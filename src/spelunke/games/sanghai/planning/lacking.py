@@ -343,8 +343,7 @@ def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
 def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
     """Return whether a possible run can't mark any more kinds.
 
-    This is so if the run shares no card with earlier runs, and if all kinds missing in any of these runs are
-    marked already.
+    It can't if it shares no card with earlier runs, and if the kinds that it and they lack are all marked already.
     """
     w = work[0]
     holds = w.holds[index]

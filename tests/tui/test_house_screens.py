@@ -1,0 +1,83 @@
+"""The screens of a server as text, in a small and in a large terminal and without colours.
+
+The address of the server and the present day differ from run to run, so the kept screens have others.
+"""
+
+import asyncio
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from house_server import Server, serve
+from spelunke.tui.days_screen import DaysScreen
+from spelunke.tui.problem_screen import ProblemScreen, ProblemsScreen
+from terminal import Pilot, open_terminal, text_of, until
+
+SCREENS = Path(__file__).parent / "screens"
+
+
+@pytest.fixture(autouse=True)
+def _own_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setenv("SPELUNKE_KEYRING", "0")
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with serve(tmp_path_factory.mktemp("house")) as server:
+        yield server
+
+
+async def go_to(pilot: Pilot[None], name: str) -> None:
+    """Open a screen as a spectator does it."""
+    await until(pilot, lambda: "You watch." in text_of(pilot))
+    if name == "days":
+        await pilot.press("d")
+        await until(pilot, lambda: isinstance(pilot.app.screen, DaysScreen) and pilot.app.screen.looks)
+        await until(pilot, lambda: "Nobody has finished" in text_of(pilot))
+    if name.startswith("problem"):
+        await pilot.press("p")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ProblemsScreen) and pilot.app.screen.found)
+        listed = pilot.app.screen
+        assert isinstance(listed, ProblemsScreen)
+        _, _, game = name.partition("-")
+        while game and listed.found["game"] != game:
+            before = listed.found
+            await pilot.press("right")
+            await until(pilot, lambda before=before: listed.found is not before)
+        if game:
+            await pilot.press("home", "enter")
+            await until(
+                pilot, lambda: isinstance(pilot.app.screen, ProblemScreen) and pilot.app.screen._choices
+            )
+    await pilot.pause()
+
+
+@pytest.mark.parametrize("colours", ["colours", "plain"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize(
+    "name", ["lobby", "days", "problems", "problem-shanghaien", "problem-halunken", "problem-sanghai"]
+)
+def test_a_screen_of_a_server_looks_as_it_did(
+    server: Server, name: str, size: tuple[int, int], colours: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compare with ``screens/``. With UPDATE_SCREENS=1 in the environment, write them again; then look at them."""
+    if colours == "plain":
+        monkeypatch.setenv("NO_COLOR", "1")
+
+    async def through() -> str:
+        async with open_terminal(*size, house=server.url) as pilot:
+            await go_to(pilot, name)
+            return text_of(pilot) + "\n"
+
+    seen = re.sub(r"\d{4}-\d\d-\d\d", "2026-11-24", asyncio.run(through()))
+    seen = re.sub(
+        "  problem of the day$", "", seen.replace(server.url, "http://127.0.0.1:12345"), flags=re.MULTILINE
+    )
+    kept = SCREENS / f"{name}-{size[0]}x{size[1]}.txt"
+    if os.environ.get("UPDATE_SCREENS"):
+        kept.write_text(seen, encoding="utf-8")
+    assert seen == kept.read_text(encoding="utf-8")
