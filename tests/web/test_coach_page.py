@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Browser
 from starlette.testclient import TestClient
 
 from appraising import FakeAnalyst
@@ -18,7 +19,8 @@ from spelunke.web.parts.values import render_choice
 from spelunke.web.settings import Settings
 from waiting import wait_until
 
-from .conftest import Guest
+from .conftest import Guest, Server
+from .test_browser import person, sit_down_with_bot
 
 FIRST = {"shanghaien": {"first_starter": "0"}, "sanghai": {"hep_window": "sequenced"}}
 """Options that soon give the first seat its turn."""
@@ -174,3 +176,24 @@ def test_among_people_nothing_is_told(client: TestClient, anna: Guest, game_for_
     assert anna.post(f"/tables/{game_for_two}/hint").status_code == 409
     client.cookies.clear()
     assert client.post(f"/t/{game_for_two}/hint").status_code == 401
+
+
+COVERED = """() => [...document.querySelectorAll("#board label, #board button[name=move]")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+  .filter((one) => {
+    const at = one.getBoundingClientRect();
+    const top = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2);
+    return top?.closest("#coach");
+  }).length"""
+
+
+def test_the_coach_covers_no_die(browser: Browser, server: Server) -> None:
+    with person(browser, (1280, 800)) as page:
+        sit_down_with_bot(page, server.url)
+        page.locator("#board").get_by_role("button", name="Roll").click()
+        page.get_by_text("choose the die to lay").first.wait_for()
+        page.locator("#coach summary").click()
+        page.locator("#coach").get_by_role("button", name="Show what my moves are worth").click()
+        page.locator("#coach .an-choice").first.wait_for()
+        page.evaluate("scrollTo(0, 0)")
+        assert page.evaluate(COVERED) == 0
