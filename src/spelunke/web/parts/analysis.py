@@ -362,7 +362,7 @@ def render_curve(study: Study) -> Markup:
     label = _("{name}'s winning chances (%)").format(name=study.name(0))
     return html(
         '<div id="replay-chances" class="panel replay-chart"><h2 class="an-title">{}</h2>{}</div>',
-        label if len(study.replay.names) == 2 else _("Chance to win in percent"),
+        label if len(study.replay.names) == 2 else _("Winning chances (%)"),
         render_chances(
             study.found, [at for at, _name in study.replay.rounds], study.replay.ply, study.href, label
         ),
