@@ -1,10 +1,12 @@
 """Tables of a server in the terminal, over its HTTP API: logins, whole games, and a line that is cut."""
 
 import asyncio
+import re
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from house_server import Server, serve
@@ -111,6 +113,25 @@ def test_a_terminal_logs_in_by_the_code_of_the_page(server: Server) -> None:
             assert f"{server.url}/j/{table.desk.table}/" in text_of(pilot).replace("\n", "")
 
     asyncio.run(come())
+
+
+def test_the_code_comes_from_the_page_and_the_page_lists_the_terminal(server: Server) -> None:
+    with httpx2.Client(base_url=server.url, headers={"origin": server.url}) as browser:
+        browser.post("/tables", data={"game": "shanghaien", "quick": "link"})
+        found = re.search(r'id="device-link" readonly value="([^"]*)"', browser.post("/me/link").text)
+        assert found
+        link = found[1]
+
+        async def come() -> None:
+            async with open_terminal(house=server.url) as pilot:
+                screen = house_of(pilot)
+                await pilot.press("c")
+                await pilot.pause()
+                await pilot.press(*link, "enter")
+                await until(pilot, lambda: screen.name_there)
+
+        asyncio.run(come())
+        assert "A terminal" in browser.get("/me/account").text
 
 
 def test_an_ended_token_gets_one_sentence(server: Server) -> None:

@@ -80,8 +80,15 @@ def test_a_problem_is_answered_and_its_values_are_shown(server: Server, game: st
             assert "✓" in text_of(pilot)
             await pilot.press("N")
             await until(pilot, lambda: pilot.app.screen is not screen and table_of(pilot)._choices)
+            after = pilot.app.screen
+            assert isinstance(after, ProblemScreen)
+            await pilot.press("enter")
+            await until(pilot, lambda: after.problem.explained)
+            assert after.problem.answered == after._choices[0][1]
+            assert "◀" in text_of(pilot)
             await pilot.press("q")
-            await until(pilot, lambda: f"1 of {len(found.problems)} solved." in text_of(pilot))
+            solved = 1 + after.problem.explained["right"]
+            await until(pilot, lambda: f"{solved} of {len(found.problems)} solved." in text_of(pilot))
 
     asyncio.run(solve())
 

@@ -86,7 +86,7 @@ class Played:
 
     @cached_property
     def deciders(self) -> int:
-        """A bit for each seat that decides after at least one of the lines."""
+        """The seats that have a decision to make after at least one of the lines, as bits."""
         return int(np.bitwise_or.reduce(self.left))
 
     @property

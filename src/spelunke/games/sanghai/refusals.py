@@ -37,7 +37,7 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case moves.Hep() | moves.Pass() if not in_window:
             return "there is no card to call for now"
         case moves.Hep(tied=True):
-            return "there is no first call that it could be simultaneous with"
+            return "nobody has called yet, so this call can't be simultaneous with another"
         case moves.Hep() | moves.Pass():
             return _explain_call(s)
         case moves.Vote() if s.phase != state.VOTING:
