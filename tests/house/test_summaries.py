@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 
 from spelunke.games import shelf
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import NotNow, NotSeated
+from spelunke.house.work.task_runner import TaskRunner
 
 GAMES = sorted(shelf())
 
@@ -81,6 +83,31 @@ def test_bots_wait_for_the_only_person_who_looks(player: Player) -> None:
     assert look.summary is None
     player.pass_time(2)
     assert player.look().legal or player.look().ply > before
+
+
+def test_a_bot_moves_although_a_summary_is_closed_while_it_sees_that_it_must_wait(player: Player) -> None:
+    player.to_summary(own=False)
+    ply = player.look().ply
+    shown = iter([True])
+    answer, store_anew = TaskRunner._answer, TaskRunner._store_anew
+
+    def answer_late(runner: Any, *given: Any) -> bool:
+        if next(shown, False):
+            player.house.play.hold_summary(player.table, player.id)
+        return answer(runner, *given)
+
+    def store_late(runner: Any, task: Any) -> None:
+        player.house.play.dismiss_summary(player.table, player.id)
+        store_anew(runner, task)
+
+    with (
+        patch.object(TaskRunner, "_answer", answer_late),
+        patch.object(TaskRunner, "_store_anew", store_late),
+    ):
+        player.pass_time(2)
+    assert next(shown, None) is None, "the bot began to move"
+    player.pass_time(2)
+    assert player.look().ply > ply
 
 
 def test_a_page_that_was_left_freezes_nothing(player: Player) -> None:

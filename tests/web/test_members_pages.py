@@ -98,7 +98,7 @@ def test_a_guest_becomes_a_member_by_one_form_and_keeps_name_and_games(
 @pytest.mark.parametrize(
     ("name", "password", "status", "said"),
     [
-        ("Anna", "short", 400, "four words"),
+        ("Anna", "short", 400, "four unrelated words"),
         ("Anna", "password12345", 400, "easy to guess"),
         ("", PASSWORD, 400, "1 to 24"),
         ("BERT", PASSWORD, 409, "choose another name"),

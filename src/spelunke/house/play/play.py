@@ -281,7 +281,8 @@ class Play:
             if table.match is None:
                 raise NotNow("you can give standing orders once the game has begun")
             checked = Viewer(table, chair.seat).check_orders(text)
-            table.given_up = {task for task in table.given_up if task[:2] != ("standing", chair.seat)}
+            for task in [task for task in table.in_vain if task[:2] == ("standing", chair.seat)]:
+                del table.in_vain[task]
             return msgspec.structs.replace(chair, orders=checked, orders_rev=chair.orders_rev + 1)
 
         self._change_chair(table_id, person, make)

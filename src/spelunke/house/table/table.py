@@ -6,6 +6,7 @@ may see.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable
 from typing import TypeVar, cast
 
@@ -86,9 +87,9 @@ class Table:
         self.secret: SecretAnswers | None = None
         # the progress of a lesson; None if there is none, or no longer
         self.lesson: Progress | None = None
-        # (kind, seat, row) of tasks without effect, such as standing orders that leave the decision to their
-        # owner
-        self.given_up: set[tuple[str, int, int]] = set()
+        # how often a task (kind, seat, row) had no effect, such as standing orders that leave the decision to
+        # their owner
+        self.in_vain: Counter[tuple[str, int, int]] = Counter()
         # the table some plies ago, with the facts from which it was made (see `behind`); and whether this table
         # is such an earlier one
         self.behind: tuple[Facts, Table] | None = None

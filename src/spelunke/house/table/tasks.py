@@ -18,6 +18,11 @@ LEASE_MS = 10_000
 
 If the worker dies, the task is late by this time.
 """
+MOST_IN_VAIN = 4
+"""How often the server does a task that has no effect.
+
+For standing orders it is once: they may leave a decision to their owner.
+"""
 
 
 class Task(msgspec.Struct, frozen=True):
@@ -103,7 +108,13 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
     if closing:
         end, seat = min(closing)
         tasks.append(_task(table, "window", 0, end, table.decisions.opened[seat] or 0))
-    return [task for task in tasks if (task.kind, task.seat, task.row) not in table.given_up]
+    return [task for task in tasks if not is_given_up(table, task)]
+
+
+def is_given_up(table: Table, task: Task) -> bool:
+    """Return whether the server no longer does a task, because it had no effect several times."""
+    most = 1 if task.kind == "standing" else MOST_IN_VAIN
+    return table.in_vain[task.kind, task.seat, task.row] >= most
 
 
 def start_task(table_id: str, ready_ms: int, pauses: Pauses) -> Task:

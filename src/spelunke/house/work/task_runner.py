@@ -21,7 +21,16 @@ from spelunke.house.ratings import Ratings
 from spelunke.house.refusals import UnknownTable
 from spelunke.house.sight import Viewer
 from spelunke.house.store import Write
-from spelunke.house.table import AWAY, TIME, Table, Task, bots_wait_until, move_on_arrival, tasks_of
+from spelunke.house.table import (
+    AWAY,
+    TIME,
+    Table,
+    Task,
+    bots_wait_until,
+    is_given_up,
+    move_on_arrival,
+    tasks_of,
+)
 from spelunke.house.work.cleaning import KIND as CLEAN
 from spelunke.house.work.cleaning import Cleaner
 from spelunke.records.dealt import seed_thoughts
@@ -95,14 +104,15 @@ class TaskRunner:
     def _store_anew(self, task: Task) -> None:
         """Replace the stored tasks of a table by the tasks that belong to its present state.
 
-        If the task would be due again at once without any effect, drop it. Otherwise it would occupy a thread
-        for ever.
+        If the task has no effect again and again, drop it. Otherwise it would occupy a thread for ever. A task may
+        once fail to have an effect: for example, a person opens a summary for which a bot waits, and closes the
+        summary before this function runs.
         """
         with self._tables.open(task.table_id) as slot:
             due = [(other.name, other.at) for other in tasks_of(slot.table, self._tables.pauses)]
             if (task.name, task.at) in due:
-                slot.table.given_up.add((task.kind, task.seat, task.row))
-                if task.kind != "standing":
+                slot.table.in_vain[task.kind, task.seat, task.row] += 1
+                if task.kind != "standing" and is_given_up(slot.table, task):
                     log.error("due work leads to nothing", kind=task.kind, table=task.table_id)
             slot.tasks = None
             self._tables.commit(slot, [], quiet=True)
