@@ -48,6 +48,7 @@ def test_moves_go_on_from_a_position(game: str) -> None:
         (b"{}", "^game: the game is missing"),
         (b'{"game": 3}', "^game: it must be the name of a game"),
         (b'{"game": "shanghaien"', "ends in the middle"),
+        (b'{"game": "shanghaien", "seats": -', "ends in the middle"),
         (b'{"game": "shanghaien", "seats": 3}', "^seats: "),
         (b" " * 300_000, "has at most"),
         (b"[" * 100_000, "ends in the middle|nested"),

@@ -25,7 +25,7 @@ def parse_position(data: bytes, game: Game | None = None) -> Match:
     try:
         text = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadPosition(explain_json(str(error))) from None
+        raise BadPosition(explain_json(str(error), data)) from None
     except RecursionError:
         raise BadPosition("it is nested too deeply") from None
     if not isinstance(text, dict):

@@ -152,16 +152,17 @@ def parse_record(data: bytes | str) -> Record:
     except msgspec.ValidationError as error:
         raise _explain(str(error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadRecord(explain_json(str(error))) from None
+        raise BadRecord(explain_json(str(error), data)) from None
     except RecursionError:
         raise BadRecord("it is nested too deeply; a record is a flat JSON document") from None
     check_record(record)
     return record
 
 
-def explain_json(reason: str) -> str:
-    """Return a clause for people from msgspec's message on a text that is not JSON."""
-    if "truncated" in reason:
+def explain_json(reason: str, data: bytes) -> str:
+    """Return a clause for people from msgspec's message on data that are not JSON."""
+    # A number that ends too early is called invalid, not truncated.
+    if "truncated" in reason or reason.endswith(f"invalid number (byte {len(data)})"):
         return "it ends in the middle; a part of the file is missing"
     return f"it is not a JSON document: {reason.removeprefix('JSON is malformed: ')}"
 
