@@ -107,7 +107,7 @@ def shown_standings(page: Page) -> list[list[str]]:
 
 
 def number(text: float, digits: int, sign: str = "") -> str:
-    return f"{round(text, digits):{sign}g}"
+    return f"{round(text, digits):{sign}g}".replace("-", "\N{MINUS SIGN}")
 
 
 @pytest.mark.parametrize("kind", KINDS)
