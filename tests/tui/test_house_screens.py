@@ -6,12 +6,11 @@ The address of the server and the present day differ from run to run, so the kep
 import asyncio
 import os
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from house_server import Server, serve
+from house_server import Server
 from spelunke.tui.days_screen import DaysScreen
 from spelunke.tui.problem_screen import ProblemScreen, ProblemsScreen
 from terminal import Pilot, open_terminal, text_of, until
@@ -19,16 +18,7 @@ from terminal import Pilot, open_terminal, text_of, until
 SCREENS = Path(__file__).parent / "screens"
 
 
-@pytest.fixture(autouse=True)
-def _own_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("SPELUNKE_KEYRING", "0")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serve(tmp_path_factory.mktemp("house")) as server:
-        yield server
+pytestmark = pytest.mark.usefixtures("own_config")
 
 
 async def go_to(pilot: Pilot[None], name: str) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import re
 import stat
-from collections.abc import Iterator
 from pathlib import Path
 
 import httpx2
@@ -16,17 +15,7 @@ from spelunke.tui.table_screen import TableScreen
 from spelunke.tui.tokens import file_of_tokens, keep_token, load_token
 from terminal import Pilot, open_terminal, table_of, text_of, until
 
-
-@pytest.fixture(autouse=True)
-def _own_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("SPELUNKE_KEYRING", "0")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serve(tmp_path_factory.mktemp("house")) as server:
-        yield server
+pytestmark = pytest.mark.usefixtures("own_config")
 
 
 def house_of(pilot: Pilot[None]) -> HouseScreen:

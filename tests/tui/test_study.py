@@ -1,12 +1,10 @@
 """Problems and the game of the day of a server in the terminal."""
 
 import asyncio
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-from house_server import Server, serve
+from house_server import Server
 from spelunke.games import find_game
 from spelunke.records.problems import load_problems
 from spelunke.tui.client import Client
@@ -17,17 +15,7 @@ from spelunke.tui.table_screen import TableScreen
 from spelunke.tui.tokens import keep_token
 from terminal import Pilot, open_terminal, table_of, text_of, until
 
-
-@pytest.fixture(autouse=True)
-def _own_config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
-    monkeypatch.setenv("SPELUNKE_KEYRING", "0")
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serve(tmp_path_factory.mktemp("house")) as server:
-        yield server
+pytestmark = pytest.mark.usefixtures("own_config")
 
 
 async def log_in(server: Server) -> None:

@@ -27,6 +27,7 @@ from spelunke.records.position import apply_one, build_match, parse_position, wr
 from spelunke.web.forms import read_form
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.parts.judgement import render_judgement
+from spelunke.web.parts.problems import name_seats
 from spelunke.web.refusal import Refusal, write_refusal
 from spelunke.web.site import Site
 from spelunke.web.threads import call
@@ -51,7 +52,7 @@ class Board:
         self.moves = tuple(text.strip() for text in query.get("moves", "").split(";") if text.strip())
         if len(self.moves) > MOST_MOVES:
             raise Refusal(400, "field_wrong", _("There are too many moves; go on from the position itself."))
-        self.names = tuple(_("Player {n}").format(n=seat + 1) for seat in range(max(game.seats)))
+        self.names = name_seats(max(game.seats))
         self.match = self._begin(site, reader)
         for number, text in enumerate(self.moves, 1):
             try:

@@ -20,7 +20,7 @@ from spelunke.house.refusals import NotNow, WatchLater
 from spelunke.records.problems import load_problems, set_up
 from spelunke.web.numbers import write_date
 from spelunke.web.pages import known_game, site_of
-from spelunke.web.parts.problems import make_task_scene
+from spelunke.web.parts.problems import make_task_scene, name_seats
 from spelunke.web.parts.replay import make_past_scene
 from spelunke.web.pictures import draw_card, finish_drawing, to_png
 from spelunke.web.refusal import Refusal
@@ -119,7 +119,7 @@ async def problem_picture(request: Request) -> Response:
 
     def draw() -> str:
         match = set_up(game, problem)
-        names = tuple(_("Player {n}").format(n=seat + 1) for seat in range(match.seats))
+        names = name_seats(match.seats)
         scene = make_task_scene(match, problem.seat, names, translator(game))
         sentence = _("{name} to move. Find the best move.").format(name=names[problem.seat])
         kicker = _("{title} · problem").format(title=game.title)

@@ -17,6 +17,7 @@ from spelunke.records.problems import set_up
 from spelunke.web import shapes
 from spelunke.web.api import asker
 from spelunke.web.pages import site_of
+from spelunke.web.parts.problems import name_seats
 from spelunke.web.problem_pages import collection_of
 from spelunke.web.refusal import Refusal
 from spelunke.web.threads import call
@@ -115,10 +116,6 @@ def _problem_of(request: Request) -> tuple[Game, Collection, Problem]:
     return game, found, problem
 
 
-def _name_seats(seats: int) -> tuple[str, ...]:
-    return tuple(_("Player {n}").format(n=seat + 1) for seat in range(seats))
-
-
 def _say_theme(game: Game, problem: Problem) -> str:
     return translator(game)(game.hooks.themes().get(problem.theme, problem.theme))
 
@@ -162,7 +159,7 @@ async def show_problem(request: Request, _body: None) -> ProblemLook:
         game=game.name,
         title=game.title,
         seat=problem.seat,
-        names=_name_seats(match.seats),
+        names=name_seats(match.seats),
         difficulty=problem.difficulty,
         secret=problem.secret,
         view=match.view(problem.seat),
@@ -182,7 +179,7 @@ async def answer_problem(request: Request, body: AnswerIn) -> Explanation:
     keep = site_of(request).house.answers.keep
     await call(lambda: keep(me.id, game.name, problem.id, right=right, difficulty=hard))
     match = await call(set_up, game, problem)
-    names, tell, seat = _name_seats(match.seats), translator(game), problem.seat
+    names, tell, seat = name_seats(match.seats), translator(game), problem.seat
 
     def explain() -> tuple[Worth, ...]:
         return tuple(

@@ -23,6 +23,7 @@ from spelunke.web.forms import need, read_form
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.parts.problems import (
     draw_problem,
+    name_seats,
     render_answer,
     render_collection,
     render_solver,
@@ -108,7 +109,7 @@ async def show_problem(request: Request) -> Response:
     game, found, problem = _problem_of(request)
     site, tell = site_of(request), translator(game)
     match = await call(set_up, game, problem)
-    names = tuple(_("Player {n}").format(n=seat + 1) for seat in range(match.seats))
+    names = name_seats(match.seats)
     answer = request.query_params.get("answer", "")
     if answer and answer not in {one.move for one in problem.alternatives}:
         raise Refusal(400, "field_wrong", _("That move can't be played here."))

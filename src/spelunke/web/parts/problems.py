@@ -123,6 +123,11 @@ def _item(
     )
 
 
+def name_seats(seats: int) -> tuple[str, ...]:
+    """Return names for the seats of a position that nobody plays, such as ``Player 1``."""
+    return tuple(_("Player {n}").format(n=seat + 1) for seat in range(seats))
+
+
 def make_task_scene(match: Match, seat: int, names: Sequence[str], translate: Translator) -> Scene:
     """Return the position of a problem as its seat sees the table, without moves and marks."""
     return Scene(
