@@ -20,12 +20,8 @@ from spelunke.games.game import Game, Settled
 from spelunke.house.daily import lead_of
 from spelunke.house.events.book import Book
 from spelunke.house.events.plans import MINUTE_MS, EventLine, EventLook, EventPlan, Status, check_plan
-from spelunke.house.events.rounds import (
-    count_rounds,
-    next_divisions,
-    pair_round,
-    split_tables,
-)
+from spelunke.house.events.rounds import count_rounds, pair_round, split_tables
+from spelunke.house.events.standings import next_divisions
 from spelunke.house.lobby import Lobby, PlannedChair, Starting
 from spelunke.house.outbox import Note, note
 from spelunke.house.people import People
