@@ -15,6 +15,7 @@ from spelunke.house.events import EventRunner, Events
 from spelunke.house.hosting import (
     Closing,
     Evenings,
+    Health,
     Hosting,
     Leaving,
     Measuring,
@@ -24,9 +25,6 @@ from spelunke.house.hosting import (
 )
 from spelunke.house.lobby import Inviting, Lists, Lobby, NextGames, Starting
 from spelunke.house.matching import MATCH, Matching
-from spelunke.house.messages import (
-    Health,
-)
 from spelunke.house.notifications import Notifications, Outside
 from spelunke.house.outbox import InLanguage
 from spelunke.house.people import Devices, Lasting, Members, People, Profiles, Ties, Vacations
