@@ -260,7 +260,7 @@ def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation |
 
 
 def _count_agreeing(record: Record) -> tuple[int, int]:
-    """Return two numbers: of the outcomes that the seed gives, and of all outcomes that have a share in the record.
+    """Return the number of outcomes that the seed gives, and the number of all outcomes with a share in the record.
 
     This count needs no rules.
     """

@@ -97,9 +97,9 @@ class EventPlayer(msgspec.Struct, frozen=True, kw_only=True):
 class EventLook(msgspec.Struct, frozen=True, kw_only=True):
     """An event as one reader may see it.
 
-    ``host``, ``entered`` and ``left`` are facts about the reader. ``yours`` is the reader's unfinished table,
-    or None. ``ends_ms`` is the end of the present round. ``commitment`` and ``seed`` are for an event with
-    shared chance; the seed is published at its end.
+    ``host``: the reader is the event's host. ``entered`` and ``left``: the reader has entered the event, or
+    has left it. ``yours`` is the reader's unfinished table, or None. ``ends_ms`` is the end of the present
+    round. ``commitment`` and ``seed`` are for an event with shared chance; the seed is published at its end.
     """
 
     id: str
