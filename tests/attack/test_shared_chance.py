@@ -129,7 +129,7 @@ class Round:
         """Let a player resign, and the event notice it."""
         person = self.players[(FAST if table == self.fast else SLOW)[1]]
         self.house.play.resign(table, person, f"key-{next(KEYS):08d}")
-        self.house.events.go_on(self.event)
+        self.house.event_runner.go_on(self.event)
 
     def answers(self, reader: Attacker) -> dict[str, tuple[int, str]]:
         """Return the status and the content of all answers about the fast table to a reader."""

@@ -19,10 +19,11 @@ from spelunke.core.words import Translator
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.inputs import Body
-from spelunke.house.messages import Advice, AnalysisLook, Answer, Look, Person, ToldRows
+from spelunke.house.messages import Answer, Look, Person, ToldRows
 from spelunke.house.operations import Operation
 from spelunke.house.plan import Plan
 from spelunke.house.store import run
+from spelunke.house.study import Advice, AnalysisLook
 from spelunke.records.record import to_plain
 from spelunke.web import shapes
 from spelunke.web.audience import Reader

@@ -42,6 +42,7 @@ from spelunke.web import (
     event_pages,
     house_pages,
     install,
+    invitation_pages,
     match_pages,
     notification_pages,
     own_problem_pages,
@@ -292,6 +293,7 @@ def create_app(
             *own_problem_pages.routes(),
             *coach_pages.routes(),
             *tip_pages.routes(),
+            *invitation_pages.ROUTES,
             *table_pages.routes(),
         ],
         middleware=[

@@ -14,9 +14,8 @@ from spelunke.analysis.analysis import Decision, Total
 from spelunke.games.game import Game
 from spelunke.house.daily import PAGE, Day, DayMark, Others, Standing
 from spelunke.house.house import House
-from spelunke.house.messages import AnalysisLook
 from spelunke.house.refusals import NotNow
-from spelunke.house.study import Teller
+from spelunke.house.study import AnalysisLook, Teller
 from spelunke.web.pages import known_game, picture_of, site_of
 from spelunke.web.parts.games import render_day
 from spelunke.web.profile_pages import last_page, read_page

@@ -13,10 +13,9 @@ from starlette.routing import Route
 
 from spelunke.core.words import plain
 from spelunke.games import shelf
-from spelunke.house.messages import GameLine
 from spelunke.house.people import KeyChange
 from spelunke.house.ratings import RatingLine
-from spelunke.house.study import PAGE, Ended, GameWish
+from spelunke.house.study import PAGE, Ended, GameLine, GameWish
 from spelunke.web.account_pages import tell_changes
 from spelunke.web.pages import site_of
 from spelunke.web.parts.games import GameTold, render_date, render_day, render_game

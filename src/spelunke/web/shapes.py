@@ -7,12 +7,9 @@ from typing import Annotated, Literal
 import msgspec
 
 from spelunke.house.inputs import Body, Json
+from spelunke.house.lobby import TableLine
 from spelunke.house.matching import Pace, SeekLine
-from spelunke.house.messages import (
-    Look,
-    SeatLook,
-    TableLine,
-)
+from spelunke.house.messages import Look, SeatLook
 from spelunke.house.people import Change, DeviceLine
 from spelunke.house.ratings import RatingLine
 
