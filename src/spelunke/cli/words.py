@@ -92,7 +92,7 @@ def _take_option(arguments: MutableSequence[str]) -> str | None:
 def check_letters(environment: Mapping[str, str]) -> None:
     """Raise BadInput if the environment chooses letters that do not exist."""
     if environment.get(CHOSEN_LETTERS) and environment[CHOSEN_LETTERS] not in LETTERS:
-        raise BadInput("choose notation, own or english", CHOSEN_LETTERS)
+        raise BadInput("choose “notation”, “own” or “english”", CHOSEN_LETTERS)
 
 
 def speak(language: str) -> None:

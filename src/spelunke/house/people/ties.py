@@ -248,7 +248,7 @@ class Ties:
         with self._store.read() as connection:
             other = connection.execute(query).scalar()
         if other is None:
-            raise NotNow(f"no member of this house is called {name!r}: send them your link instead")
+            raise NotNow(f"no member is called {name!r}: send them your link instead")
         return self._change(person, other, "befriend")
 
     def change(self, person: str, address: str, what: Change) -> bool:
@@ -395,7 +395,7 @@ class Ties:
         if (person, other) in blocks:
             raise NotNow("you have blocked them: unblock them first")
         if (other, person) in blocks:
-            raise NotAllowed("they take no requests from you")
+            raise NotAllowed("they accept no friend requests from you")
 
     @staticmethod
     def _drop(connection: Connection, person: str, other: str, kinds: tuple[Tie, ...]) -> int:

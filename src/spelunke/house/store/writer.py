@@ -201,7 +201,7 @@ class Writer:
             raise Unsaved(NOT_SAVED)
         with self._gate:
             if self._closed:
-                raise HouseClosed("the house is shutting down; please try again in a moment")
+                raise HouseClosed("the server is shutting down; please try again in a moment")
             self._queue.put(write)
         return write.future
 
