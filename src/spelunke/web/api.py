@@ -20,7 +20,7 @@ from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.inputs import Body
 from spelunke.house.messages import Answer, Look, Person, ToldRows
-from spelunke.house.operations import Operation
+from spelunke.house.operation import Operation
 from spelunke.house.plan import Plan
 from spelunke.house.store import run
 from spelunke.house.study import Advice, AnalysisLook

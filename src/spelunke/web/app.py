@@ -177,7 +177,7 @@ def _on_spelunke_error(request: Request, error: Exception) -> Response:
         # The form is sent again afterwards; its contents are stored nowhere.
         back = f"?{urlencode({'back': request.url.path})}" if request.method == "GET" else ""
         return RedirectResponse(f"/me/confirm{back}", 303)
-    return refuse(pages.site_of(request), request, find_status(error), find_word(error), str(error))
+    return refuse(pages.site_of(request), request, find_status(error), find_word(error), str(error), error)
 
 
 def _on_http_error(request: Request, error: Exception) -> Response:

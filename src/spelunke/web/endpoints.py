@@ -16,7 +16,8 @@ from starlette.routing import Route
 
 from spelunke.core.misfit import explain_misfit
 from spelunke.house.messages import ToldRows
-from spelunke.house.operations import OPERATIONS, Operation
+from spelunke.house.operation import Operation
+from spelunke.house.operations import OPERATIONS
 from spelunke.house.people import Company
 from spelunke.house.plan import Plan
 from spelunke.house.ratings import Board

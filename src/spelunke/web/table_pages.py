@@ -14,7 +14,8 @@ from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.inputs import StandingIn
 from spelunke.house.messages import Answer, Look, Person
-from spelunke.house.operations import OPERATIONS, Operation
+from spelunke.house.operation import Operation
+from spelunke.house.operations import OPERATIONS
 from spelunke.house.store import run
 from spelunke.records.record import write_record
 from spelunke.web.audience import hold_summary

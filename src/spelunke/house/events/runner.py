@@ -36,7 +36,6 @@ from spelunke.house.store import (
     read_seed,
     seeds,
     tables,
-    touch,
 )
 from spelunke.house.table import LEASE_MS
 from spelunke.records.record import Deal
@@ -288,17 +287,8 @@ class EventRunner:
         here = (event_tables.c.event == event, event_tables.c.round <= until)
         with self._store.read() as connection:
             shared = connection.execute(_PLAYERS_ONLY.where(*here)).scalars().all()
-        if not shared:
-            return
-
-        def put(connection: Connection) -> None:
-            for table in shared:
-                touch(connection, table)
-                connection.execute(update(tables).where(tables.c.id == table).values(players_only=False))
-
-        self._store.writer.write(Write(call=put))
-        for table in shared:
-            self._store.changed(table)
+        if shared:
+            self._store.open_tables(shared)
 
     def _keep(self, change: Update, ranks: tuple[int, ...], leads: tuple[float, ...]) -> None:
         values = {"ranks": json.dumps(ranks), "leads": json.dumps(leads)}

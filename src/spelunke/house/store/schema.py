@@ -22,7 +22,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0019"
+NEWEST = "0020"
 """The newest migration in `migrations`. After it, the database has the tables of this module."""
 
 metadata = MetaData()
@@ -86,9 +86,17 @@ tables = Table(
     Column("chat_closed", Boolean),
     # JSON: the event whose chance the table uses, and the number of its deal; None if the table has its own chance
     Column("deal", Text),
-    # whether only its own players may see the table, because other tables of a running round have the same cards
+    # whether only its own players may see the table, because other tables of a running round or day have the same
+    # cards
     Column("players_only", Boolean),
     Index("tables_by_status", "status", "listed", "created_ms"),
+)
+# Few tables have the mark, and the house often looks for those whose day is over.
+Index(
+    "tables_for_players",
+    tables.c.id,
+    sqlite_where=tables.c.players_only.is_(True),
+    postgresql_where=tables.c.players_only.is_(True),
 )
 
 seats = Table(
