@@ -10,8 +10,9 @@ VERDICTS = {
     "unseeded": plain("Not proven: the server has not published the seed of this game."),
     "undecided": plain("Not proven: no server decided chance in this game."),
     "shared": plain(
-        "Not proven here: the seed matches its commitment, but the chance belongs to an "
-        "event, and only the rules can recompute it. Use the command: spelunke verify FILE."
+        "Not proven here: the seed matches its commitment, but it is the seed of an event, "
+        "from which only the rules can recompute this game's dice and cards. Use the "
+        "command: spelunke verify FILE."
     ),
     "altered": plain("Not as it was played ({place}): {reason}"),
 }

@@ -92,7 +92,7 @@ def check_company(connection: Connection, person: str, others: Iterable[str]) ->
             )
         if other == person:
             raise NotAllowed(
-                "somebody at this table has blocked you, so you can't sit down; choose another one"
+                "somebody at this table has blocked you, so you can't sit down; choose another table"
             )
 
 
