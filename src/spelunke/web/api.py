@@ -140,9 +140,10 @@ async def make_guest(request: Request, body: shapes.GuestIn) -> shapes.Me:
 
 
 async def show_me(request: Request, _body: None) -> shapes.Me:
-    """GET /me. Return the name of the person who sends the request."""
+    """GET /me. Return the name of the person who sends the request, and their choice of letters."""
     me = await asker(request)
-    return shapes.Me(me.name, member=me.member)
+    letters = await call(site_of(request).house.notifications.channels.letters_of, me.id)
+    return shapes.Me(me.name, member=me.member, letters=letters)
 
 
 async def rename_me(request: Request, body: shapes.NameIn) -> shapes.Me:

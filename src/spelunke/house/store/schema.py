@@ -79,7 +79,7 @@ tables = Table(
     # whether the result changes ratings (in old rows None means no), and the time at which it changed them
     Column("rated", Boolean),
     Column("counted_ms", BigInteger),
-    # whether only the host's friends may watch and sit down
+    # whether only the host's friends find it in lists, and only they and people with the link may sit down
     Column("friends", Boolean),
     # the number of plies by which spectators are behind, and whether they don't see the players' chat
     Column("delay", Integer),

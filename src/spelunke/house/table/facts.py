@@ -132,7 +132,7 @@ class Facts(msgspec.Struct, frozen=True):
     # whether the result changes ratings, and the time when it was counted
     rated: bool = False
     counted_ms: int | None = None
-    # whether only the host's friends may watch and sit down
+    # whether only the host's friends find the table in lists, and only they and people with the link may sit down
     friends: bool = False
     # the number of plies by which spectators are behind, and whether the players' chat is closed to them
     delay: int = 0
