@@ -318,7 +318,7 @@ def test_the_host_settles_who_may_come_in(client: TestClient, phone: TestClient)
     ):
         assert refused.status_code == 403
     assert phone.get("/").status_code == 200
-    assert "are invited" in phone.get("/member").text
+    assert "need an invitation" in phone.get("/member").text
     page = client.post("/house/invitations").text
     found = re.search(r'id="invitation-link" readonly value="http://testserver([^"]*)"', page)
     assert found
