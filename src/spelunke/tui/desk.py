@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from spelunke.boards.drafting import Fields
 from spelunke.boards.scene import Scene
 from spelunke.core.errors import SpelunkeError
 from spelunke.games.game import Game
@@ -109,6 +110,10 @@ class Desk(ABC):
     async def hint(self) -> tuple[Line, ...]:
         """Return the coach's value of each move, the best move first. Raise Refused if there is no coach."""
         return ()
+
+    async def preview(self, fields: Fields) -> object:
+        """Return the game's preview of fields that are not sent yet, or None. Raise Refused if the server refuses."""
+        return None
 
     async def close(self) -> None:  # noqa: B027 (most desks hold nothing)
         """Close the table's connections."""

@@ -10,6 +10,7 @@ from typing import get_type_hints
 
 import msgspec
 
+from spelunke.boards.drafting import Fields
 from spelunke.boards.scene import Scene
 from spelunke.core.errors import UnknownGame
 from spelunke.core.outcome import Outcome
@@ -168,6 +169,8 @@ class LiveDesk(Desk):
         method = "PUT" if operation == "standing" else "POST"
         if method == "PUT":
             await self.client.ask("PUT", f"/tables/{self.table}/standing", body)
+            # Nobody else can see orders, so the stream sends nothing.
+            self._take(await self.client.ask("GET", f"/tables/{self.table}"))
         else:
             await self.client.insist(f"/tables/{self.table}/{operation}", body)
 
@@ -186,6 +189,16 @@ class LiveDesk(Desk):
             Line(number, f"{one['move']}   {100 * one['value']['chance']:.0f} %")
             for number, one in enumerate(found["judgement"]["alternatives"], 1)
         )
+
+    async def preview(self, fields: Fields) -> object:
+        """Return the preview of fields, which the server makes from all events that this seat may know."""
+        sent = {name: list(values) for name, values in fields.items()}
+        found = await self.client.ask("POST", f"/tables/{self.table}/draft", {"fields": sent})
+        kind = get_type_hints(self._game.hooks.preview_draft)["return"]
+        try:
+            return _convert(found["considered"], kind)
+        except (msgspec.ValidationError, KeyError):
+            raise Refused(_("This table plays by a newer version of the rules: update Spelunke.")) from None
 
     # --- the moment
 

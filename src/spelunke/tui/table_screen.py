@@ -19,7 +19,7 @@ from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.screen import Screen as Room
 from spelunke.core.values import Action
 from spelunke.games.game import Game
-from spelunke.tui.acts import list_acts, read_orders
+from spelunke.tui.acts import list_acts
 from spelunke.tui.desk import Desk, Moment, Refused, write_clock
 from spelunke.tui.drafting import Drafting
 from spelunke.tui.keys import assign_keys
@@ -182,9 +182,12 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         """Return the name and the effect of each move that the game explains."""
         found: dict[str, tuple[str, str]] = {}
         for meaning in moment.game.hooks.explain_choices(scene):
-            for move in meaning.moves:
-                # One explanation for several moves does not name any of them.
-                found[move] = (meaning.choice if len(meaning.moves) == 1 else "", meaning.text)
+            # One explanation for several moves names them only if it has a name for each.
+            names = meaning.names or (
+                [meaning.choice] if len(meaning.moves) == 1 else [""] * len(meaning.moves)
+            )
+            for move, name in zip(meaning.moves, names, strict=True):
+                found[move] = (name, meaning.text)
         return found
 
     def _label(self, move: str) -> Text:
@@ -192,8 +195,11 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         text = Text(no_wrap=True, overflow="ellipsis")
         text.append(f" {self._keys.get(move, ' ')} ", "reverse")
         text.append(f" {name or move}")
-        if name and name.lower() != move:
+        room = self.query_one("#choosing").content_size.width - 2
+        if name and name.lower() != move and text.cell_len + len(move) + 2 <= room:
             text.append(f"  {move}", "dim")
+        if room > 0:
+            text.truncate(room, overflow="ellipsis")
         return text
 
     def _tell_effect(self, move: str | None) -> None:
@@ -338,11 +344,12 @@ class TableScreen(Drafting, Fitting, Screen[None]):
             self._open_input("chat", _("a message; Esc goes back"))
 
     def action_standing(self) -> None:
-        """Open the line in which standing orders are typed."""
-        if "standing" in self.desk.moment.may:
-            self._open_input(
-                "standing", _("standing orders, as text or as name: value; leave it empty to delete them")
-            )
+        """Open the sheet for standing orders."""
+        from spelunke.tui.orders_screen import OrdersScreen
+
+        moment = self.desk.moment
+        if "standing" in moment.may and moment.scene is not None:
+            self.app.push_screen(OrdersScreen(self.desk, moment.scene))
 
     def _open_input(self, typing: str, hint: str) -> None:
         typed = self.query_one("#typed", Input)
@@ -351,12 +358,10 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         typed.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Play the typed move, or send the message or the orders."""
+        """Play the typed move, or send the message."""
         text = event.value.strip()
         self._close_input()
-        if self._typing == "standing":
-            self.do("standing", orders=read_orders(text))
-        elif text and self._typing == "chat":
+        if text and self._typing == "chat":
             self.do("chat", text=text)
         elif text:
             self.play(text)
@@ -422,7 +427,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         """Show the keys and the short rules."""
         from spelunke.tui.help_screen import HelpScreen
 
-        self.app.push_screen(HelpScreen(self.desk.moment.game))
+        self.app.push_screen(HelpScreen(self.desk.moment.game, self.board_keys))
 
     def action_leave(self) -> None:
         """Close the line for typing, or leave the table."""
