@@ -359,7 +359,7 @@ def hand_of(pilot: Pilot[None]) -> str:
 
 def test_the_hand_is_sorted_by_suit_by_rank_and_by_hand_and_stays_so() -> None:
     async def through() -> None:
-        async with open_hand("7s 3h 7c kh 3d *", 1) as (pilot, screen, desk):
+        async with open_hand("7s 3h 7c kh 3d *", 1) as (pilot, _screen, desk):
             assert hand_of(pilot) == "7♠ 3♥ K♥ 3♦ 7♣ ★"
             await pilot.press("full_stop")
             assert hand_of(pilot) == "3♥ 3♦ 7♠ 7♣ K♥ ★"

@@ -24,8 +24,8 @@ TICK = 0.2
 class Drafting(MessagePump):
     """A base class for screens with a board on which a person picks things before a move."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)  # type: ignore[arg-type]
         self._fields: Fields = {}
         self._steps: dict[str, Step] = {}
         self._leads_to = ""

@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid, Vertical, VerticalScroll
 from textual.events import Key
-from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -19,10 +18,10 @@ from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.screen import Screen as Room
 from spelunke.core.values import Action
 from spelunke.games.game import Game
-from spelunke.tui.acts import list_acts
 from spelunke.tui.desk import Desk, Moment, Refused, write_clock
 from spelunke.tui.drafting import Drafting
 from spelunke.tui.keys import assign_keys
+from spelunke.tui.table_actions import TableActions
 from spelunke.tui.themes import colours_of
 from spelunke.tui.widgets import Fitting, Headline, KeyBar, Pressable
 from spelunke.tui.words import translate as _
@@ -40,25 +39,17 @@ class Board(Pressable):
             screen.play(move)
 
 
-class TableScreen(Drafting, Fitting, Screen[None]):
+class TableScreen(Drafting, Fitting, TableActions):
     """A table, local or on a server."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "help", show=False),
         Binding("colon", "type", show=False),
-        Binding("u", "undo", show=False),
-        Binding("L", "log", show=False),
         Binding("T", "talk", show=False),
-        Binding("O", "acts", show=False),
-        Binding("S", "standing", show=False),
-        Binding("R", "replay", show=False),
-        Binding("H", "hint", show=False),
         Binding("q,escape", "leave", show=False),
     ]
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__()
-        self.desk = desk
+        super().__init__(desk)
         self._choices: tuple[tuple[Action, str], ...] = ()
         self._shown: tuple[object, ...] = ()
         self._keys: dict[str, str] = {}
@@ -67,6 +58,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self._typing = "move"
         self._mine: bool | None = None
         self._heard = len(desk.moment.chat)
+        self._felt = max((line.key for line in desk.moment.reactions), default=0)
 
     def compose(self) -> ComposeResult:
         """Make the parts of the screen."""
@@ -122,7 +114,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self._ring(moment)
 
     def _ring(self, moment: Moment) -> None:
-        """Play the terminal's bell when it becomes this person's turn. Show a new chat message briefly."""
+        """Play the terminal's bell when it becomes this person's turn. Show new messages and reactions briefly."""
         mine = bool(moment.scene and moment.scene.legal)
         if mine and self._mine is False and "chat" in moment.may:
             self.app.bell()
@@ -130,6 +122,10 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         if len(moment.chat) > self._heard:
             self.notify(moment.chat[-1].text, markup=False)
         self._heard = len(moment.chat)
+        for line in moment.reactions:
+            if line.key > self._felt:
+                self.notify(line.text, timeout=3, markup=False)
+        self._felt = max([self._felt, *(line.key for line in moment.reactions)])
 
     def _tick(self) -> None:
         """Redraw running clocks, and a running pause on the board."""
@@ -175,7 +171,9 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         if pairs and scene is not None:
             prompt = moment.game.hooks.prompt(scene) or moment.turn
             prompt = prompt[:1].upper() + prompt[1:]
-        self.query_one("#prompt", Static).update(Text(moment.notice or prompt, "bold"))
+        self.query_one("#prompt", Static).update(
+            Text("" if moment.curtain else moment.notice or prompt, "bold")
+        )
         self._tell_effect(moves[0] if moves else None)
 
     def _explain(self, moment: Moment, scene: Scene) -> dict[str, tuple[str, str]]:
@@ -192,6 +190,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
 
     def _label(self, move: str) -> Text:
         name = self._texts.get(move, ("", ""))[0]
+        name = "" if len(name) < 2 else name  # a number says less than the move
         text = Text(no_wrap=True, overflow="ellipsis")
         text.append(f" {self._keys.get(move, ' ')} ", "reverse")
         text.append(f" {name or move}")
@@ -211,7 +210,8 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         moment, size = self.desk.moment, board.content_size
         if moment.curtain:
             text = _("{name}, it is your turn. Press Enter when only you look at the screen.")
-            board.update(Text("\n\n" + text.format(name=moment.curtain), "bold", justify="center"))
+            above = "\n" * max(0, size.height // 2 - 1)
+            board.update(Text(above + text.format(name=moment.curtain), "bold", justify="center"))
             return
         if moment.scene is None or not size.width:
             board.update(Text("\n" + moment.waiting))
@@ -262,7 +262,15 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self.query_one("#logged", VerticalScroll).scroll_end(animate=False)
 
     def _show_keys(self, moment: Moment) -> None:
+        if moment.curtain:
+            keys = [("Enter", _("look at your hand"), "lift"), ("q", _("leave"), "leave")]
+            self.query_one("#keys", KeyBar).show(keys)
+            return
         keys = [("↑↓ Enter", _("choose"), "choose"), (":", _("type"), "type")]
+        if moment.status == "over":
+            keys = []
+            if self.desk.offers("again"):
+                keys.append(("N", _("play again"), "again"))
         if "undo" in moment.may:
             keys.append(("u", _("take back"), "undo"))
         if "chat" in moment.may:
@@ -284,7 +292,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         if self.desk.moment.curtain:
             if event.key == "enter":
                 event.stop()
-                self.do("lift")
+                self.action_lift()
             return
         if self.query_one("#typed").has_focus or event.character is None:
             return
@@ -316,19 +324,6 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         except Refused as error:
             self.refuse(str(error))
 
-    @work(group="acts")
-    async def do(self, operation: str, **fields: object) -> None:
-        """Run an operation other than a move."""
-        try:
-            await self.desk.do(operation, **fields)
-        except Refused as error:
-            self.refuse(str(error))
-
-    def refuse(self, text: str) -> None:
-        """Show an error in one sentence."""
-        text = text[:1].upper() + text[1:].rstrip(".") + "."
-        self.notify(text, severity="warning", markup=False)
-
     def action_choose(self) -> None:
         """Play the highlighted choice."""
         if self._considered is not None:
@@ -342,14 +337,6 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         """Open the line in which a message is typed."""
         if "chat" in self.desk.moment.may:
             self._open_input("chat", _("a message; Esc goes back"))
-
-    def action_standing(self) -> None:
-        """Open the sheet for standing orders."""
-        from spelunke.tui.orders_screen import OrdersScreen
-
-        moment = self.desk.moment
-        if "standing" in moment.may and moment.scene is not None:
-            self.app.push_screen(OrdersScreen(self.desk, moment.scene))
 
     def _open_input(self, typing: str, hint: str) -> None:
         typed = self.query_one("#typed", Input)
@@ -370,64 +357,6 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         typed = self.query_one("#typed", Input)
         typed.value, typed.display = "", False
         self.query_one("#choices").focus()
-
-    def action_acts(self) -> None:
-        """Show the list of operations other than moves."""
-        from spelunke.tui.acts_screen import ActsScreen
-
-        waits = getattr(self.desk, "look", {}).get("waits", [])
-        self.app.push_screen(ActsScreen(list_acts(self.desk.moment.may, waits)), self._do_act)
-
-    def _do_act(self, act: tuple[str, str, dict[str, object]] | None) -> None:
-        if act is not None:
-            self.do(act[1], **act[2])
-
-    @work(group="hint", exclusive=True)
-    async def action_hint(self) -> None:
-        """Ask the coach for the value of each move."""
-        from spelunke.tui.log_screen import LogScreen
-
-        if not self._choices or not self.desk.offers("hint"):
-            return
-        self.notify(_("The coach thinks …"), timeout=2)
-        try:
-            lines = await self.desk.hint()
-        except Refused as error:
-            self.refuse(str(error))
-            return
-        self.app.push_screen(LogScreen(lines, _("The coach: the best moves first")))
-
-    @work(group="record", exclusive=True)
-    async def action_replay(self) -> None:
-        """Replay the finished game, and analyse it."""
-        if self.desk.moment.status != "over":
-            return
-        from spelunke.records.record import parse_record
-        from spelunke.tui.replay_screen import ReplayScreen
-
-        try:
-            record = await self.desk.record()
-        except Refused as error:
-            self.refuse(str(error))
-            return
-        if record is not None:
-            self.app.push_screen(ReplayScreen(parse_record(record)))
-
-    def action_undo(self) -> None:
-        """Take the newest move back."""
-        self.do("undo")
-
-    def action_log(self) -> None:
-        """Show the whole log."""
-        from spelunke.tui.log_screen import LogScreen
-
-        self.app.push_screen(LogScreen(self.desk.moment.log))
-
-    def action_help(self) -> None:
-        """Show the keys and the short rules."""
-        from spelunke.tui.help_screen import HelpScreen
-
-        self.app.push_screen(HelpScreen(self.desk.moment.game, self.board_keys))
 
     def action_leave(self) -> None:
         """Close the line for typing, or leave the table."""

@@ -40,6 +40,8 @@ def draw_card(frame: Frame, ink: Ink, card: Card, width: int, height: int) -> li
     sign = face[-1]
     rank = face[:-1] or sign
     lines = [f" {rank}".ljust(width)[:width], centred(sign, width), f"{rank} ".rjust(width)[:width]]
+    if height > 3:
+        lines = [lines[0], " " * width, lines[1], " " * width, lines[2]]
     return [Text.assemble((line, style)) for line in lines[:height]]
 
 
@@ -59,6 +61,7 @@ class Row:
         self.keys_in_hand = tuple(
             sorted(keys, key=lambda key: own.index(key) if key in own else len(own)) if own else keys
         )
+        self.height = 5 if screen.high else 3 if screen.tall else 1
         self.aside = {key: n for n, one in enumerate(frame.aside, 1) for key in one.keys}
         self.picked = (frame.picked & set(keys)) - set(self.aside)
         at = (frame.scene.draft.get("at") or ("",))[-1]
@@ -109,7 +112,7 @@ class Row:
         """Return the lines of the row. In a tall terminal, a picked card is one line higher than the others."""
         new, fits = list(find_new(self.frame)), find_fitting(self.frame)
         width = min(WIDEST, (self.screen.width - 2) // max(1, len(self.keys_in_hand)))
-        blocks: list[list[Text]] = [[Text(" ")] * (5 if self.screen.tall else 2)]
+        blocks: list[list[Text]] = [[Text(" ")] * (self.height + 2 if self.screen.tall else 2)]
         doomed = self._doomed()
         for key in self.keys_in_hand:
             card = card_in(key)
@@ -130,7 +133,7 @@ class Row:
         return self.at if self.at in mine else mine[-1] if mine else None
 
     def _card(self, key: str, width: int, marks: str) -> list[Text]:
-        lines = draw_card(self.frame, self.ink, card_in(key), width - 1, 3 if self.screen.tall else 1)
+        lines = draw_card(self.frame, self.ink, card_in(key), width - 1, self.height)
         for line in lines:
             line.stylize(change(("toggle", "card", key)))
             if key in self.picked:

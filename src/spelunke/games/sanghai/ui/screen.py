@@ -66,7 +66,9 @@ class Table:
         tail = self.hands() if shown or not seen.hand else [*self.row.draw(), *self.tray_lines()]
         room = self.screen.height - len(head) - len(tail) - len(gap) * 2
         melds = self.melds()
-        middle = self.piles() if room >= len(melds) + 3 else [self.piles_line()]
+        middle = self.piles()
+        if room < len(melds) + len(middle):
+            middle = [self.piles_line()]
         left = max(0, room - len(middle))
         if len(melds) > left:
             more = len(melds) - left + 1
@@ -137,20 +139,22 @@ class Table:
         seen = self.frame.view
         back = Style(dim=True) if not self.screen.colours else self.ink.on("#2f5d9e", "blue", dark=True)
         stock = self._press_kind(moves.Stock)
-        deck = [Text(line, back + stock) for line in ("▒▒▒▒▒", f"▒{seen.stock:^3}▒", "▒▒▒▒▒")]
+        height = 5 if self.screen.high else 3
+        deck = [Text("▒▒▒▒▒", back + stock) for _ in range(height)]
+        deck[height // 2] = Text(f"▒{seen.stock:^3}▒", back + stock)
         top = (
-            draw_card(self.frame, self.ink, seen.top, 5, 3)
+            draw_card(self.frame, self.ink, seen.top, 5, height)
             if seen.top
-            else [Text(centred("–", 5), "dim") for _ in range(3)]
+            else [Text(centred("–" if n == height // 2 else "", 5), "dim") for n in range(height)]
         )
         taking = self._press_kind(moves.Take) or self._press_kind(moves.Hep)
         marked = isinstance(self.chosen, moves.Take | moves.Hep)
         for line in top:
             line.stylize(taking)
-        edge = "»" if marked else " "
-        sides = [Text(" "), Text(edge, "bold"), Text(" ")]
+        sides = [Text("»" if marked and n == height // 2 else " ", "bold") for n in range(height)]
         told = [Text("   ") + line for line in (self._counts(), self._question(), self._wait())]
-        return beside([[Text("  ")] * 3, deck, sides, [Text("")] * 3, top, told], "")
+        told = [*[Text()] * ((height - 3) // 2), *told, *[Text()] * ((height - 3) // 2)]
+        return beside([[Text("  ")] * height, deck, sides, top, told], "")
 
     def _counts(self) -> Text:
         seen, say = self.frame.view, self.frame._
@@ -222,6 +226,8 @@ class Table:
                     line = Text(" " * WHOSE)
                 line = line + meld + Text("  ")
             lines.append(line)
+            if self.screen.high:
+                lines.append(Text())
         return lines
 
     def _ended(self) -> list[Text]:
