@@ -53,7 +53,7 @@ def test_a_game_of_two_people_one_in_a_browser_and_one_in_tmux(browser: Browser,
             come(terminal, link)
             mine, over = page.locator('#turn[data-mine="true"]'), page.locator("#result-title")
             for turn in range(2000):
-                wait_until(lambda: mine.count() or over.count() or is_asked(terminal), "nobody is asked")
+                wait_until(lambda: mine.count() or over.count() or is_asked(terminal), "no seat is to act")
                 if over.count():
                     break
                 if mine.count():

@@ -39,7 +39,7 @@ class OrdersScreen(Fitting, ModalScreen[None]):
         with VerticalScroll(classes="sheet"):
             yield Static(_("Standing orders"), classes="title")
             yield Static(_("The server follows them for your seat while you are away. Only you see them."))
-            yield Input(self._form.now if self._form else "")
+            yield Input(self._form.now if self._form else "", select_on_focus=False)
             yield Static(id="form")
             yield KeyBar()
 

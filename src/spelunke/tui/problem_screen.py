@@ -55,8 +55,7 @@ class ProblemScreen(TableScreen):
         if self.problem.explained is not None:
             self.query_one("#prompt", Static).update(Text(moment.turn, "bold"))
 
-    def _show_log(self, moment: Moment) -> None:
-        super()._show_log(moment)
+    def _scroll_log(self) -> None:
         self.query_one("#logged", VerticalScroll).scroll_home(animate=False)
 
     def _show_keys(self, moment: Moment) -> None:

@@ -259,6 +259,9 @@ class TableScreen(Drafting, Fitting, TableActions):
             text.append("» " + line.text + "\n", "italic")
         text.rstrip()
         self.query_one("#log", Static).update(text)
+        self.call_after_refresh(self._scroll_log)  # the log has its new height only then
+
+    def _scroll_log(self) -> None:
         self.query_one("#logged", VerticalScroll).scroll_end(animate=False)
 
     def _show_keys(self, moment: Moment) -> None:
