@@ -105,6 +105,7 @@ def test_a_reaction_of_another_person_is_shown_once() -> None:
             seats[1] |= {"reaction": "bravo", "reaction_ms": LOOK["now_ms"]}
             for _ in range(2):
                 desk._take(LOOK | {"seats": seats})
+            await until(pilot, lambda: pilot.app._notifications)
             assert [note.message for note in pilot.app._notifications] == ["Bert: Bravo!"]
 
     asyncio.run(through())

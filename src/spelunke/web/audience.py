@@ -10,9 +10,9 @@ import contextlib
 from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from spelunke.house.house import House
-from spelunke.house.messages import Change, Glance, Look
+from spelunke.house.messages import Glance, Look
 from spelunke.house.refusals import WatchLater
-from spelunke.house.store import run
+from spelunke.house.store import Change, run
 from spelunke.house.table import Stay
 from spelunke.web.hearts import Hearts
 from spelunke.web.renderings import Asker, Held, Kind, Renderings, Shown, Since, write_message

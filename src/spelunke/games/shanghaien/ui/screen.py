@@ -201,13 +201,7 @@ class Table:
         event = self.frame.settled
         if event is None:
             return
-        yield Text(
-            " "
-            + self.frame._("{name} called Shanghai: Tavern {tavern}").format(
-                name=self.frame.named(event.seat), tavern=event.tavern
-            ),
-            "bold",
-        )
+        yield Text(f" {self.frame.caller}", "bold")
         entries = []
         for claim in sorted(event.claims, key=lambda claim: claim.place):
             if claim.card is None or claim.rule == "nobody":

@@ -146,11 +146,7 @@ def _settlement(frame: Frame, out: Text) -> None:
     event = frame.settled
     if event is None:
         return
-    _ = frame._
-    title = _("{name} called Shanghai: Tavern {tavern}").format(
-        name=frame.named(event.seat), tavern=event.tavern
-    )
-    out.append(f"{title}\n", "bold")
+    out.append(f"{frame.caller}\n", "bold")
     for claim in sorted(event.claims, key=lambda c: c.place):
         if claim.card is not None and claim.rule != "nobody":
             out.append(f"   {SIGNS[frame.fate(claim)]} ", _tone(frame, claim))
