@@ -65,7 +65,7 @@ def test_a_game_of_two_people_one_in_a_browser_and_one_in_tmux(browser: Browser,
 
 def check_result(page: Page, terminal: Tmux) -> None:
     """Check that both saw the game end in the same way."""
-    table = page.url.split("/t/")[1].split("?")[0]
-    look = page.request.get(f"/api/v1/tables/{table}").json()
+    address, _, table = page.url.split("?")[0].partition("/t/")
+    look = page.request.get(f"{address}/api/v1/tables/{table}").json()
     assert look["status"] == "over"
     terminal.wait_for(look["result"]["text"])
