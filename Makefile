@@ -242,7 +242,6 @@ fonts: $(STAMPS)/npm
 .PHONY: pictures
 pictures: $(STAMPS)/dev
 	@$(PY) docs/pictures/take.py $(ARGS)
-	@$(PY) docs/pictures/take_terminal.py
 
 # Build the documentation of this version, beside other versions in build/site. If the server runs with
 # SPELUNKE_DOCS=build/site, it shows the documentation under /docs.

@@ -126,6 +126,15 @@ class Hooks(Generic[S, A, V, E]):
         """
         return orders
 
+    def describe_orders(self, scene: Scene) -> OrderForm | None:
+        """Return the form for standing orders in a terminal, or None.
+
+        ``scene.private`` are the stored orders, and ``scene.considered`` is the preview of a text that the viewer
+        has typed. The terminal calls the hook when the viewer writes orders. Default: None (the terminal then asks
+        for the name and the value of a field).
+        """
+        return None
+
     # --- forms ---
 
     def preview_draft(
@@ -144,15 +153,6 @@ class Hooks(Generic[S, A, V, E]):
 
         Return None if there is no such form. The server calls the hook when a form sends the move ``compose``,
         and then parses the text like any other. Default: None.
-        """
-        return None
-
-    def describe_orders(self, scene: Scene) -> OrderForm | None:
-        """Return the form for standing orders in a terminal, or None.
-
-        ``scene.private`` are the stored orders, and ``scene.considered`` is the preview of a text that the viewer
-        has typed. The terminal calls the hook when the viewer writes orders. Default: None (the terminal then asks
-        for the name and the value of a field).
         """
         return None
 
