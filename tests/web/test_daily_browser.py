@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.deep(minutes=6)
 
 LONG_S = 1_200.0
-"""The longest time of an analysis."""
+"""The longest time of an analysis, or until a bot has moved for the first time."""
 
 
 def play_by_api(server: Server, game: str) -> None:
@@ -33,7 +33,8 @@ def play_by_api(server: Server, game: str) -> None:
     day = server.house.days.today().isoformat()
     ben.client.cookies.set("guest", ben.token)
     table = ben.client.post(f"/daily/{game}/{day}").headers["location"].rpartition("/")[2]
-    while (look := ben.wait(table, ready_to_move))["status"] != "over":
+    # In a new checkout, the search of the bots is compiled first.
+    while (look := ben.wait(table, ready_to_move, LONG_S))["status"] != "over":
         texts = [move["text"] for move in look["legal"]]
         wanted = [text for text in texts if text.startswith(("lay", "add", "pass", "stock"))]
         move = {"move": rng.choice(wanted or texts), "ply": look["ply"], "key": f"ben-{look['version']:06d}"}
