@@ -20,8 +20,10 @@ HOST ?= 127.0.0.1
 PORT ?= 8000
 INSTALL = $(UV) pip install -q --python $(PY) -c constraints.txt --build-constraints constraints.txt
 ARGS ?=
-# `make words` has a parameter LANGUAGE. Ignore the environment variable of this name, which gettext programs use.
+# `make words` has a parameter LANGUAGE, and `make wheel` PLATFORM. Ignore the environment variables of these names;
+# gettext programs use the first.
 LANGUAGE :=
+PLATFORM :=
 
 # Python stores its bytecode in .stamps, even if the environment forbids it to write bytecode. Tests start hundreds of
 # programs, and without bytecode each of them would compile every library again (docs/why/tests.md).
@@ -43,7 +45,7 @@ help:
 	@echo '  make words     update the catalogues for translators (LANGUAGE=xx adds a language)'
 	@echo 'Build:'
 	@echo '  make docs      build the documentation site in build/site, and fail on any warning'
-	@echo '  make wheel     build a Python package with compiled rules for this platform, in dist'
+	@echo '  make wheel     build a Python package with compiled rules for this platform, or PLATFORM=..., in dist'
 	@echo '  make wasm      compile the rules to WebAssembly for browsers and Node, in build/wasm'
 	@echo '  make fonts     make the font files of the pages again from the npm packages'
 	@echo '  make pictures  take the screenshots for the README and the documents again'
@@ -150,12 +152,13 @@ bench: tools
 	  [ ! -f $$script ] || NUMBA_BOUNDSCHECK=0 $(PY) $$script $(ARGS) </dev/null; done
 
 # Build a wheel in dist/ with the rules compiled for this platform. After `make wasm`, the wheel contains the rules for
-# browsers too. This needs a C compiler, or the package `ziglang` from PyPI.
+# browsers too. This needs a C compiler, or the package `ziglang` from PyPI. PLATFORM=linux-aarch64 (or linux-x86_64,
+# macosx-arm64, macosx-x86_64, win-amd64) builds for another platform (docs/why/native.md).
 .PHONY: wheel
 wheel: $(STAMPS)/dev
-	@$(PY) -m spelunke.ahead --into build/native
+	@$(PY) -m spelunke.ahead --into build/native $(if $(PLATFORM),--platform '$(PLATFORM)')
 	@[ ! -d build/wasm ] || export SPELUNKE_MODULES=build/wasm; \
-	  SPELUNKE_LIBRARIES=build/native $(UV) build -q --wheel --build-constraints constraints.txt --python $(PY) $(ARGS)
+	  SPELUNKE_LIBRARIES='build/native$(PLATFORM:%=/%)' $(UV) build -q --wheel --build-constraints constraints.txt --python $(PY) $(ARGS)
 	@ls -1t dist/*.whl | head -1
 
 # Make the release VERSION. With DRY=1, do everything except changes, as a trial (docs/release.md).

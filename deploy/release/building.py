@@ -1,4 +1,4 @@
-"""Build the wheel and the sources in a clone, twice, and compare the bytes."""
+"""Build the wheels and the sources in a clone, twice, and compare the bytes."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 from release import changelog
 from release.checks import current
 from release.shell import Failed, git, run
+from spelunke.ahead.targets import TARGETS
+from spelunke.core.native import platform
 
 STABLE = "Development Status :: 5 - Production/Stable"
 
@@ -54,40 +56,44 @@ def _replace(file: Path, old: str, new: str) -> str:
 
 
 def build(folder: Path, out: Path) -> list[Path]:
-    """Compile the rules of a clone, and build its sources, and its wheel from these. Return both files.
+    """Compile the rules of a clone, and build its sources, and from these a wheel for each platform.
 
-    ``folder`` has the commit of the release. Nothing of an earlier build is used: it has a cache of its own.
+    Return the wheel for this machine, then the other wheels, then the sources. ``folder`` has the commit of the
+    release. Nothing of an earlier build is used: it has a cache of its own.
     """
-    when = git(folder, "log", "-1", "--format=%ct")
-    native, wasm = folder / "build/native", folder / "build/wasm"
+    ahead = folder / "build/ahead"
     here = {
         "PYTHONPATH": str(folder / "src"),
         "SPELUNKE_CACHE": str(folder / "build/cache"),
-        "SOURCE_DATE_EPOCH": when,
+        "SOURCE_DATE_EPOCH": git(folder, "log", "-1", "--format=%ct"),
     }
-    run([sys.executable, "-m", "spelunke.ahead", "--into", native], folder, more=here)
-    run([sys.executable, "-m", "spelunke.ahead", "--wasm", "--into", wasm], folder, more=here)
+    platforms = sorted(TARGETS, key=lambda name: name != platform())
+    if platforms[0] != platform():
+        raise Failed(f"Releases are made on {', '.join(platforms)}, and this is {platform()}.")
+    asked = [part for name in (*platforms, "wasm") for part in ("--platform", name)]
+    run([sys.executable, "-m", "spelunke.ahead", "--into", ahead, *asked], folder, more=here)
     constraints = str(folder / "constraints.txt")
-    run(
-        [
-            *uv(),
-            "build",
-            "-q",
-            "--python",
-            sys.executable,
-            "--build-constraints",
-            constraints,
-            "--out-dir",
-            out,
-        ],
-        folder,
-        more={**here, "PYTHONPATH": "", "SPELUNKE_LIBRARIES": str(native), "SPELUNKE_MODULES": str(wasm)},
-    )
+    command: list[str | Path] = [
+        *uv(),
+        "build",
+        "-q",
+        "--python",
+        sys.executable,
+        "--build-constraints",
+        constraints,
+    ]
+    bare = {**here, "PYTHONPATH": ""}
+    run([*command, "--out-dir", out, "--sdist"], folder, more=bare)
     (out / ".gitignore").unlink(missing_ok=True)
-    found = sorted((*out.glob("*.whl"), *out.glob("*.tar.gz")))
-    if len(found) != 2:
-        raise Failed(f"The build made {len(found)} files instead of a wheel and the sources.")
-    return found
+    sources = next(out.glob("*.tar.gz"))
+    wheels: list[Path] = []
+    for name in platforms:
+        rules = {"SPELUNKE_LIBRARIES": str(ahead / name), "SPELUNKE_MODULES": str(ahead / "wasm")}
+        run([*command, "--out-dir", out / name, "--wheel", sources], folder, more={**bare, **rules})
+        wheels += (out / name).glob("*.whl")
+    if len(wheels) != len(platforms):
+        raise Failed(f"The build made {len(wheels)} wheels for {len(platforms)} platforms.")
+    return [*wheels, sources]
 
 
 def uv() -> list[str]:

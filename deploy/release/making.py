@@ -53,7 +53,7 @@ def make(plan: Making, steps: Steps) -> None:
     with steps.step(f"Commit {wish.version} in a clone, with its changelog, old records and a key"):
         start = git(wish.root, "rev-parse", "HEAD")
         _commit(plan)
-    with steps.step("Build wheel and sources"):
+    with steps.step("Build wheels and sources"):
         files = build(plan.first, plan.scratch / "out-1")
     with steps.step("Build them again in another folder, and compare the bytes"):
         git(plan.scratch, "clone", "-q", "--no-hardlinks", str(plan.first), str(plan.second))
@@ -92,8 +92,7 @@ def _commit(plan: Making) -> None:
 def _accompany(plan: Making, steps: Steps, files: list[Path]) -> None:
     """Make all files that accompany wheel and sources, in the stage."""
     version = plan.wish.version
-    wheel = next(file for file in files if file.suffix == ".whl")
-    sources = next(file for file in files if file.suffix != ".whl")
+    wheel, *_, sources = files
     made = datetime.fromtimestamp(int(git(plan.first, "log", "-1", "--format=%ct")), UTC)
     with steps.step("List what an installation consists of (CycloneDX)"):
         shutil.move(write_bill(wheel, plan.first, plan.scratch, version, made), plan.stage)

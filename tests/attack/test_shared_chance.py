@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 import pytest
@@ -111,6 +111,7 @@ class Round:
     slow: str
     own: Attacker
     """A player of the fast table, whose answers show that the requests would find something."""
+    beside: ClassVar[tuple[str, ...]] = BESIDE
 
     @property
     def house(self) -> House:
@@ -129,7 +130,7 @@ class Round:
         """Let a player resign, and the event notice it."""
         person = self.players[(FAST if table == self.fast else SLOW)[1]]
         self.house.play.resign(table, person, f"key-{next(KEYS):08d}")
-        self.house.events.go_on(self.event)
+        self.house.event_runner.go_on(self.event)
 
     def answers(self, reader: Attacker) -> dict[str, tuple[int, str]]:
         """Return the status and the content of all answers about the fast table to a reader."""
@@ -145,7 +146,7 @@ class Round:
             if body and "move" in body:
                 body |= {"move": "roll", "ply": "2"} if "/api/" not in path else {"move": "roll", "ply": 2}
             found[route] = read(reader.ask(method, path, body))
-        for path in BESIDE:
+        for path in self.beside:
             told = path.format_map(Things(table=self.fast, address=self.address, event=self.event))
             found[f"GET {path}"] = read(reader.ask("GET", told, None))
         return found
@@ -254,6 +255,8 @@ def test_a_finished_table_waits_for_the_slowest_of_its_round(round_one: Round) -
             assert SENTENCE in html.unescape(now[route][1]), (reader.name, route)
     page = round_one.client.get(f"/events/{round_one.event}").text
     assert f"/t/{round_one.fast}" not in page
+    refused = round_one.client.get(f"/t/{round_one.fast}/replay").text
+    assert f'<a class="button primary" href="/events/{round_one.event}">To the tournament</a>' in refused
     results = round_one.client.get(f"/events/{round_one.event}/results.json").json()
     assert [line["points"] for line in results["standings"]] == [0.0] * 4
     assert [one["places"] for one in results["tables"]] == [[], []]

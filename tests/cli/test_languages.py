@@ -110,6 +110,18 @@ def test_letters_that_do_not_exist_are_refused_in_the_chosen_language(
     assert spelunke("de", "games") == "spelunke: SPELUNKE_LETTERS: wähl notation, own oder english.\n"
 
 
+@pytest.mark.parametrize("given", [["--letters", "runes"], ["--letters"], ["--letters="]])
+def test_the_option_for_letters_needs_one_of_the_three(given: list[str]) -> None:
+    assert spelunke("de", "games", *given) == "spelunke: --letters: wähl notation, own oder english.\n"
+
+
+def test_the_option_for_letters_is_stronger_than_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SPELUNKE_LETTERS", "notation")
+    hand = ("play", "sanghai", "--seed", "3", "--letters", "own")
+    assert re.search("[DB][♠♥♦♣]", spelunke("de", *hand, moves="stock\n"))
+    assert not re.search("[QJ][♠♥♦♣]", spelunke("de", *hand, moves="stock\n"))
+
+
 @pytest.mark.parametrize(("letters", "queen"), [("own", "D"), ("notation", "Q"), ("", "Q")])
 def test_the_terminal_names_cards_with_the_chosen_letters(
     monkeypatch: pytest.MonkeyPatch, letters: str, queen: str

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from spelunke.house.messages import Change
 from spelunke.house.refusals import HouseClosed
+from spelunke.house.store import Change
 from spelunke.house.store.bus import Bus, RedisBus
 from waiting import wait_until
 

@@ -7,11 +7,15 @@ from typing import Any
 
 import msgspec
 import pytest
+from alembic import command
+from sqlalchemy import update
 
 from spelunke.core.chance import below, commitment
 from spelunke.house.daily import Day
 from spelunke.house.daily.results import lead_of
-from spelunke.house.refusals import NotNow, UnknownDay
+from spelunke.house.refusals import NotNow, UnknownDay, WatchLater
+from spelunke.house.store import tables
+from spelunke.house.store.engine import _config, migrate, open_engine
 from spelunke.records.claims import Kept
 from spelunke.records.fairness import verify
 
@@ -77,7 +81,7 @@ def test_the_same_moves_bring_the_same_game_to_all_with_one_deal(house: Any) -> 
     played = [play(house, name) for name in ("Anna", "Ben", "Cleo", "Dora", "Emil")]
     by_deal: dict[int, set[tuple[str, ...]]] = {}
     for person, table in played:
-        record = house.replays.record(table)
+        record = house.replays.record(table, person)
         by_deal.setdefault(record.fairness.deal.number, set()).add(tuple(one.text for one in record.plies))
         assert record.fairness.nonces == ("", "")
         assert house.day_results.standing(person, today(house)).over
@@ -90,11 +94,12 @@ def test_the_seed_is_published_an_hour_after_the_day_and_proves_its_chance(
 ) -> None:
     day = today(house)
     person, table = play(house, "Anna")
-    record = house.replays.record(table)
+    record = house.replays.record(table, person)
     assert record.fairness.seed is None
     assert house.looks.look(table, person).fairness.seed is None
-    assert house.replays.verify(table).verdict == "unproven"
+    assert house.replays.verify(table, person).verdict == "unproven"
     clockwork.wait((day.reveal_ms - house.store.now()) / 1000 + 1)
+    house.tick()
     record = house.replays.record(table)
     assert commitment(bytes.fromhex(record.fairness.seed)) == day.commitment
     verdict = verify(record, Kept(commitment=day.commitment))
@@ -106,9 +111,9 @@ def test_the_seed_is_published_an_hour_after_the_day_and_proves_its_chance(
 
 def test_a_changed_outcome_or_seed_is_found(house: Any, clockwork: Any) -> None:
     day = today(house)
-    _, table = play(house, "Anna")
+    person, table = play(house, "Anna")
     clockwork.wait(2 * DAY)
-    record = house.replays.record(table)
+    record = house.replays.record(table, person)
     other = msgspec.structs.replace(record.fairness, seed="00" * 32)
     found = verify(msgspec.structs.replace(record, fairness=other), Kept(commitment=day.commitment))
     assert found.verdict == "altered"
@@ -133,6 +138,57 @@ def test_results_of_others_are_shown_to_those_who_have_finished(house: Any) -> N
     assert [line.table is not None for line in lines] == [line.you for line in lines]
     mine = next(line for line in lines if line.you)
     assert house.day_results.standing(anna, day).rank == mine.rank
+
+
+def test_a_table_is_shown_to_others_when_its_day_is_over(opener: Any, clockwork: Any) -> None:
+    house, other = (opener(bots=lambda _game, _level: Chooser()) for _ in range(2))
+    day = today(house)
+    anna, table = play(house, "Anna")
+    ben = house.people.create("Ben").id
+    begun = house.days.play(ben, GAME, day.day)
+    for each in (house, other):
+        for reader in (None, ben):
+            with pytest.raises(WatchLater, match="when the day is over"):
+                each.looks.look(table, reader)
+            with pytest.raises(WatchLater, match="when the day is over"):
+                each.replays.record(table, reader)
+        assert each.replays.look(table, anna).over
+    clockwork.wait((day.ends_ms - house.store.now()) / 1000 + 60)
+    house.tick()
+    with pytest.raises(WatchLater):
+        house.looks.look(begun, anna)
+    clockwork.wait((day.reveal_ms - house.store.now()) / 1000)
+    house.tick()
+    for each in (house, other):
+        assert each.looks.look(table, ben).status == "over"
+        assert each.replays.record(table).fairness.seed
+        assert each.looks.look(begun, anna).status == "playing", "a game that is late does not count"
+    old = house.days.play(ben, GAME, day.day)
+    assert house.looks.look(old, anna).status == "playing"
+
+
+def test_an_older_version_shows_the_tables_of_its_day_no_more_after_the_migration(
+    opener: Any, database: str, clockwork: Any
+) -> None:
+    def open_again() -> Any:
+        return opener(bots=lambda _game, _level: Chooser(), nonce_wait=0.0)
+
+    house = open_again()
+    _, old = play(house, "Anna")
+    clockwork.wait(2 * DAY)
+    house.tick()
+    _, new = play(house, "Ben")
+    house.close()
+    engine = open_engine(database)
+    with engine.connect() as connection, connection.begin():
+        command.downgrade(_config(connection), "0019")
+        connection.execute(update(tables).values(players_only=None))
+    migrate(engine)
+    engine.dispose()
+    house = open_again()
+    with pytest.raises(WatchLater):
+        house.looks.look(new)
+    assert house.looks.look(old).status == "over"
 
 
 def test_friends_have_a_table_of_their_own_with_ranks_among_all(house: Any) -> None:

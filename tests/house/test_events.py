@@ -136,7 +136,7 @@ def test_in_each_worker_a_duplicate_table_is_shown_when_its_round_is_over(
     with pytest.raises(WatchLater):
         house.chat.say(one, players[two], "a six comes next")
     house.play.resign(one, players[one], "key-00000001")
-    house.events.go_on(event)
+    house.event_runner.go_on(event)
     for look in (house.replays.record, house.replays.verify, house.analyses.look, other.analyses.begin):
         with pytest.raises(WatchLater, match="when the round is over"):
             look(one, players[two])
@@ -148,7 +148,7 @@ def test_in_each_worker_a_duplicate_table_is_shown_when_its_round_is_over(
     )
     assert {line.points for line in look.standings} == {0.0}
     house.play.resign(two, players[two], "key-00000002")
-    house.events.go_on(event)
+    house.event_runner.go_on(event)
     assert not any(refused(each, table) for each in (house, other) for table in (one, two))
     look = other.events.look(event)
     assert (look.round, {line.points for line in look.standings}) == (2, {0.0, 1.0})
@@ -180,7 +180,7 @@ def test_an_event_of_an_older_version_hides_its_round_after_the_migration(
     assert not refused(house, shown)
     for number, table in enumerate((one, two)):
         house.play.resign(table, players[table], f"key-0000001{number}")
-    house.events.go_on(event)
+    house.event_runner.go_on(event)
     assert not refused(house, one)
 
 

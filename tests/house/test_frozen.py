@@ -15,9 +15,9 @@ import pytest
 
 from servers import frozen, postgres_family
 from spelunke.house.house import open_house
-from spelunke.house.messages import Change
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import HouseClosed
+from spelunke.house.store import Change
 from spelunke.house.store.bus import RedisBus
 from waiting import wait_until
 

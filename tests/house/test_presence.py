@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import copy
+import re
 import shutil
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +112,13 @@ def test_a_line_that_is_dead_without_a_word_is_noticed(
         house.attendance.ping(table.id, table.people[0].id)
     assert states(table.look(0)) == ["here", "offline"]
     assert anna.glance().again_ms is not None, "and the page looks again without a request"
+
+
+def test_a_page_has_time_to_repeat_a_lost_ping() -> None:
+    script = (files("spelunke.web") / "static" / "connection.js").read_text(encoding="utf-8")
+    found = re.search(r"PING_MS = ([\d_]+);", script)
+    assert found is not None
+    assert int(found[1]) + 10_000 <= STREAM_MS
 
 
 def test_a_ping_of_somebody_who_is_present_changes_no_knowledge(

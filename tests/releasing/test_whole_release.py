@@ -16,6 +16,8 @@ import pytest
 from release.checks import current, following
 from release.image import NoImage, find_builder
 
+from spelunke.ahead.targets import TARGETS
+
 ROOT = Path(__file__).parents[2]
 CONFIGURED = ("/etc/pip.conf", "/etc/ssl/certs", "/usr/local/share/ca-certificates")
 """The files in which a machine names its package sources; the image's build uses them as well."""
@@ -57,7 +59,7 @@ pytestmark = pytest.mark.deep(minutes=15)
 def test_a_dry_run_makes_everything(made: Path, tmp_path: Path) -> None:
     version = made.name.removeprefix("spelunke-")
     run("sha256sum", "--check", "--strict", "SHA256SUMS", folder=made)
-    check_wheel(made, version)
+    check_wheels(made, version)
     check_bill(made / f"spelunke-{version}.cdx.json", version)
     check_formula(made, tmp_path)
     if shutil.which("dpkg-deb"):
@@ -70,19 +72,26 @@ def test_a_dry_run_makes_everything(made: Path, tmp_path: Path) -> None:
         assert {"index.json", "manifest.json"} & {name.removeprefix("./") for name in image.getnames()}
 
 
-def check_wheel(made: Path, version: str) -> None:
-    with zipfile.ZipFile(next(made.glob("*.whl"))) as wheel:
+def check_wheels(made: Path, version: str) -> None:
+    wheels = sorted(made.glob("*.whl"))
+    assert len(wheels) == len(TARGETS)
+    for file in wheels:
+        check_wheel_of(file, ".dll" if "-win_" in file.name else ".so")
+    with tarfile.open(made / f"spelunke-{version}.tar.gz") as sources:
+        assert f"spelunke-{version}/tests/compatibility/{version}/house.sql" in sources.getnames()
+
+
+def check_wheel_of(file: Path, suffix: str) -> None:
+    with zipfile.ZipFile(file) as wheel:
         names = set(wheel.namelist())
         times = {info.date_time for info in wheel.infolist()}
         for name in names:
-            if name.endswith((".so", ".json", ".py", ".wasm")):
+            if name.endswith((".so", ".dll", ".pyd", ".json", ".py", ".wasm")):
                 assert b"spelunke-release-" not in wheel.read(name), f"{name} names the folder of its build"
     for game in ("shanghaien", "halunken", "sanghai"):
-        assert f"spelunke/native/{game}.so" in names
+        assert f"spelunke/native/{game}{suffix}" in names
         assert f"spelunke/web/modules/{game}.wasm" in names
     assert len(times) == 1
-    with tarfile.open(made / f"spelunke-{version}.tar.gz") as sources:
-        assert f"spelunke-{version}/tests/compatibility/{version}/house.sql" in sources.getnames()
 
 
 def check_bill(file: Path, version: str) -> None:

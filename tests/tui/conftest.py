@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from house_server import Server, serve
+from spelunke.core.letters import use_letters
 
 
 @pytest.fixture(autouse=True)
@@ -14,6 +15,13 @@ def _colours(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("NO_COLOR", "TERM", "COLORTERM", "SPELUNKE_LANGUAGE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("COLORTERM", "truecolor")
+
+
+@pytest.fixture(autouse=True)
+def _letters() -> Iterator[None]:
+    """Forget the letters that a person of a test has chosen on a server."""
+    yield
+    use_letters(None)
 
 
 @pytest.fixture

@@ -9,10 +9,13 @@ import httpx2
 import pytest
 
 from house_server import Server, serve
+from spelunke.games import find_game
+from spelunke.games.sanghai.sentences import name_rank
 from spelunke.tui.client import Client
 from spelunke.tui.house_screen import HouseScreen
 from spelunke.tui.table_screen import TableScreen
 from spelunke.tui.tokens import file_of_tokens, keep_token, load_token
+from spelunke.tui.words import game_words
 from terminal import Pilot, open_terminal, table_of, text_of, until
 
 pytestmark = pytest.mark.usefixtures("own_config")
@@ -121,6 +124,30 @@ def test_the_code_comes_from_the_page_and_the_page_lists_the_terminal(server: Se
 
         asyncio.run(come())
         assert "A terminal" in browser.get("/me/account").text
+
+
+@pytest.mark.parametrize(("of_the_terminal", "queen"), [("", "D"), ("notation", "Q")])
+def test_cards_have_the_letters_that_the_person_chose_on_the_page(
+    server: Server, monkeypatch: pytest.MonkeyPatch, of_the_terminal: str, queen: str
+) -> None:
+    monkeypatch.setenv("SPELUNKE_LANGUAGE", "de")
+    monkeypatch.setenv("SPELUNKE_LETTERS", of_the_terminal)
+    with httpx2.Client(base_url=server.url, headers={"origin": server.url}) as browser:
+        browser.post("/me", data={"name": "Anna"})
+        browser.post("/me/letters", data={"letters": "own"})
+        code = re.search(r'id="device-link" readonly value="([^"]*)"', browser.post("/me/link").text)
+        assert code
+
+        async def come() -> str:
+            async with open_terminal(house=server.url) as pilot:
+                screen = house_of(pilot)
+                await pilot.press("c")
+                await pilot.pause()
+                await pilot.press(*code[1], "enter")
+                await until(pilot, lambda: screen.name_there)
+                return name_rank("q", game_words(find_game("sanghai")))
+
+        assert asyncio.run(come()) == queen
 
 
 def test_an_ended_token_gets_one_sentence(server: Server) -> None:

@@ -21,7 +21,7 @@ from spelunke.house.store.now import Now
 from spelunke.web.app import create_app
 from spelunke.web.settings import Settings
 from spelunke.web.site import Site
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 GAME = "shanghaien"
 AS_HOST = {"authorization": f"Bearer {TOKEN}"}
@@ -118,14 +118,16 @@ class Guest:
         found: dict[str, Any] = answer.json()
         return found
 
-    def wait(self, table: str, true: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+    def wait(
+        self, table: str, true: Callable[[dict[str, Any]], bool], patience: float = PATIENCE
+    ) -> dict[str, Any]:
         """Return the first look for which the condition is true."""
 
         def ask() -> dict[str, Any] | None:
             look = self.look(table)
             return look if true(look) else None
 
-        return wait_until(ask, f"nothing came at {table}")
+        return wait_until(ask, f"nothing came at {table}", patience=patience)
 
     def play(self, table: str, move: str, ply: int) -> Any:
         self.keys += 1

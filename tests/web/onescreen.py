@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 SCREENS = {"wide": (1280, 800), "phone": (390, 844)}
+LOW = ((320, 640), (1280, 720))
+"""The smallest phone, and a wide window with little height."""
 ZOOMED = (640, 400)
 """A window of 1280×800 at 200 %."""
 LONGEST = (

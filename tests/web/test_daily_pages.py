@@ -30,6 +30,20 @@ def test_a_day_shows_its_commitment_and_no_result_to_strangers(client: TestClien
     assert client.get(f"/daily/{GAME}/today/compare").status_code == 409
 
 
+def test_a_table_of_the_day_is_shown_to_nobody_else_before_its_end(client: TestClient) -> None:
+    """The refused page leads to the day, not to another page that is refused."""
+    table = client.post(f"/daily/{GAME}/today").headers["location"]
+    stranger = TestClient(client.app, follow_redirects=False)
+    day = client.app.state.site.house.days.today().isoformat()  # type: ignore[attr-defined]
+    for path in (table, f"{table}/watch", f"{table}/replay", f"{table}/picture.png", f"/embed{table}"):
+        refused = stranger.get(path)
+        assert refused.status_code == 409
+        assert "You can watch it when the day is over." in refused.text
+        assert f'<a class="button primary" href="/daily/{GAME}/{day}">Games of the day</a>' in refused.text
+    assert 'href="/">To the front page' in stranger.get("/t/abcdefghij/replay").text
+    assert client.get(table).status_code == 200
+
+
 def test_an_opened_server_binds_the_coming_days(client: TestClient) -> None:
     days = client.app.state.site.house.days  # type: ignore[attr-defined]
     for game in ("shanghaien", "halunken", "sanghai"):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Browser, expect
 from starlette.testclient import TestClient
 
 from spelunke.house.house import House
@@ -13,6 +14,9 @@ from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import BadPlan
 from spelunke.records.fairness import verify
 from waiting import wait_until
+
+from .conftest import Server
+from .test_browser import person
 
 HTMX = {"hx-request": "true"}
 
@@ -157,3 +161,12 @@ def test_the_game_counts_for_nobody_and_the_same_people_play_again(
         seat.name for seat in house.looks.look(table).seats
     }
     assert house.looks.look(again).status in {"ready", "playing"}
+
+
+def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Browser, server: Server) -> None:
+    with person(browser, (390, 844)) as page:
+        page.goto(f"{server.url}/new/sanghai")
+        page.locator('button[value="here"]').click()
+        page.locator(".curtain .primary").click()
+        expect(page.locator(".curtain-line")).to_be_visible()
+        expect(page.locator('#board button[name="move"]:not([disabled])').first).to_be_visible()

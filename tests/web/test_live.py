@@ -20,8 +20,9 @@ from sqlalchemy import delete
 from starlette.types import Message
 
 from spelunke.house.house import House
-from spelunke.house.messages import Change, Glance, Knowledge
+from spelunke.house.messages import Glance, Knowledge
 from spelunke.house.refusals import WatchLater
+from spelunke.house.store import Change
 from spelunke.house.store.bus import Bus
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.store.waiting import wait

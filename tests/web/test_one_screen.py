@@ -20,7 +20,7 @@ from spelunke.games.sanghai.bots import PlannerBot
 from spelunke.house.messages import Look
 
 from .conftest import Server
-from .onescreen import NEEDS, SCREENS, ZOOMED, Stage, decisions, measure, shifts, watch_shifts
+from .onescreen import LOW, NEEDS, SCREENS, ZOOMED, Stage, decisions, measure, shifts, watch_shifts
 from .test_browser import person
 from .test_comforts import for_two, sit
 
@@ -96,7 +96,7 @@ def sweep(
                     continue
                 seen.add(name)
                 look = stage.look_at(match, seat)
-                for size in (*SCREENS.values(), *([ZOOMED] if seeds > 1 or len(seen) < 4 else [])):
+                for size in (*SCREENS.values(), *((*LOW, ZOOMED) if seeds > 1 or len(seen) < 4 else ())):
                     page.set_viewport_size({"width": size[0], "height": size[1]})
                     stage.show(page, look)
                     amiss += check(stage, page, kind, size)

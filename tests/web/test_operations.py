@@ -13,7 +13,8 @@ from starlette.testclient import TestClient
 
 from spelunke.house.house import House, open_house
 from spelunke.house.inputs import Body
-from spelunke.house.operations import OPERATIONS, Button, Operation
+from spelunke.house.operation import Button, Operation
+from spelunke.house.operations import OPERATIONS
 from spelunke.web.app import create_app
 from spelunke.web.openapi import write_openapi
 from spelunke.web.parts import buttons

@@ -60,6 +60,22 @@ def test_pointing_at_a_row_shows_it_and_takes_no_keys_away(browser: Browser, ser
         expect(page.locator(OPEN)).to_have_count(0)
 
 
+HIT = """() => {
+  const box = document.querySelector(".sh-standing tr.s0 .total button").getBoundingClientRect();
+  return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2).className;
+}"""
+
+
+def test_an_overview_that_only_shows_lets_presses_through(browser: Browser, server: Server) -> None:
+    with person(browser, WIDE) as page:
+        _begin(page, server.url, "shanghaien")
+        row = page.locator(".sh-standing tr.s0 th")
+        row.evaluate("row => row.scrollIntoView({ block: 'center', behavior: 'instant' })")
+        row.hover(force=True)
+        expect(page.locator(OPEN)).to_contain_text("Nobody yet.")
+        assert "sh-opens" in page.evaluate(HIT), "the overview lies over the next opener"
+
+
 def test_the_focus_of_keys_shows_a_row(browser: Browser, server: Server) -> None:
     with person(browser, WIDE) as page:
         _begin(page, server.url, "shanghaien")

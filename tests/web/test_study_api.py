@@ -12,7 +12,7 @@ from spelunke.games import find_game
 from spelunke.games.match import Match
 from spelunke.records.problems import load_problems, set_up
 from spelunke.web.api import ENCODER
-from web.conftest import Guest
+from web.conftest import Guest, ready_to_move
 
 GAME = "shanghaien"
 
@@ -111,6 +111,22 @@ def test_programs_do_not_play_the_game_of_the_day(client: TestClient, anna: Gues
     assert refused.status_code == 403
     assert refused.json()["message"].startswith("The game of the day is for people")
     assert client.post(f"/api/v1/daily/{GAME}/today").status_code == 401
+
+
+def test_a_token_moves_at_no_table_of_the_day(client: TestClient, anna: Guest) -> None:
+    """Not even if its owner began the game in a browser: others compare their results with it."""
+    browser = TestClient(client.app, follow_redirects=False)
+    browser.cookies.set("guest", anna.token)
+    table = browser.post(f"/daily/{GAME}/today").headers["location"].rpartition("/")[2]
+    look = anna.wait(table, ready_to_move)
+    for _ in range(2):
+        refused = anna.play(table, look["legal"][0]["text"], look["ply"])
+        assert refused.status_code == 403
+        assert refused.json()["message"].startswith("The game of the day is for people")
+    assert anna.look(table)["ply"] == look["ply"]
+    move = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": "in-the-browser"}
+    assert browser.post(f"/t/{table}/act", data=move).status_code in (204, 303)
+    assert anna.look(table)["ply"] > look["ply"]
 
 
 def test_bad_days_get_a_sentence(client: TestClient) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -277,3 +278,44 @@ def test_a_house_closes_and_opens_at_all_workers(
         wait_until(lambda: not any(server.house.closed for server in servers), "a worker stays closed")
         look = anna.wait(table, ready_to_move)
         assert anna.play(table, look["legal"][0]["text"], look["ply"]).status_code == 200
+
+
+@pytest.mark.deep
+def test_a_spectator_sees_a_delayed_game_alike_at_all_workers(
+    postgres_database: str, redis_url: str, tmp_path: Path
+) -> None:
+    """Pages, looks and streams of a spectator are as late at a worker that doesn't own the table."""
+    delay, moves = 3, 8
+    with two_workers(tmp_path, postgres_database, redis_url) as servers:
+        anna, bert = Guest(Web(servers[0])), Guest(Web(servers[1]), "Bert")
+        table = anna.table("me", "open", options={"first_starter": "0"}, delay=delay)
+        assert bert.post(f"/tables/{table}/join", {}).status_code == 200
+        for guest in (anna, bert):
+            assert guest.post(f"/tables/{table}/nonce", {"nonce": "share"}).status_code == 200
+        start = anna.wait(table, ready_to_move)["ply"]  # the rows before the first decision are always shown
+        right, wrong = owned_by(servers, table)
+        stream = Stream(f"{wrong.url}/api/v1/tables/{table}/stream")
+        allowed, before = [start], taken_over(right)
+        for _ in range(moves):
+            looks = [guest.look(table) for guest in (anna, bert)]
+            mover = next(n for n, look in enumerate(looks) if look["legal"])
+            played = (anna, bert)[mover].play(table, looks[mover]["legal"][0]["text"], looks[mover]["ply"])
+            assert played.status_code == 200
+            now = anna.look(table)["ply"]
+            seen = [Web(server).get(f"/api/v1/tables/{table}").json() for server in (right, wrong)]
+            assert seen[0]["ply"] == seen[1]["ply"] <= max(now - delay, start)
+            assert {name: seen[0][name] for name in SAME} == {name: seen[1][name] for name in SAME}
+            allowed.append(seen[0]["ply"])
+            pages = [Web(server).get(f"/t/{table}/watch") for server in (right, wrong)]
+            assert [page.status_code for page in pages] == [200, 200]
+            boards = [re.sub('nonce="[^"]*"|nonce-[^"]*', "", page.text) for page in pages]
+            assert boards[0] == boards[1]
+        assert allowed[-1] > start
+        assert taken_over(right) >= before + 2 * moves
+        plies = lambda: [json.loads(one["data"])["ply"] for one in stream.messages]  # noqa: E731
+        wait_until(lambda: plies() and plies()[-1] == allowed[-1], "the stream does not follow")
+        assert set(plies()) <= set(allowed), "the stream is ahead of a spectator"
+        stream.close()
+        right.stop()
+        assert Web(wrong).get(f"/api/v1/tables/{table}").json()["ply"] == allowed[-1]
+        right.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import subprocess
@@ -25,6 +26,16 @@ COUNTS = re.compile(r"\{(?:n|count|points|left|plies|steps|seconds)\} [a-z]+s\b"
 """A number before a noun in the plural."""
 REFUSING = ("core/option.py", "games/__init__.py", "games/game.py", "games/match.py")
 """Modules below the house whose refusals its catalogue has, as in the Makefile."""
+KEYWORDS = ("translate say plain many:1,2 within:1c,2 say_many:1,2 say_in:1c,2 tell").split()
+MARKS = {"_", "gettext", "ngettext", "pgettext", *(keyword.partition(":")[0] for keyword in KEYWORDS)}
+MARKS_OF_OTHERS = {
+    "de": "[”«»]",
+    "nl": "[“”„«»]",
+    "fr": r" [;:!?»](?=[\s.,)]|$)|« |[“”„’]",
+    "it": "« | »|[“”„’]",
+    "fi": "[“„«»]",
+}
+"""Quotation marks, apostrophes and spaces that a language does not have, as its glossary says."""
 NO_COUNT = frozenset(
     {
         # Ranges and constants: always several, whatever they are.
@@ -81,10 +92,9 @@ def test_the_texts_were_collected_after_the_last_change(file: Path, tmp_path: Pa
         "cli": ["cli"],
         "tui": ["tui"],
     }.get(str(folder), [str(folder), "boards"])
-    keywords = ("translate say plain many:1,2 within:1c,2 say_many:1,2 say_in:1c,2 tell").split()
     new = tmp_path / "messages.pot"
     command = [sys.executable, "-m", "babel.messages.frontend", "-q", "extract", "-F", "pyproject.toml"]
-    for keyword in keywords:
+    for keyword in KEYWORDS:
         command += ["-k", keyword]
     command += ["-c", "Translators:", "--ignore-dirs", "tests", "-o", str(new)]
     command += [str((SOURCE / source).relative_to(ROOT)) for source in sources]
@@ -94,6 +104,34 @@ def test_the_texts_were_collected_after_the_last_change(file: Path, tmp_path: Pa
     if COMPLETE:  # until then others may add texts without translating them
         assert now == kept, "run `make words`"
     assert {forms for _context, forms in kept} & {forms for _context, forms in now}, "run `make words`"
+
+
+def test_no_text_is_marked_inside_an_f_string() -> None:
+    """Before Python 3.12 Babel does not find them there."""
+    found = [
+        f"{name_of(file)}:{text.lineno}: {call.args[0].value}"
+        for file in SOURCE.rglob("*.py")
+        for text in ast.walk(ast.parse(file.read_bytes()))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call) and call.args and isinstance(call.args[0], ast.Constant)
+        if getattr(call.func, "id", getattr(call.func, "attr", "")) in MARKS
+    ]
+    assert not found
+
+
+@pytest.mark.parametrize("file", translated(), ids=name_of)
+def test_a_translation_has_the_marks_of_its_language(file: Path) -> None:
+    """Check the marks that each glossary in docs/translate names."""
+    language = file.parents[1].name
+    wrong = [
+        text
+        for message in messages(file)
+        if not message.fuzzy
+        for text in told(message)
+        if re.search(MARKS_OF_OTHERS[language], text)
+    ]
+    assert not wrong
 
 
 @pytest.mark.parametrize("file", templates(), ids=name_of)

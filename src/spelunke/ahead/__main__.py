@@ -9,15 +9,45 @@ import sys
 import time
 from pathlib import Path
 
-from spelunke.ahead.build import build_front, build_game
+from spelunke.ahead.build import build_front, build_library, compile_kernels
+from spelunke.ahead.exports import exports_of
 from spelunke.ahead.link import NoCompiler
-from spelunke.ahead.wasm import build_wasm
+from spelunke.ahead.targets import TARGETS, this_machine
+from spelunke.ahead.wasm import build_wasm, exports_for_browsers
 from spelunke.core.native import ROOT
 from spelunke.games import find_game, shelf
+
+HERE, BROWSERS = "here", "wasm"
 
 
 def main() -> int:
     """Compile each game in its own process, with at most as many processes at a time as there are processors."""
+    given = _arguments().parse_args()
+    names = given.games or list(shelf())
+    platforms = given.platform or [BROWSERS if given.wasm else HERE]
+    places = {one: given.into / one if given.platform else given.into for one in platforms}
+    try:
+        if given.here:
+            for name in names:
+                _compile(name, places)
+            return 0
+        for one in platforms:
+            if one != BROWSERS:
+                build_front(TARGETS.get(one) or this_machine(), places[one])
+    except (NoCompiler, RuntimeError) as error:
+        print(f"The rules are not compiled: {error}", file=sys.stderr)
+        return 1
+    begun = time.monotonic()
+    options = ["--here", "--into", str(given.into), *(["--wasm"] if given.wasm else [])]
+    options += [part for one in given.platform for part in ("--platform", one)]
+    failed = _share_out(names, options)
+    print(
+        f"{', '.join(names)}: compiled in {time.monotonic() - begun:.0f} s into {given.into}", file=sys.stderr
+    )
+    return 1 if failed else 0
+
+
+def _arguments() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m spelunke.ahead", description=__doc__)
     parser.add_argument("games", nargs="*", help="all of the shelf if none is named")
     parser.add_argument("--into", type=Path, default=ROOT / "native", help="the folder for the libraries")
@@ -25,43 +55,48 @@ def main() -> int:
         "--here", action="store_true", help="in this process, without the module that calls libraries"
     )
     parser.add_argument("--wasm", action="store_true", help="as WebAssembly, for browsers and Node")
-    given = parser.parse_args()
-    names = given.games or list(shelf())
-    try:
-        if given.here:
-            for name in names:
-                (build_wasm if given.wasm else build_game)(find_game(name), given.into)
-            return 0
-        if not given.wasm:
-            build_front(given.into)
-    except (NoCompiler, RuntimeError) as error:
-        print(f"The rules are not compiled: {error}", file=sys.stderr)
-        return 1
-    begun = time.monotonic()
+    parser.add_argument(
+        "--platform",
+        action="append",
+        default=[],
+        choices=[*TARGETS, BROWSERS],
+        help="for this platform, into a folder of its name; may be given several times (needs ziglang)",
+    )
+    return parser
+
+
+def _compile(name: str, places: dict[str, Path]) -> None:
+    """Compile a game in this process, once for all platforms."""
+    game = find_game(name)
+    browsers_alone = set(places) == {BROWSERS}
+    compiled = compile_kernels(game, exports_for_browsers(game) if browsers_alone else exports_of(game))
+    for one, place in places.items():
+        if one == BROWSERS:
+            build_wasm(game, compiled, place)
+        else:
+            build_library(game, compiled, TARGETS.get(one) or this_machine(), place)
+
+
+def _share_out(names: list[str], options: list[str]) -> bool:
+    """Compile each game in a process of its own; return whether one of them failed."""
     environment = {
         **os.environ,
         "SPELUNKE_JIT": "1",
         "SPELUNKE_NATIVE": "",
         "NUMBA_BOUNDSCHECK": "0",
         "NUMBA_OPT": "3",
+        "NUMBA_CPU_NAME": "generic",  # the text fits every platform, and does not depend on this machine
         "PYTHONHASHSEED": "0",  # Numba goes through sets of names: the same library each time (docs/why/release.md)
-        **({"NUMBA_CPU_NAME": "generic"} if given.wasm else {}),
     }
-    left, running, failed = list(names), dict[str, subprocess.Popen[bytes]](), 0
+    left, running, failed = list(names), list[subprocess.Popen[bytes]](), False
     while left or running:
         while left and len(running) < (os.cpu_count() or 1):
-            command = [sys.executable, "-m", "spelunke.ahead", left[0], "--here", "--into", str(given.into)]
-            command += ["--wasm"] if given.wasm else []
-            running[left.pop(0)] = subprocess.Popen(command, env=environment)
-        for name, process in list(running.items()):
-            if process.poll() is not None:
-                failed |= process.returncode
-                del running[name]
+            command = [sys.executable, "-m", "spelunke.ahead", left.pop(0), *options]
+            running.append(subprocess.Popen(command, env=environment))
+        failed |= any(process.poll() for process in running)
+        running = [process for process in running if process.poll() is None]
         time.sleep(0.05)
-    print(
-        f"{', '.join(names)}: compiled in {time.monotonic() - begun:.0f} s into {given.into}", file=sys.stderr
-    )
-    return 1 if failed else 0
+    return failed
 
 
 if __name__ == "__main__":

@@ -6,13 +6,16 @@ import hashlib
 import json
 import os
 import tempfile
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spelunke.ahead.exports import exports_of
+from spelunke.ahead.exports import Export, exports_of
 from spelunke.ahead.interface import write_header, write_source
 from spelunke.ahead.link import link, link_front
-from spelunke.core.native import FORMAT, FRONT, PACKAGE, ROOT, Binding, digest_of, platform
+from spelunke.ahead.targets import Target
+from spelunke.core.native import FORMAT, PACKAGE, ROOT, Binding, digest_of
 from spelunke.core.sources import sources
 from spelunke.games.game import Game
 
@@ -37,33 +40,51 @@ def files_of(game: Game) -> list[str]:
     return [name for name in found if name not in APART]
 
 
-def build_game(game: Game, place: Path) -> None:
-    """Write the library, the description and the C header of a game into a folder.
+@dataclass(frozen=True)
+class Compiled:
+    """The kernels of a game, compiled for no platform yet, with the digest of the files that they were made from."""
 
-    The description is written last, so that nothing uses the result of an interrupted build. Raise NoCompiler if
-    there is no C compiler, and RuntimeError if the build fails.
-    """
-    from spelunke.ahead.lower import assemble, lower, target_machine  # Numba
+    files: list[str]
+    digest: str
+    bindings: dict[str, Binding]
+    kernels: list[Lowered]
+
+
+def compile_kernels(game: Game, exports: Iterable[Export]) -> Compiled:
+    """Have Numba compile these kernels of a game. Raise RuntimeError if a source changes meanwhile."""
+    from spelunke.ahead.lower import lower  # Numba
 
     files = files_of(game)
     digest = digest_of(files)
     bindings: dict[str, Binding] = {}
-    lowered: list[Lowered] = []
-    for export in exports_of(game):
-        kernels = dict(lower(game, export))
-        lowered += kernels.values()
+    kernels: list[Lowered] = []
+    for export in exports:
+        found = dict(lower(game, export))
+        kernels += found.values()
         binding = bindings.setdefault(export.key, {"brief": export.brief, "kernels": {}})
-        binding["kernels"] |= {name: (one.symbol, one.letters, one.result) for name, one in kernels.items()}
+        binding["kernels"] |= {name: (one.symbol, one.letters, one.result) for name, one in found.items()}
     if digest_of(files) != digest:
         raise RuntimeError("the sources changed during the compilation; start again")
+    return Compiled(files, digest, bindings, kernels)
+
+
+def build_library(game: Game, compiled: Compiled, target: Target, place: Path) -> None:
+    """Write the library, the description and the C header of a game for a platform into a folder.
+
+    The description is written last, so that nothing uses the result of an interrupted build. Raise NoCompiler if
+    there is no C compiler, and RuntimeError if the build fails.
+    """
+    from spelunke.ahead.lower import assemble, machine_of  # Numba
+
     with tempfile.TemporaryDirectory() as folder:
         parts = Path(folder)
-        (parts / f"{game.name}.o").write_bytes(assemble(lowered, target_machine()))
-        (parts / f"{game.name}.c").write_text(write_source(game, digest), encoding="utf-8")
-        header = write_header(game, digest)
+        (parts / f"{game.name}.o").write_bytes(assemble(compiled.kernels, machine_of(target.triple)))
+        (parts / f"{game.name}.c").write_text(write_source(game, compiled.digest), encoding="utf-8")
+        header = write_header(game, compiled.digest)
         (parts / f"spelunke_{game.name}.h").write_text(header, encoding="utf-8")
-        library = f"{game.name}.so" if os.name != "nt" else f"{game.name}.dll"
-        link([parts / f"{game.name}.c", parts / f"{game.name}.o"], parts / library, includes=[HERE, parts])
+        library = f"{game.name}{target.library}"
+        inputs = [parts / f"{game.name}.c", parts / f"{game.name}.o"]
+        link(inputs, parts / library, target, includes=[HERE, parts])
         # A library that a process has loaded must not be overwritten: a new file takes its name.
         content = (parts / library).read_bytes()
         put(place / library, content)
@@ -72,24 +93,26 @@ def build_game(game: Game, place: Path) -> None:
         "format": FORMAT,
         "game": game.name,
         "library": library,
-        "platform": platform(),
+        "platform": target.platform,
+        "tag": target.tag,
         "record": game.rules.STATE.itemsize,
-        "digest": digest,
+        "digest": compiled.digest,
         "sha256": hashlib.sha256(content).hexdigest(),
-        "files": files,
-        "bindings": bindings,
+        "files": compiled.files,
+        "bindings": compiled.bindings,
     }
     put(place / f"{game.name}.json", (json.dumps(description, indent=1) + "\n").encode())
 
 
-def build_front(place: Path) -> None:
+def build_front(target: Target, place: Path) -> None:
     """Build the extension module that calls libraries, and write it into a folder.
 
     Raise NoCompiler if there is no C compiler, and RuntimeError if the build fails.
     """
     with tempfile.TemporaryDirectory() as folder:
-        link_front(HERE / "front.c", Path(folder) / FRONT)
-        put(place / FRONT, (Path(folder) / FRONT).read_bytes())
+        output = Path(folder) / target.front
+        link_front(HERE / "front.c", output, target)
+        put(place / target.front, output.read_bytes())
 
 
 def put(file: Path, content: bytes) -> None:

@@ -47,6 +47,11 @@ class Export:
         return " ".join((self.module, *self.sources))
 
 
+def symbol_of(game: Game, module: str, kernel: str) -> str:
+    """Return the name of a kernel in the library of a game."""
+    return f"spelunke_{game.name}__{module.replace('.', '_')}__{kernel}"
+
+
 STEP = {
     "start_at": "pnh",
     "actors_at": "pn",

@@ -223,16 +223,19 @@ static void *symbol_of(PyObject *library, const char *name) {
 }
 
 static PyObject *front_open(PyObject *module, PyObject *path) {
+#ifdef _WIN32
+    wchar_t *name = PyUnicode_AsWideCharString(path, NULL);
+    if (!name) return NULL;
+    void *handle = (void *)LoadLibraryW(name);
+    PyMem_Free(name);
+    if (!handle) PyErr_Format(PyExc_OSError, "Windows error %lu", GetLastError());
+#else
     PyObject *bytes = NULL;
     if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
-#ifdef _WIN32
-    void *handle = (void *)LoadLibraryA(PyBytes_AsString(bytes));
-    if (!handle) PyErr_SetString(PyExc_OSError, "the library can't be loaded");
-#else
     void *handle = dlopen(PyBytes_AsString(bytes), RTLD_NOW | RTLD_LOCAL);
+    Py_DECREF(bytes);
     if (!handle) PyErr_SetString(PyExc_OSError, dlerror());
 #endif
-    Py_DECREF(bytes);
     /* Never closed: whoever holds a kernel of it may call it until the process ends. */
     return handle ? PyCapsule_New(handle, LIBRARY, NULL) : NULL;
 }

@@ -10,6 +10,11 @@ import sysconfig
 from collections.abc import Sequence
 from pathlib import Path
 
+from spelunke.ahead.targets import Target
+
+STABLE = Path(__file__).with_name("python3.def")
+"""The names of Python's stable interface that ``front.c`` uses, for the linker of Windows."""
+
 
 class NoCompiler(Exception):
     """The error if this machine has no C compiler or no headers of Python."""
@@ -34,7 +39,12 @@ def zig() -> list[str]:
 
 
 def link(
-    inputs: Sequence[Path], output: Path, *, includes: Sequence[Path] = (), python: bool = False
+    inputs: Sequence[Path],
+    output: Path,
+    target: Target,
+    *,
+    includes: Sequence[Path] = (),
+    python: bool = False,
 ) -> None:
     """Compile C files and link them with object files into a shared library.
 
@@ -42,20 +52,25 @@ def link(
     interpreter may stay undefined. Raise NoCompiler if there is no compiler. Raise RuntimeError with the compiler's
     output if compiling or linking fails.
     """
-    flags = ["-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-std=c11"]
-    if sys.platform == "darwin":
-        flags += ["-undefined", "dynamic_lookup"] if python else []
-    elif not python:
-        flags += ["-Wl,-z,defs"]
-    flags += ["-s"] if sys.platform.startswith("linux") else []
-    places = [f"-I{place}" for place in includes]
-    command = [*compiler(), *flags, *places, *map(str, inputs), "-o", str(output), "-lm"]
+    command = [*zig(), "-target", target.zig] if target.zig else compiler()
+    command += ["-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-std=c11"]
+    if target.system == "macosx":
+        command += ["-undefined", "dynamic_lookup"] if python else []
+    elif not python and target.system != "win":
+        command += ["-Wl,-z,defs"]
+    command += ["-s"] if target.system == "linux" or target.zig else []
+    command += [f"-I{place}" for place in includes]
+    run_linker([*command, *map(str, inputs), "-o", str(output), "-lm"], output.name)
+
+
+def run_linker(command: Sequence[str], name: str) -> None:
+    """Run a compiler or linker. Raise RuntimeError with its output if it fails; ``name`` is what it makes."""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise RuntimeError(f"linking {output.name} failed:\n{done.stdout}{done.stderr}")
+        raise RuntimeError(f"linking {name} failed:\n{done.stdout}{done.stderr}")
 
 
-def link_front(source: Path, output: Path) -> None:
+def link_front(source: Path, output: Path, target: Target) -> None:
     """Compile and link the extension module that calls libraries.
 
     Raise NoCompiler if Python's headers are missing.
@@ -63,4 +78,13 @@ def link_front(source: Path, output: Path) -> None:
     headers = Path(sysconfig.get_paths()["include"])
     if not (headers / "Python.h").is_file():
         raise NoCompiler("Python's headers are missing; on Debian: apt-get install python3-dev")
-    link([source], output, includes=[headers], python=True)
+    inputs = [source]
+    if target.zig:
+        headers = Path(shutil.copytree(headers, output.parent / "include"))
+        (headers / "pyconfig.h").write_text(target.described, encoding="utf-8")
+    if target.system == "win":
+        stubs = output.with_name("python3.lib")
+        tool = [sys.executable, "-m", "ziglang", "dlltool", "-m", "i386:x86-64"]
+        run_linker([*tool, "-d", str(STABLE), "-l", str(stubs)], stubs.name)
+        inputs.append(stubs)
+    link(inputs, output, target, includes=[headers], python=True)

@@ -17,7 +17,7 @@ import llvmlite.binding as llvm
 import numba
 from numba import types
 
-from spelunke.ahead.exports import Export
+from spelunke.ahead.exports import Export, symbol_of
 from spelunke.core.kernel import bind
 from spelunke.games.game import Game
 
@@ -132,7 +132,7 @@ def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
         anew.compile(signature)
         made = anew.overloads[signature]
         result = _result_letter(_plain(made.signature.return_type))
-        symbol = f"spelunke_{game.name}__{export.module.replace('.', '_')}__{name}"
+        symbol = symbol_of(game, export.module, name)
         wrapper = _wrap(symbol, made.fndesc.llvm_func_name, letters, result, size)
         yield name, Lowered(symbol, letters, result, made.library.get_llvm_str(), wrapper)
 
@@ -239,7 +239,9 @@ def assemble(lowered: list[Lowered], machine: llvm.TargetMachine) -> bytes:
     whole = llvm.parse_assembly("")
     for one in lowered:
         text = TOLD.sub(UNTOLD, one.text)
-        part = llvm.parse_assembly(_retarget(text, machine) if machine.triple.startswith("wasm") else text)
+        part = llvm.parse_assembly(
+            text if machine.triple == llvm.get_default_triple() else _retarget(text, machine)
+        )
         for function in part.functions:
             if function.name.startswith(("_ZN7cpython", "cfunc.")) and not function.is_declaration:
                 function.linkage = "internal"  # Numba's own entry point from Python
@@ -253,6 +255,8 @@ def assemble(lowered: list[Lowered], machine: llvm.TargetMachine) -> bytes:
     for value in (*whole.functions, *whole.global_variables):
         if not value.is_declaration and value.name not in seen and not value.name.startswith("llvm."):
             value.linkage = "internal"
+        elif value.name in seen and "windows" in machine.triple:
+            value.storage_class = "dllexport"
     whole.verify()
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
     passes = llvm.create_new_module_pass_manager()
@@ -266,18 +270,15 @@ def assemble(lowered: list[Lowered], machine: llvm.TargetMachine) -> bytes:
     return found
 
 
-def target_machine(processor: str = "", features: str = "") -> llvm.TargetMachine:
-    """Return LLVM's target machine for position-independent code on this system."""
-    llvm.initialize_native_target()
-    llvm.initialize_native_asmprinter()
-    target = llvm.Target.from_default_triple()
-    return target.create_target_machine(processor, features, opt=3, reloc="pic", codemodel="default")
+def machine_of(triple: str = "", features: str = "", reloc: str = "pic") -> llvm.TargetMachine:
+    """Return LLVM's target machine for a generic processor of a platform, or of this system if none is named."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    target = llvm.Target.from_triple(triple or llvm.get_default_triple())
+    return target.create_target_machine("", features, opt=3, reloc=reloc, codemodel="default")
 
 
 def browser_machine() -> llvm.TargetMachine:
     """Return LLVM's target machine for WebAssembly, with the features that all browsers since 2022 have."""
-    llvm.initialize_all_targets()
-    llvm.initialize_all_asmprinters()
-    target = llvm.Target.from_triple("wasm32-unknown-unknown")
     features = "+bulk-memory,+mutable-globals,+nontrapping-fptoint,+sign-ext"
-    return target.create_target_machine("", features, opt=3, reloc="static", codemodel="default")
+    return machine_of("wasm32-unknown-unknown", features, "static")

@@ -9,21 +9,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import subprocess
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from spelunke.ahead.build import HERE, files_of, put
-from spelunke.ahead.exports import Export, exports_of
+from spelunke.ahead.build import HERE, Compiled, put
+from spelunke.ahead.exports import Export, exports_of, symbol_of
 from spelunke.ahead.interface import fill, write_header, write_source
-from spelunke.ahead.link import zig
+from spelunke.ahead.link import run_linker, zig
 from spelunke.ahead.vocabulary import vocabulary_of
-from spelunke.core.native import FORMAT, digest_of
+from spelunke.core.native import FORMAT
 from spelunke.games.game import Game
-
-if TYPE_CHECKING:
-    from spelunke.ahead.lower import Lowered
 
 MODULES = {
     "spelunke.core.step": None,
@@ -158,47 +153,42 @@ def _plays_out(game: Game) -> bool:
     return can_play_elsewhere(game)
 
 
-def build_wasm(game: Game, place: Path) -> None:
+def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
     """Write ``<game>.wasm`` and the game's vocabulary (:mod:`.vocabulary`) into a folder.
 
-    Raise NoCompiler if ``ziglang`` is not installed. Raise RuntimeError with the linker's output if linking fails.
+    ``compiled`` has the kernels for browsers, and may have others, which are left out. Raise NoCompiler if ``ziglang``
+    is not installed. Raise RuntimeError with the linker's output if linking fails.
     """
-    from spelunke.ahead.lower import assemble, browser_machine, lower  # Numba
+    from spelunke.ahead.lower import assemble, browser_machine  # Numba
 
     command = zig()
-    files = files_of(game)
-    digest = digest_of(files)
-    lowered: list[Lowered] = []
-    for export in exports_for_browsers(game):
-        lowered += dict(lower(game, export)).values()
+    wanted = {
+        symbol_of(game, export.module, name)
+        for export in exports_for_browsers(game)
+        for name in export.kernels
+    }
+    lowered = [one for one in compiled.kernels if one.symbol in wanted]
     with tempfile.TemporaryDirectory() as folder:
         parts = Path(folder)
         (parts / "kernels.o").write_bytes(assemble(lowered, browser_machine()))
         template = SOURCE + (PLAYOUTS if _plays_out(game) else "")
-        source = write_source(game, digest) + fill(_sized(template, game), game, digest)
+        source = write_source(game, compiled.digest) + fill(_sized(template, game), game, compiled.digest)
         (parts / "module.c").write_text(source, encoding="utf-8")
-        (parts / f"spelunke_{game.name}.h").write_text(write_header(game, digest), encoding="utf-8")
+        header = write_header(game, compiled.digest)
+        (parts / f"spelunke_{game.name}.h").write_text(header, encoding="utf-8")
         output = parts / f"{game.name}.wasm"
         places = [f"-I{HERE}", f"-I{parts}"]
         inputs = [str(parts / "module.c"), str(parts / "kernels.o")]
-        done = subprocess.run(
-            [*command, *FLAGS, *places, *inputs, "-o", str(output), "-lm"],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        if done.returncode:
-            raise RuntimeError(f"linking {output.name} failed:\n{done.stdout}{done.stderr}")
+        run_linker([*command, *FLAGS, *places, *inputs, "-o", str(output), "-lm"], output.name)
         content = output.read_bytes()
     put(place / output.name, content)
     description = {
         "format": FORMAT,
         "game": game.name,
         "version": game.rules.VERSION,
-        "digest": digest,
+        "digest": compiled.digest,
         "sha256": hashlib.sha256(content).hexdigest(),
-        "files": files,
+        "files": compiled.files,
         **vocabulary_of(game),
     }
     text = json.dumps(description, ensure_ascii=False, separators=(",", ":"))

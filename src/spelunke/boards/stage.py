@@ -174,8 +174,11 @@ class Stage:
 
         In a replay, return the name for the viewer too.
         """
-        mine = seat == self.scene.seat and not self.scene.past
-        return self._("You") if mine else self.scene.names[seat]
+        return self._("You") if self.is_mine(seat) else self.scene.names[seat]
+
+    def is_mine(self, seat: int) -> bool:
+        """Return whether sentences speak to this seat as *you*. In a replay they speak to nobody."""
+        return seat == self.scene.seat and not self.scene.past
 
     def named(self, seat: int) -> str:
         """Return the player's name, never ``You``. Use it in sentences in the third person."""

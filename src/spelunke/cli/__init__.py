@@ -20,15 +20,15 @@ def main() -> None:
     _keep_bytecode(globals().get("__cached__") or "")
     # Typer imports Pydantic, which would search all installed packages for plugins.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    if FEW_STEPS.intersection(sys.argv[1:2]):
-        os.environ.setdefault("SPELUNKE_JIT", "0")
-    elif FOR_PEOPLE.intersection(sys.argv[1:2]) and (sys.argv[1] == "serve" or sys.stdin.isatty()):
-        from spelunke.core.kernel import postpone
-
-        postpone()  # before any game is loaded
+    arguments = sys.argv[1:]
     try:
-        arguments = sys.argv[1:]
-        _speak(arguments)
+        _speak(arguments)  # it removes its options, so the command comes first
+        if FEW_STEPS.intersection(arguments[:1]):
+            os.environ.setdefault("SPELUNKE_JIT", "0")
+        elif FOR_PEOPLE.intersection(arguments[:1]) and (arguments[0] == "serve" or sys.stdin.isatty()):
+            from spelunke.core.kernel import postpone
+
+            postpone()  # before any game is loaded
         from spelunke.cli.app import run
 
         sys.exit(run(arguments))
@@ -37,13 +37,13 @@ def main() -> None:
 
 
 def _speak(arguments: list[str]) -> None:
-    """Choose the language, before the commands are loaded."""
-    from spelunke.cli.words import check_letters, say_refusal, speak, take_language
+    """Choose the language and the letters, before the commands are loaded."""
+    from spelunke.cli.words import say_refusal, speak, take_language, take_letters
     from spelunke.core.errors import BadInput
 
     try:
         speak(take_language(arguments, os.environ))
-        check_letters(os.environ)
+        take_letters(arguments, os.environ)
     except BadInput as error:
         print(f"spelunke: {say_refusal(error)}.", file=sys.stderr)
         sys.exit(2)

@@ -65,13 +65,21 @@ def _all(
         bool,
         typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version."),
     ] = False,
-    # Listed here only for the help: the option is read before the commands are loaded (`cli/words.py`).
+    # These two are listed only for the help: they are read before the commands are loaded (`cli/words.py`).
     language: Annotated[
         str,
         typer.Option(
             "--language",
             metavar="CODE",
             help="The language: en, de, nl, fr, it or fi. To choose it for all commands, set SPELUNKE_LANGUAGE.",
+        ),
+    ] = "",
+    letters: Annotated[
+        str,
+        typer.Option(
+            "--letters",
+            metavar="LETTERS",
+            help="The letters on cards: notation (J Q K), own (of your language) or english (nations, too).",
         ),
     ] = "",
 ) -> None:

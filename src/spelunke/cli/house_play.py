@@ -122,8 +122,8 @@ class HousePlay:
         """Print the lists of tables, and return True. Raise Unreachable or LoggedOut."""
         client = self._client
         if client.token:
-            me = await client.ask("GET", "/me")
-            self._lines.write(_("You are {name} at {house}.").format(name=me["name"], house=client.house))
+            name = await client.ask_name()
+            self._lines.write(_("You are {name} at {house}.").format(name=name, house=client.house))
         found = await fetch_lists(client)
         self._lines.emit("tables", **found)
         self._listed = []

@@ -1,6 +1,7 @@
-"""The language of the command line, which is chosen once, before the commands are loaded.
+"""The language and letters of the command line, which are chosen once, before the commands are loaded.
 
-``--language`` decides, then ``SPELUNKE_LANGUAGE``, then the locale of the shell. The help of commands is collected
+``--language`` decides, then ``SPELUNKE_LANGUAGE``, then the locale of the shell. For the letters on cards,
+``--letters`` decides, then ``SPELUNKE_LETTERS``. The help of commands is collected
 from their docstrings and options by :mod:`spelunke.cli.help_texts`, and translated when the commands are built.
 """
 
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import gettext
 import os
-from collections.abc import Mapping, MutableSequence
+from collections.abc import Mapping, MutableMapping, MutableSequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 LOCALE = Path(__file__).parent / "locale"
 HOUSE = Path(__file__).parent.parent / "web" / "locale"
 LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
+CHOOSE_LETTERS = plain("choose notation, own or english")
 
 # Translators: the texts from here to “No such option” are those of the library that reads the command line.
 LIBRARY = (
@@ -59,7 +61,7 @@ def languages() -> tuple[str, ...]:
 
 def take_language(arguments: MutableSequence[str], environment: Mapping[str, str]) -> str:
     """Remove ``--language`` from the arguments and return the language. Raise BadInput if it is not available."""
-    wanted, source = _take_option(arguments), "--language"
+    wanted, source = _take_option(arguments, "--language", plain("name a language after it")), "--language"
     if wanted is None:
         wanted, source = environment.get(CHOSEN), CHOSEN
     if wanted:
@@ -73,26 +75,37 @@ def take_language(arguments: MutableSequence[str], environment: Mapping[str, str
     return ENGLISH
 
 
-def _take_option(arguments: MutableSequence[str]) -> str | None:
+def take_letters(arguments: MutableSequence[str], environment: MutableMapping[str, str]) -> None:
+    """Remove ``--letters`` from the arguments, and set the environment variable for the letters to its value.
+
+    Raise BadInput if the option or the environment chooses letters that do not exist.
+    """
+    wanted, source = _take_option(arguments, "--letters", CHOOSE_LETTERS), "--letters"
+    if wanted is None:
+        wanted, source = environment.get(CHOSEN_LETTERS, ""), CHOSEN_LETTERS
+    if wanted not in LETTERS and (wanted or source == "--letters"):
+        raise BadInput(CHOOSE_LETTERS, source)
+    environment[CHOSEN_LETTERS] = wanted
+
+
+def _take_option(arguments: MutableSequence[str], option: str, missing: str) -> str | None:
+    """Remove an option with its value from the arguments, and return the value, or None if the option is absent.
+
+    Raise BadInput with the text ``missing`` if there is no value.
+    """
     for place, argument in enumerate(arguments):
         if argument == "--":
             return None
-        if argument == "--language":
+        if argument == option:
             if place + 1 == len(arguments):
-                raise BadInput("name a language after it", "--language")
+                raise BadInput(missing, option)
             found = arguments[place + 1]
             del arguments[place : place + 2]
             return found
-        if argument.startswith("--language="):
+        if argument.startswith(f"{option}="):
             del arguments[place]
             return argument.partition("=")[2]
     return None
-
-
-def check_letters(environment: Mapping[str, str]) -> None:
-    """Raise BadInput if the environment chooses letters that do not exist."""
-    if environment.get(CHOSEN_LETTERS) and environment[CHOSEN_LETTERS] not in LETTERS:
-        raise BadInput("choose notation, own or english", CHOSEN_LETTERS)
 
 
 def speak(language: str) -> None:

@@ -67,9 +67,24 @@ def with_letters(words: Translator, *, own: bool) -> ChosenLetters:
     return ChosenLetters(words, own=own)
 
 
+_of_the_person = ""  # a key of LETTERS, or empty
+
+
+def use_letters(chosen: str | None) -> None:
+    """Use the letters that the person has chosen on a server, unless this process has letters of its own.
+
+    ``chosen`` is a key of :data:`LETTERS`, or None if the person has not chosen.
+    """
+    global _of_the_person  # noqa: PLW0603 - like the environment, it is one choice for the whole process
+    _of_the_person = chosen or ""
+
+
 def in_chosen_letters(words: Translator) -> Translator:
-    """Return the translator with the letters that the command line has chosen for this process."""
-    own = LETTERS.get(os.environ.get(CHOSEN, ""))
+    """Return the translator with the letters of this process.
+
+    They are chosen by the command line or the environment, else by the person on the server (see `use_letters`).
+    """
+    own = LETTERS.get(os.environ.get(CHOSEN) or _of_the_person)
     return words if own is None else with_letters(words, own=own)
 
 

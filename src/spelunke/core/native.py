@@ -80,7 +80,12 @@ class Unusable(Exception):
 
 
 def platform() -> str:
-    """Return the name of the system and processor for which this machine needs machine code."""
+    """Return the name of the system and processor for which this machine needs machine code.
+
+    On macOS, Python's own name contains the version of macOS that Python itself was made for, which doesn't matter.
+    """
+    if sys.platform == "darwin":
+        return f"macosx-{os.uname().machine}"
     return sysconfig.get_platform()
 
 

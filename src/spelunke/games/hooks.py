@@ -192,10 +192,7 @@ class Hooks(Generic[S, A, V, E]):
         return {}
 
     def position_type(self) -> type[msgspec.Struct] | None:
-        """Return the struct of the game's position text, for the published JSON Schema.
-
-        Default: None (no schema is published).
-        """
+        """Return the struct of the position text, for the published JSON Schema. Default: None (no schema)."""
         return None
 
     # --- rounds, points, and games that are over ---
@@ -259,8 +256,7 @@ class Hooks(Generic[S, A, V, E]):
     # --- setting up positions ---
 
     def render_setup(self, position: PositionWords, translate: Translator) -> Markup | None:
-        """Return the fields of a form for setting up a position, filled in from ``position``, or None if there
-        is no form.
+        """Return the fields of a form for setting up a position, filled in from ``position``, or None.
 
         The analysis board shows the form. Without a form, people edit the position text. Default: None.
         """
@@ -294,11 +290,10 @@ class Hooks(Generic[S, A, V, E]):
         return Playouts()
 
     def reasons(self, action: A, view: V, names: Sequence[str], translate: Translator) -> tuple[str, ...]:
-        """Return the reasons for and against an action, as short sentences. ``names`` has the player's name for
-        each seat.
+        """Return the reasons for and against an action, as short sentences.
 
         The server calls the hook for the best alternatives of a decision, and for the action that was played.
-        The reasons may use only the view. Default: an empty tuple.
+        The reasons may use only the view and each seat's name in ``names``. Default: an empty tuple.
         """
         return ()
 
@@ -345,8 +340,7 @@ class Hooks(Generic[S, A, V, E]):
     def render_draft(self, scene: Scene) -> Mapping[str, Markup]:
         """Return the parts of the board, by their ids, that depend on input that the viewer has not sent.
 
-        The server calls the hook when the fields of a form with ``data-draft`` change. Default: an empty
-        mapping.
+        The server calls the hook when fields of a form with ``data-draft`` change. Default: an empty mapping.
         """
         return {}
 
@@ -366,10 +360,7 @@ class Hooks(Generic[S, A, V, E]):
         return Markup()
 
     def render_picture(self) -> Markup:
-        """Return a picture of the game for lobbies.
-
-        Default: no picture.
-        """
+        """Return a picture of the game for lobbies. Default: no picture."""
         return Markup()
 
     def render_illustration(self, part: str, scene: Scene) -> Markup | None:
@@ -381,10 +372,7 @@ class Hooks(Generic[S, A, V, E]):
         return None
 
     def render_terminal(self, scene: Scene) -> RenderableType:
-        """Return the table for a terminal of 80 columns.
-
-        Default: the view as Python writes it.
-        """
+        """Return the table for a terminal of 80 columns. Default: the view as Python writes it."""
         return str(scene.view)
 
     def render_screen(self, scene: Scene, screen: Screen) -> RenderableType:
@@ -405,10 +393,7 @@ class Hooks(Generic[S, A, V, E]):
         return ""
 
     def key_help(self) -> tuple[tuple[str, str], ...]:
-        """Return each key of the board with its effect, for the list of keys.
-
-        Default: an empty tuple.
-        """
+        """Return each key of the board with its effect, for the list of keys. Default: an empty tuple."""
         return ()
 
     # --- learning the game ---

@@ -11,10 +11,11 @@ from spelunke.core.bot import AnyBot
 from spelunke.games.game import Game
 from spelunke.house.budgets import TABLES
 from spelunke.house.daily import DayResults, Days
-from spelunke.house.events import Events
+from spelunke.house.events import EventRunner, Events
 from spelunke.house.hosting import (
     Closing,
     Evenings,
+    Health,
     Hosting,
     Leaving,
     Measuring,
@@ -24,9 +25,6 @@ from spelunke.house.hosting import (
 )
 from spelunke.house.lobby import Inviting, Lists, Lobby, NextGames, Starting
 from spelunke.house.matching import MATCH, Matching
-from spelunke.house.messages import (
-    Health,
-)
 from spelunke.house.notifications import Notifications, Outside
 from spelunke.house.outbox import InLanguage
 from spelunke.house.people import Devices, Lasting, Members, People, Profiles, Ties, Vacations
@@ -146,7 +144,8 @@ class House:
 
         self.days = Days(store, self.people, self.lobby, starting)
         self.day_results = DayResults(table_store, self.days)
-        self.events = Events(store, self.people, self.lobby, starting, self.play)
+        self.event_runner = EventRunner(store, self.lobby, starting, self.play)
+        self.events = Events(store, self.people, self.event_runner)
 
         self.leaving = Leaving(store, self.people, self.devices, self.members, self.play, self.lobby)
         self.registry = Registry(store)
@@ -160,7 +159,7 @@ class House:
         cleaner = Cleaner(table_store, keeping or Keeping(), forget=self.people.forget)
         work: dict[str, Callable[[], object]] = {
             "days": self._work_on_days,
-            "events": self.events.work,
+            "events": self.event_runner.work,
             MATCH: self.matching.match,
         }
         self._runner = TaskRunner(table_store, starting, bots or _seat_bot, cleaner, self.ratings, work)

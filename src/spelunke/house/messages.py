@@ -1,4 +1,4 @@
-"""The data types that the house returns: a table as one viewer may see it, replays, and the lines of lists.
+"""The data types that several packages return: people, a table as one viewer may see it, and replays.
 
 All are immutable. Fields that end in ``_ms`` are times in milliseconds since 1970, unless a docstring says
 otherwise.
@@ -10,7 +10,6 @@ from typing import Any, Literal
 
 import msgspec
 
-from spelunke.analysis.analysis import Analysis, Judgement
 from spelunke.core.values import Action, Event, View
 from spelunke.games.game import Settled
 from spelunke.house.plan import Clock
@@ -408,48 +407,6 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     origin: tuple[str, int] | None = None
 
 
-class AnalysisLook(msgspec.Struct, frozen=True, kw_only=True):
-    """The analysis of a finished game, and its progress.
-
-    ``none``: nobody has requested an analysis. ``working``: ``done`` of ``plies`` actions and outcomes of
-    chance are analysed. ``failed``: ``problem`` gives the reason. ``impossible``: the game has no action to
-    analyse. ``made_ms`` is the time at which the analysis was finished, in milliseconds since 1970.
-    """
-
-    table: str
-    status: Literal["none", "working", "done", "failed", "impossible"]
-    done: int = 0
-    plies: int = 0
-    problem: str = ""
-    made_ms: int | None = None
-    analysis: Analysis | None = None
-
-
-class Advice(msgspec.Struct, frozen=True, kw_only=True):
-    """A coach's advice on a decision.
-
-    ``judgement`` has the value of each possible move. ``told`` has a sentence on each value, and ``why`` the
-    reasons for and against each move, in the order of the moves in ``judgement``.
-    """
-
-    judgement: Judgement
-    told: tuple[str, ...]
-    why: tuple[tuple[str, ...], ...] = ()
-
-
-class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
-    """A coach's first impression: the moves that look best after a short computation, the best first.
-
-    Each move has a sentence in ``told`` and the reasons for and against it in ``why``. ``alike``: after the
-    short computation, all moves seem equally good.
-    """
-
-    moves: tuple[str, ...]
-    told: tuple[str, ...]
-    why: tuple[tuple[str, ...], ...]
-    alike: bool
-
-
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
     """The result of an action, with the version of the table after it.
 
@@ -461,124 +418,3 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     status: Literal["done", "repeated", "stale"]
     ply: int
     version: int
-
-
-class TableLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A table in a list.
-
-    ``yours``: it is the viewer's turn. ``seat`` is the viewer's own seat, or null. ``seats`` has the name at
-    each seat, or null if the seat is free. ``since_ms`` is the time of the newest event that the viewer can
-    see, in milliseconds since 1970. ``changed`` has the options that differ from the usual rules. ``free``:
-    anybody may sit down. ``lesson``: it is a lesson. ``rated``: its result changes ratings. ``friends``: only
-    the host's friends, and people with the table's link, may sit down.
-    """
-
-    table: str
-    game: str
-    title: str
-    status: Status
-    seats: tuple[str | None, ...]
-    changed: dict[str, str]
-    clock: Clock
-    ply: int
-    since_ms: int
-    yours: bool = False
-    seat: int | None = None
-    result: str | None = None
-    free: bool = False
-    lesson: bool = False
-    rated: bool = False
-    friends: bool = False
-
-
-class GameLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A finished game in the list of a player, who sat at ``seat``.
-
-    ``names``, ``ranks`` and ``scores`` are by seat. ``scores`` is None if the game was not played to its end.
-    ``begun_from_position``: it began from a position of another game. ``helped``: a bot made a move for the
-    player. ``undone``: the player took moves back against bots. ``at_one_device``: several people played on
-    one device. In these three cases, the game does not count as won. ``pages`` has the address of each
-    player's page by seat, or None if the reader may not see the page.
-    """
-
-    table: str
-    game: str
-    title: str
-    ended_ms: int
-    seat: int
-    names: tuple[str, ...]
-    ranks: tuple[int, ...]
-    scores: tuple[int, ...] | None
-    reason: str
-    begun_from_position: bool = False
-    helped: bool = False
-    undone: bool = False
-    at_one_device: bool = False
-    pages: tuple[str | None, ...] = ()
-
-
-class GameTally(msgspec.Struct, frozen=True, kw_only=True):
-    """The number of times that a person has finished a game (``played``) and won it (``won``).
-
-    Wins with help by a bot, with moves taken back, or on a shared device are not counted in ``won``.
-    """
-
-    game: str
-    title: str
-    played: int
-    won: int
-
-
-class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """A message between workers: the table may have changed, so each worker must read it again.
-
-    The message contains no secrets. ``ply`` and ``version`` are negative if they are unknown.
-    """
-
-    table: str
-    ply: int
-    version: int
-
-    @property
-    def newest(self) -> tuple[int, int] | None:
-        """The table's revision and last row after the change, or None if they are unknown."""
-        return None if self.ply < 0 else (self.version - self.ply, self.ply)
-
-    def joined(self, other: Change) -> Change:
-        """Return one change that replaces this change and `other`.
-
-        It has the newer values of both. If one of them has unknown values, the result has unknown values too.
-        """
-        if self.newest is None or other.newest is None:
-            return Change(table=self.table, ply=-1, version=-1)
-        rev, row = map(max, self.newest, other.newest)
-        return Change(table=self.table, ply=row, version=rev + row)
-
-
-class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """The health of the house: its database, its writer and its timers.
-
-    ``store`` is the kind of database. ``store_ms`` is the time that a query of the database took, in
-    milliseconds. ``writer_queue`` is the number of waiting writes. ``late_ms`` is the delay of the most
-    delayed task, in milliseconds. ``bots_late_ms`` is the longest delay of a bot for which people wait.
-    """
-
-    ok: bool
-    store: str
-    store_ms: float
-    writer_queue: int
-    tables_in_memory: int
-    late_ms: int
-    bots_late_ms: int
-    worker: str
-    problems: tuple[str, ...] = ()
-
-    @property
-    def status(self) -> Literal["ok", "degraded", "down"]:
-        """The state that everybody may see.
-
-        ``ok``: the house works. ``degraded``: it works, but has a problem. ``down``: it can't work.
-        """
-        if not self.ok:
-            return "down"
-        return "degraded" if self.problems else "ok"

@@ -1,4 +1,4 @@
-"""Definitions of all operations at a table: name, input, permission, method and buttons.
+"""All operations at a table: name, input, permission, method and buttons.
 
 `OPERATIONS` is the source for the API, its OpenAPI document, the forms and buttons of a table's page, and the
 table in docs/protocol.md. To add an operation, write a method in a service of the `House`, and an entry in
@@ -7,19 +7,12 @@ table in docs/protocol.md. To add an operation, write a method in a service of t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, field
-from typing import Literal
+from collections.abc import Mapping
 
-import msgspec
-
-from spelunke.core.errors import SpelunkeError
 from spelunke.core.words import plain
-from spelunke.house.house import House
 from spelunke.house.inputs import (
     ActIn,
     AgainIn,
-    Body,
     DraftIn,
     DrawIn,
     FillIn,
@@ -39,6 +32,7 @@ from spelunke.house.inputs import (
     TakeBackIn,
     UndoIn,
 )
+from spelunke.house.operation import Button, Operation
 from spelunke.house.refusals import TooFast
 
 REACTIONS = {
@@ -50,90 +44,6 @@ REACTIONS = {
     "thanks": plain("Thanks!"),
 }
 """The text that people see for each reaction, by the reaction's name in requests."""
-
-# --- the table of operations -----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, kw_only=True)
-class Button:
-    """A button on a table's page. The page shows it while `Look.may` contains the value of ``may``.
-
-    If ``may`` is empty, the first permission of the button's operation is used. ``fields`` are the form
-    fields that the button sends. ``place`` is the part of the page: the bottom (``foot``, sorted by
-    ``order``), beside the result, the area before the start (``waiting``), the news above the board, below
-    the text of a lesson, among the reactions (``react``), or the end of the line that names the player to
-    move (``undo``).
-
-    ``key`` is a keyboard shortcut. ``confirm`` is a question that the page shows first, and the label of the
-    button that confirms it. ``unless_board`` hides the button if the game's own board offers the same
-    operation. ``among_people`` shows the button only if another person plays. ``from_position`` is the
-    button's label after a game that began from a position.
-    """
-
-    label: str
-    from_position: str = ""
-    may: str = ""
-    style: str = ""
-    fields: Mapping[str, str] = field(default_factory=dict)
-    place: Literal["foot", "result", "waiting", "news", "lesson", "react", "undo"] = "foot"
-    key: str = ""
-    order: int = 60
-    confirm: tuple[str, str] | None = None
-    unless_board: bool = False
-    among_people: bool = False
-
-
-@dataclass(frozen=True)
-class Operation:
-    """An operation of a person at a table.
-
-    ``calls`` takes the `House` and returns the method to call. This method gets the table, the person, and
-    the input's fields by name. ``may``: the operation is possible if one of these words is in `Look.may`. By
-    default, the person needs a seat. ``answer`` is the kind of result: nothing (``done``), an `Answer`
-    (``acted``), a seat, a table's id, the preview of a form (``considered``), or a coach's advice. ``raises``
-    are the errors that only this operation raises.
-
-    Over HTTP, the operation is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing, and is
-    rate-limited like reading. ``brief``: it is fast, like a move of the game, and runs on the event loop
-    (`house.store.waiting`).
-
-    On a page, the operation is a form of its own (``page`` is ``form``) or part of the form around the board.
-    ``welcomes``: a visitor who uses it becomes a guest. ``once``: a person does it at most once at a table,
-    so its key is derived from the person, and the form sends none. ``then`` is the page to show afterwards,
-    if any.
-    """
-
-    name: str
-    calls: Callable[[House], Callable[..., object]]
-    summary: str
-    input: type[Body] | None = None
-    _: KW_ONLY
-    may: tuple[str, ...] = ("seat",)
-    answer: Literal["done", "acted", "seat", "table", "considered", "advice"] = "done"
-    raises: tuple[type[SpelunkeError], ...] = ()
-    method: Literal["POST", "PUT"] = "POST"
-    safe: bool = False
-    brief: bool = False
-    page: Literal["form", "board"] = "form"
-    welcomes: bool = False
-    once: bool = False
-    then: Literal["", "table", "front", "replay"] = ""
-    buttons: tuple[Button, ...] = ()
-
-    @property
-    def may_be_secret(self) -> bool:
-        """Whether other people must not notice the operation.
-
-        If so, the page request after the operation must not change the person's visible presence.
-        """
-        return self.page == "board" or self.answer == "acted"
-
-    def do(self, house: House, table: str, person: str, given: Body | None) -> object:
-        """Run the operation with its input, and return its result.
-
-        This blocks the thread. Raise the errors of the operation's method.
-        """
-        return self.calls(house)(table, person, **(msgspec.structs.asdict(given) if given else {}))
 
 
 OPERATIONS: Mapping[str, Operation] = {

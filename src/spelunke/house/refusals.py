@@ -8,7 +8,7 @@ SpelunkeError
 │   └── WeakPassword     a password that is easy to guess
 ├── Refused (409)
 │   ├── NotNow           the action is not possible now (not started, over, no offer, ...)
-│   │   └── WatchLater   only the table's players may see it until its round is over
+│   │   └── WatchLater   only the table's players may see it until its round or day is over
 │   ├── NotYet           the result is still being computed
 │   ├── SeatTaken        somebody else sits there
 │   ├── AnotherPast      the hash sent with an action is not the one stored here
@@ -77,10 +77,14 @@ class NotNow(Refused):
 
 
 class WatchLater(NotNow):
-    """Only the table's own players may see the table until its round is over.
+    """Only the table's own players may see the table until its round or day is over.
 
-    Other tables of the round have the same cards or dice.
+    Other tables of the round or day have the same cards or dice. `event` is the name of the event that they share.
     """
+
+    def __init__(self, sentence: str, event: str = "") -> None:
+        super().__init__(sentence)
+        self.event = event
 
 
 class NotYet(Refused):

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import httpx2
 
+from spelunke.core.letters import use_letters
 from spelunke.tui.desk import Refused
 from spelunke.tui.words import translate as _
 
@@ -110,6 +111,12 @@ class Client:
             refused.add_note(str(found.get("error", "")) if isinstance(found, dict) else "")
             raise refused
         return found
+
+    async def ask_name(self) -> str:
+        """Return the person's name. From now on, show cards with the letters that they have chosen on the server."""
+        me = await self.ask("GET", "/me")
+        use_letters(me.get("letters"))
+        return str(me["name"])
 
     async def insist(self, path: str, body: Mapping[str, object]) -> Json:
         """Return the answer to an action. If no answer arrives, send the action again, up to `TRIES` times.

@@ -98,7 +98,7 @@ class DaysScreen(Fitting, Screen[None]):
     def _list(self) -> None:
         state = ""
         if self.streak is not None and self.streak["longest"]:
-            text = _("Days in a row: {now}, at most {longest}.")
+            text = _("Days in a row: {now}. Longest: {longest}.")
             state = text.format(now=self.streak["now"], longest=self.streak["longest"])
         if self._place:
             state = _("This day is over: you can play it, but it doesn't count.")

@@ -105,7 +105,7 @@ class HouseScreen(Fitting, Screen[None]):
             return
         try:
             if self.client.token:
-                self.name_there = str((await self.client.ask("GET", "/me"))["name"])
+                self.name_there = await self.client.ask_name()
             found = await fetch_lists(self.client)
         except LoggedOut as error:
             self.client.token = None

@@ -280,8 +280,9 @@ def _waiting(house: str, look: Look) -> str:
     if look["view"] is not None:
         return ""
     taken = [seat["kind"] in ("bot", "person") for seat in look["seats"]]
+    free = _("free")
     lines = [
-        f"{seat['seat'] + 1}.  {seat['name'] if is_taken else _('free')}"
+        f"{seat['seat'] + 1}.  {seat['name'] if is_taken else free}"
         for seat, is_taken in zip(look["seats"], taken, strict=True)
     ]
     if all(taken):

@@ -19,10 +19,11 @@ from spelunke.core.words import Translator
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.inputs import Body
-from spelunke.house.messages import Advice, AnalysisLook, Answer, Look, Person, ToldRows
-from spelunke.house.operations import Operation
+from spelunke.house.messages import Answer, Look, Person, ToldRows
+from spelunke.house.operation import Operation
 from spelunke.house.plan import Plan
 from spelunke.house.store import run
+from spelunke.house.study import Advice, AnalysisLook
 from spelunke.records.record import to_plain
 from spelunke.web import shapes
 from spelunke.web.audience import Reader
@@ -139,9 +140,10 @@ async def make_guest(request: Request, body: shapes.GuestIn) -> shapes.Me:
 
 
 async def show_me(request: Request, _body: None) -> shapes.Me:
-    """GET /me. Return the name of the person who sends the request."""
+    """GET /me. Return the name of the person who sends the request, and their choice of letters."""
     me = await asker(request)
-    return shapes.Me(me.name, member=me.member)
+    letters = await call(site_of(request).house.notifications.channels.letters_of, me.id)
+    return shapes.Me(me.name, member=me.member, letters=letters)
 
 
 async def rename_me(request: Request, body: shapes.NameIn) -> shapes.Me:

@@ -42,6 +42,7 @@ from spelunke.web import (
     event_pages,
     house_pages,
     install,
+    invitation_pages,
     match_pages,
     notification_pages,
     own_analysis_pages,
@@ -179,7 +180,7 @@ def _on_spelunke_error(request: Request, error: Exception) -> Response:
         # The form is sent again afterwards; its contents are stored nowhere.
         back = f"?{urlencode({'back': request.url.path})}" if request.method == "GET" else ""
         return RedirectResponse(f"/me/confirm{back}", 303)
-    return refuse(pages.site_of(request), request, find_status(error), find_word(error), str(error))
+    return refuse(pages.site_of(request), request, find_status(error), find_word(error), str(error), error)
 
 
 def _on_http_error(request: Request, error: Exception) -> Response:
@@ -296,6 +297,7 @@ def create_app(
             *own_problem_pages.routes(),
             *coach_pages.routes(),
             *tip_pages.routes(),
+            *invitation_pages.ROUTES,
             *table_pages.routes(),
         ],
         middleware=[

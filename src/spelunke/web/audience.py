@@ -10,12 +10,12 @@ import contextlib
 from collections.abc import Callable, Hashable, Iterable, Iterator
 
 from spelunke.house.house import House
-from spelunke.house.messages import Change, Glance, Look
+from spelunke.house.messages import Glance, Look
 from spelunke.house.refusals import WatchLater
-from spelunke.house.store import run
+from spelunke.house.store import Change, run
 from spelunke.house.table import Stay
 from spelunke.web.hearts import Hearts
-from spelunke.web.renderings import Asker, Held, Kind, Renderings, Shown, Since, write_message
+from spelunke.web.renderings import Asker, Held, Kind, Renderings, Shown, Since, write_data, write_message
 from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE, OWN_LETTERS
 
@@ -32,7 +32,10 @@ The keys contain the kind, language, address, preferences and knowledge of the r
 log.
 """
 RELOAD = write_message(
-    '<hx-partial hx-target="#curtain" hx-swap="innerHTML"><meta http-equiv="refresh" content="0"></hx-partial>',
+    write_data(
+        {},
+        '<hx-partial hx-target="#curtain" hx-swap="innerHTML"><meta http-equiv="refresh" content="0"></hx-partial>',
+    ),
     "",
 )
 """A message that makes a page reload."""

@@ -10,8 +10,8 @@ from starlette.routing import Route
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.games.game import Game
-from spelunke.house.messages import Advice, FirstLook
 from spelunke.house.refusals import NotNow, NotYet
+from spelunke.house.study import Advice, FirstLook
 from spelunke.web.forms import need, read_form
 from spelunke.web.live import look_for
 from spelunke.web.pages import local, site_of

@@ -9,11 +9,10 @@ from spelunke.house.daily import PAGE, Day, ResultLine, Standing, Streak
 from spelunke.house.refusals import NotNow
 from spelunke.web import shapes
 from spelunke.web.api import asker, is_program, name_table
-from spelunke.web.daily_pages import day_in
+from spelunke.web.daily_pages import day_in, look_today
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.profile_pages import last_page, read_page
 from spelunke.web.refusal import Refusal
-from spelunke.web.site import playable
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
@@ -56,17 +55,13 @@ async def list_today(request: Request, _body: None) -> TodaysGames:
     site = site_of(request)
     house, me = site.house, await site.guest(request)
 
-    def look() -> TodaysGames:
-        house.days.bind()
-        today = house.days.today().isoformat()
-        games = []
-        for game in sorted(playable(), key=lambda game: (game.place, game.title)):
-            day = house.days.of(game.name, today)
-            own = house.day_results.standing(me.id, day) if me else None
-            games.append(TodaysGame(title=game.title, day=day, own=own, count=house.day_results.count(day)))
-        return TodaysGames(games=tuple(games), streak=house.day_results.streak(me.id) if me else None)
-
-    return await call(look)
+    games = await call(look_today, house, me.id if me else None)
+    return TodaysGames(
+        games=tuple(
+            TodaysGame(title=game.title, day=day, own=own, count=count) for game, day, own, count in games
+        ),
+        streak=await call(house.day_results.streak, me.id) if me else None,
+    )
 
 
 async def show_day(request: Request, _body: None) -> DayLook:

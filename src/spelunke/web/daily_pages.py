@@ -14,9 +14,8 @@ from spelunke.analysis.analysis import Decision, Total
 from spelunke.games.game import Game
 from spelunke.house.daily import PAGE, Day, DayMark, Others, Standing
 from spelunke.house.house import House
-from spelunke.house.messages import AnalysisLook
 from spelunke.house.refusals import NotNow
-from spelunke.house.study import Teller
+from spelunke.house.study import AnalysisLook, Teller
 from spelunke.web.pages import known_game, picture_of, site_of
 from spelunke.web.parts.games import render_day
 from spelunke.web.profile_pages import last_page, read_page
@@ -62,23 +61,25 @@ class Square:
     today: bool
 
 
+def look_today(house: House, reader: str | None) -> list[tuple[Game, Day, Standing | None, int]]:
+    """Return, for each game, the game of today, the reader's own game, and the number of results. This call blocks."""
+    house.days.bind()
+    today = house.days.today().isoformat()
+    found = []
+    for game in sorted(playable(), key=lambda game: (game.place, game.title)):
+        day = house.days.of(game.name, today)
+        mine = house.day_results.standing(reader, day) if reader else None
+        found.append((game, day, mine, house.day_results.count(day)))
+    return found
+
+
 async def show_days(request: Request) -> Response:
     """Show today's games, the person's streak, and a calendar of the month with their results."""
     site = site_of(request)
     house, me = site.house, await site.guest(request)
     today = house.days.today()
     month = _read_month(request, today)
-
-    def look() -> list[tuple[Game, Day, Standing | None, int]]:
-        house.days.bind()
-        found = []
-        for game in sorted(playable(), key=lambda game: (game.place, game.title)):
-            day = house.days.of(game.name, today.isoformat())
-            mine = house.day_results.standing(me.id, day) if me else None
-            found.append((game, day, mine, house.day_results.count(day)))
-        return found
-
-    cards = await call(look)
+    cards = await call(look_today, house, me.id if me else None)
     last = month.replace(day=monthrange(month.year, month.month)[1])
     marks = await call(house.day_results.marks, me.id, month, last) if me else ()
     before, after = month - timedelta(1), last + timedelta(1)

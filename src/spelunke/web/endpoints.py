@@ -15,11 +15,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from spelunke.core.misfit import explain_misfit
-from spelunke.house.messages import AnalysisLook, ToldRows
-from spelunke.house.operations import OPERATIONS, Operation
+from spelunke.house.messages import ToldRows
+from spelunke.house.operation import Operation
+from spelunke.house.operations import OPERATIONS
 from spelunke.house.people import Company
 from spelunke.house.plan import Plan
 from spelunke.house.ratings import Board
+from spelunke.house.study import AnalysisLook
 from spelunke.records.fairness import Verdict
 from spelunke.web import api, company_api, member_api, shapes, verify
 from spelunke.web.endpoint import Endpoint

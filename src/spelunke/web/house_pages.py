@@ -29,7 +29,7 @@ from spelunke.web.forms import need, read_form
 from spelunke.web.numbers import write_day
 from spelunke.web.pages import local, site_of
 from spelunke.web.parts.games import render_day
-from spelunke.web.profile_pages import last_page, read_page
+from spelunke.web.profile_pages import last_page, read_page, read_searched_name
 from spelunke.web.refusal import Refusal
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
@@ -66,7 +66,6 @@ DECISIONS: dict[Decision, str] = {
 DAY_MS = 24 * 60 * 60 * 1000
 LASTING = {"day": 1, "week": 7, "month": 30, "good": 0}
 """The lengths of a ban in days that a host can choose. 0 means until a host lifts the ban."""
-LONGEST_NAME = 64
 
 
 async def _need_host(request: Request) -> Person:
@@ -140,15 +139,7 @@ async def show_people(request: Request) -> Response:
     group = next((one for one in GROUPS if one == given.get("group", "members")), None)
     if group is None:
         raise Refusal(400, "field_wrong", _("Choose members, guests, or who is shut out."))
-    name = " ".join(given.get("name", "").split())
-    if len(name) > LONGEST_NAME or not name.isprintable():
-        raise Refusal(
-            400,
-            "field_wrong",
-            _.many(
-                "Give a name of at most {n} letter.", "Give a name of at most {n} letters.", LONGEST_NAME
-            ).format(n=LONGEST_NAME),
-        )
+    name = read_searched_name(given.get("name", ""))
     page = read_page(given.get("page", ""))
     lines, count = await call(site.house.registry.people, group, name, page)
     return await site.page(

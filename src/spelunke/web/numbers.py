@@ -90,7 +90,7 @@ def write_date(text: str) -> str:
 def write_month(day: date) -> str:
     """Return the month and year of a date."""
     if LANGUAGE.get() == ENGLISH:
-        return f"{day:%Y-%m}"
+        return f"{day:%B %Y}"
     from babel.dates import format_skeleton
 
     return format_skeleton("yMMMM", day, locale=locale_of(LANGUAGE.get()))

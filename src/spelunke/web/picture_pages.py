@@ -135,13 +135,11 @@ async def day_picture(request: Request) -> Response:
     game = known_game(request.path_params["game"])
     day = await call(house.days.of, game.name, request.path_params["day"])
     count = await call(house.day_results.count, day)
-    lines = (
-        _("The same dice and cards for all, against the same bots."),
-        _("{n} have played it.").format(n=count),
-    )
-    return await _png(
-        draw_card(game, write_date(day.day), _("{title} · game of the day").format(title=game.title), lines)
-    )
+    lines = [_("The same dice and cards for all, against the same bots.")]
+    if count:
+        lines.append(_.many("{n} person has played it.", "{n} people have played it.", count).format(n=count))
+    kicker = _("{title} · game of the day").format(title=game.title)
+    return await _png(draw_card(game, write_date(day.day), kicker, tuple(lines)))
 
 
 async def event_picture(request: Request) -> Response:

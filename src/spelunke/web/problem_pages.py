@@ -128,7 +128,7 @@ async def show_problem(request: Request) -> Response:
         request,
         "problem.html",
         share=site.share(
-            request, f"{_('Problem')}: {game.title}", f"/problems/{game.name}/{problem.id}/picture.png"
+            request, _("Problem") + f": {game.title}", f"/problems/{game.name}/{problem.id}/picture.png"
         ),
         game=game,
         problem=problem,

@@ -13,10 +13,9 @@ from starlette.routing import Route
 
 from spelunke.core.words import plain
 from spelunke.games import shelf
-from spelunke.house.messages import GameLine
 from spelunke.house.people import KeyChange
 from spelunke.house.ratings import RatingLine
-from spelunke.house.study import PAGE, Ended, GameWish
+from spelunke.house.study import PAGE, Ended, GameLine, GameWish
 from spelunke.web.account_pages import tell_changes
 from spelunke.web.pages import site_of
 from spelunke.web.parts.games import GameTold, render_date, render_day, render_game
@@ -73,6 +72,20 @@ def read_page(text: str) -> int:
     return int(text)
 
 
+def read_searched_name(text: str) -> str:
+    """Return a name to search for, without needless spaces. Refuse a text that can't be a name."""
+    name = " ".join(text.split())
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise Refusal(
+            400,
+            "field_wrong",
+            _.many(
+                "Give a name of at most {n} letter.", "Give a name of at most {n} letters.", LONGEST_NAME
+            ).format(n=LONGEST_NAME),
+        )
+    return name
+
+
 def last_page(count: int, page: int, size: int = PAGE) -> int:
     """Return the number of pages of a list. If ``page`` is beyond the last page, refuse the request."""
     pages = max(1, -(-count // size))
@@ -93,15 +106,7 @@ def read_wish(request: Request) -> tuple[GameWish, str]:
         raise Refusal(400, "field_wrong", _("Choose any result, won, draw or not won."))
     if past not in PERIODS:
         raise Refusal(400, "field_wrong", _("Choose a week, a month, a year or any time."))
-    opponent = " ".join(given.get("opponent", "").split())
-    if len(opponent) > LONGEST_NAME or not opponent.isprintable():
-        raise Refusal(
-            400,
-            "field_wrong",
-            _.many(
-                "Give a name of at most {n} letter.", "Give a name of at most {n} letters.", LONGEST_NAME
-            ).format(n=LONGEST_NAME),
-        )
+    opponent = read_searched_name(given.get("opponent", ""))
     wish = msgspec.convert(
         {"game": game, "opponent": opponent, "ended": ended, "days": PERIODS[past]}, GameWish
     )

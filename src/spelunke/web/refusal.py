@@ -24,6 +24,7 @@ from spelunke.house.refusals import (
     UnknownPerson,
     UnknownProfile,
     UnknownTable,
+    WatchLater,
     WrongProof,
 )
 from spelunke.web import words
@@ -54,6 +55,10 @@ STATUS: tuple[tuple[type[SpelunkeError], int], ...] = (
 
 NOT_ALLOWED = re.compile(r"(?P<move>['\"].*['\"]) is not allowed now(?:: (?P<reason>.+))?")
 """Matches the sentence with which `games/match.py` refuses a move."""
+
+
+PAGES_OF = {"day": "daily", "event": "events"}
+"""The part of the site that has the page of an event with shared chance, by the kind of the event."""
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -131,7 +136,9 @@ def wants_page(request: Request) -> bool:
     return not _wants_json(request) and not request.headers.get("hx-request")
 
 
-def refuse(site: Site, request: Request, status: int, word: str, sentence: str) -> Response:
+def refuse(
+    site: Site, request: Request, status: int, word: str, sentence: str, error: SpelunkeError | None = None
+) -> Response:
     """Return the response to a refused request as the client expects it: JSON, a part of a page, or a page."""
     sentence = write_sentence(translate_refusal(sentence))
     request.scope["refusal"] = word  # for the journal, which never logs the sentence: it may quote a move
@@ -151,7 +158,7 @@ def refuse(site: Site, request: Request, status: int, word: str, sentence: str) 
         theme=theme if theme in THEMES else "auto",
         title=_title(status),
         sentence=sentence,
-        back="/login" if word == "shut_out" else _back(request),
+        back=_find_back(request, error),
     )
     return HTMLResponse(page, status, headers)
 
@@ -164,7 +171,17 @@ def _title(status: int) -> str:
     return _("That can't be done")
 
 
-def _back(request: Request) -> str:
-    """Return the address of the table in the request's path, or an empty text if the path has no table."""
+def _find_back(request: Request, error: SpelunkeError | None) -> str:
+    """Return the address of a page that the reader may open after a refusal, or an empty text for the front page.
+
+    It is the table in the request's path. If the table itself is refused, it is the table's day or event.
+    """
+    if isinstance(error, ShutOut):
+        return "/login"
+    if isinstance(error, WatchLater):
+        kind, _colon, name = error.event.partition(":")
+        return f"/{PAGES_OF[kind]}/{name.replace(':', '/')}" if kind in PAGES_OF else ""
+    if isinstance(error, UnknownTable):
+        return ""
     found = re.match(r"/t/[0-9A-Za-z]+(?=/.)", request.url.path)
     return found.group() if found else ""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import bisect
 import functools
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import msgspec
@@ -140,6 +140,11 @@ def write_message(data: str, ident: str, event: str = "") -> bytes:
     return ("\n".join(lines) + "\n\n").encode()
 
 
+def write_data(patches: Mapping[str, Sequence[int | str]], html: str) -> str:
+    """Return the data of a page's message, as `static/patches.js` reads it: patches of parts, and whole HTML."""
+    return msgspec.json.encode({"parts": patches, "html": str(html)}).decode()
+
+
 class Marks:
     """The hashes of all parts of a page, by the parts' ids. Instances are compared by identity."""
 
@@ -258,8 +263,9 @@ class Shown:
             }
             log = render_log_lines(self.look.log, name_of(self.look)) if whole else None
             push = write_push({}, self.look, ply, self.lines_after(ply), log)
-            data = msgspec.json.encode({"parts": patches, "html": str(push)}).decode()
-            message = self._keep(key, write_message(data, write_since(self.since_after(ply))))
+            message = self._keep(
+                key, write_message(write_data(patches, push), write_since(self.since_after(ply)))
+            )
             # free the memory: most messages are the same for everybody, and pieces take twice the memory of
             # parts
             self._pieces = {}

@@ -13,7 +13,8 @@ from spelunke.core.words import Translator
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.house import House
-from spelunke.house.messages import Replay, TableLine
+from spelunke.house.lobby import TableLine
+from spelunke.house.messages import Replay
 from spelunke.house.study import Eyes, Teller
 from spelunke.web.own_analysis_pages import device_of
 from spelunke.web.pages import site_of

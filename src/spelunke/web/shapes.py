@@ -7,12 +7,9 @@ from typing import Annotated, Literal
 import msgspec
 
 from spelunke.house.inputs import Body, Json
+from spelunke.house.lobby import TableLine
 from spelunke.house.matching import Pace, SeekLine
-from spelunke.house.messages import (
-    Look,
-    SeatLook,
-    TableLine,
-)
+from spelunke.house.messages import Look, SeatLook
 from spelunke.house.people import Change, DeviceLine
 from spelunke.house.ratings import RatingLine
 
@@ -43,11 +40,14 @@ class Me(msgspec.Struct, frozen=True):
     """A person: the name, and whether the person is a member, with an account.
 
     `token` is present only in the answer that creates it. Send it in the header `Authorization: Bearer TOKEN`.
+    `letters` is the person's choice of letters on cards and nations: `notation`, `own` or `english`, or null if
+    they have not chosen. Only `GET /me` has it.
     """
 
     name: str
     token: str | None = None
     member: bool = False
+    letters: str | None = None
 
 
 class MemberIn(Body, frozen=True):

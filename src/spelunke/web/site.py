@@ -24,8 +24,9 @@ from spelunke.core.caches import Cache
 from spelunke.games import shelf
 from spelunke.games.game import Game
 from spelunke.house.budgets import TOKENS
+from spelunke.house.hosting import Health
 from spelunke.house.house import House
-from spelunke.house.messages import Health, Person
+from spelunke.house.messages import Person
 from spelunke.house.people import Hold, Visit, is_shut_out, is_token, refuse_shut_out
 from spelunke.house.play import Hand
 from spelunke.house.refusals import UnknownPerson, UnknownTable

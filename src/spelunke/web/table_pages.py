@@ -12,20 +12,18 @@ from starlette.routing import Route
 
 from spelunke.games import find_game
 from spelunke.games.game import Game
-from spelunke.games.hooks import Hooks
 from spelunke.house.inputs import StandingIn
 from spelunke.house.messages import Answer, Look, Person
-from spelunke.house.operations import OPERATIONS, Operation
-from spelunke.house.people import check_name
+from spelunke.house.operation import Operation
+from spelunke.house.operations import OPERATIONS
 from spelunke.house.store import run
 from spelunke.records.record import write_record
 from spelunke.web.audience import hold_summary
 from spelunke.web.cookies import HAND, give_hand
 from spelunke.web.forms import read_fields, read_form, read_input, read_orders
 from spelunke.web.live import look_for, page_asker_of, respond, stream_parts
-from spelunke.web.names import invent
 from spelunke.web.occasions import find_occasion
-from spelunke.web.pages import picture_of, site_of
+from spelunke.web.pages import site_of
 from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.curtain import CURTAIN, render_curtain
 from spelunke.web.parts.log import name_of, render_log_lines
@@ -229,55 +227,6 @@ async def show_record(request: Request) -> Response:
     )
 
 
-# --- by invitation ----------------------------------------------------------------------------------------------
-
-
-async def show_invitation(request: Request) -> Response:
-    """Show the page of an invitation link, with a form to sit down."""
-    site = site_of(request)
-    table = request.path_params["table"]
-    me = await site.guest(request)
-    look, game = await call(look_for, site, table, me.id if me else None)
-    if look.seat is not None:
-        return go_to(table)
-    if me is not None and await site.count_unread(me):
-        await call(site.house.notifications.inbox.saw, me.id, table)
-    host = next((seat.name for seat in look.seats if seat.host), look.title)
-    free = look.status == "open" and any(seat.kind in ("open", "link") for seat in look.seats)
-    return await site.page(
-        request,
-        "join.html",
-        me=me,
-        look=look,
-        host=host,
-        free=free,
-        picture=picture_of(game),
-        game=game,
-        lesson=game.hooks.has(Hooks.lesson),
-        tell=translator(game),
-        name=me.name if me else invent(),
-    )
-
-
-async def accept_invitation(request: Request) -> Response:
-    """Seat the person who opened an invitation link, under the name in the form."""
-    site = site_of(request)
-    table, invite = request.path_params["table"], request.path_params["invite"]
-    form = await read_form(request)
-    await run(site.house.looks.version, table)
-    name = form.get("name", "").strip()
-    name = check_name(name) if name else ""
-    me = await site.welcome(request, name)
-    await call(site.house.lobby.join, table, me.id, invite=invite)
-    # Rename last, so that a person whom the table refuses keeps the old name. A member keeps the name of the
-    # account.
-    if name and me.name != name and not me.member:
-        me = await call(site.house.people.rename, me.id, name)
-    response = go_to(table)
-    site.remember(request, response, me)
-    return response
-
-
 # --- operations at a table
 # --------------------------------------------------------------------------------------
 
@@ -451,10 +400,8 @@ def often() -> list[Route]:
 
 
 def routes() -> list[Route]:
-    """Return the other routes of a table: operations and invitations."""
+    """Return the other routes of a table: operations and the record."""
     return [
-        Route("/j/{table}/{invite}", show_invitation, methods=["GET"]),
-        Route("/j/{table}/{invite}", accept_invitation, methods=["POST"]),
         Route("/t/{table}/record.json", show_record),
         Route("/t/{table}/draft", draft, methods=["POST"]),
         Route("/t/{table}/hand", show_hand, methods=["POST"]),

@@ -9,7 +9,7 @@ from starlette.concurrency import run_in_threadpool
 
 from spelunke.house.house import House
 from spelunke.house.inputs import Body
-from spelunke.house.operations import Operation
+from spelunke.house.operation import Operation
 from spelunke.house.store import run
 
 P = ParamSpec("P")

@@ -23,8 +23,19 @@ from spelunke.house.lobby import Lobby, PlannedChair, Starting
 from spelunke.house.people import People
 from spelunke.house.plan import BOT, ME, Clock
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, UnknownDay
-from spelunke.house.store import Leases, Store, Write, day_plays, days, due, put_seed, read_seed, seeds
-from spelunke.house.table import LEASE_MS
+from spelunke.house.store import (
+    Leases,
+    Store,
+    Write,
+    day_plays,
+    days,
+    due,
+    put_seed,
+    read_seed,
+    seeds,
+    tables,
+)
+from spelunke.house.table import LEASE_MS, OF_DAY
 from spelunke.records.dealt import number_deal
 from spelunke.records.record import Deal
 
@@ -45,6 +56,8 @@ FEWEST, MOST, EACH = 2, 16, 20
 A day has at least `FEWEST` deals, and one more for each `EACH` people who played on the previous day, up to
 `MOST`.
 """
+OPENED = 200
+"""The most tables that are opened to everybody in one write."""
 DAYS = 31
 """The number of past days that the archive lists."""
 
@@ -82,7 +95,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
 def event_of(game: str, day: str) -> str:
     """Return the key of a game's day. The seed of the day is stored under this key."""
-    return f"day:{game}:{day}"
+    return f"{OF_DAY}{game}:{day}"
 
 
 def read_day(text: str) -> date:
@@ -128,9 +141,15 @@ class Days:
             log.warning("days are not planned", error=str(error))
 
     def work(self) -> None:
-        """Fix the missing seeds of coming days, and schedule the next run. `TaskRunner` calls this."""
+        """Fix the missing seeds of coming days, open the tables of past days, and schedule the next run.
+
+        `TaskRunner` calls this.
+        """
         self.bind()
-        after = self._store.now() + EVERY_MS
+        self._open_tables()
+        now, today = self._store.now(), self.today()
+        reveals = (_begin_of(day) + LATE_MS for day in (today, today + timedelta(1)))
+        after = min(now + EVERY_MS, next(at for at in reveals if at > now))
         self._store.writer.write(
             Write(call=lambda connection: self._leases.release(connection, HOUSE, KIND, 0, at=after))
         )
@@ -189,6 +208,23 @@ class Days:
         mine = (day_plays.c.game == game, day_plays.c.day == yesterday)
         return connection.execute(select(func.count()).select_from(day_plays).where(*mine)).scalar() or 0
 
+    def _open_tables(self) -> None:
+        """Let everybody see the tables of the days that are over."""
+        query = (
+            select(tables.c.id)
+            .join(day_plays, day_plays.c.table_id == tables.c.id)
+            .join(seeds, seeds.c.event == OF_DAY + day_plays.c.game + ":" + day_plays.c.day)
+            .where(tables.c.players_only.is_(True), seeds.c.reveal_ms <= self._store.now())
+            .order_by(tables.c.id)
+            .limit(OPENED)
+        )
+        while True:
+            with self._store.read() as connection:
+                over = connection.execute(query).scalars().all()
+            if not over:
+                return
+            self._store.open_tables(over)
+
     # --- reading
 
     def of(self, game: str, day: str) -> Day:
@@ -207,7 +243,7 @@ class Days:
         return found
 
     def _read(self, game: str, day: str) -> Day | None:
-        its = seeds.c.event == "day:" + days.c.game + ":" + days.c.day
+        its = seeds.c.event == OF_DAY + days.c.game + ":" + days.c.day
         query = select(days, seeds).join(seeds, its).where(days.c.game == game, days.c.day == day)
         with self._store.read() as connection:
             row = connection.execute(query).mappings().first()
@@ -246,7 +282,7 @@ class Days:
         now = self._store.now()
         query = (
             select(days.c.day)
-            .join(seeds, seeds.c.event == "day:" + days.c.game + ":" + days.c.day)
+            .join(seeds, seeds.c.event == OF_DAY + days.c.game + ":" + days.c.day)
             .where(days.c.game == game, seeds.c.reveal_ms <= now)
             .order_by(days.c.day.desc())
             .limit(DAYS)
@@ -308,6 +344,7 @@ class Days:
             begin=False,
             deal=Deal(event=event_of(day.game, day.day), number=number),
             seed=seed,
+            players_only=day.when != "over",
         )
         kept = table if day.when == "over" else self._keep(person, day, number, table)
         if kept == table:

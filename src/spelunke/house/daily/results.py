@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, and_, case, func, select, update
+from sqlalchemy import Connection, Row, and_, select, update
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.daily.choices import choices_of, count_choices
 from spelunke.house.daily.days import Day, Days
+from spelunke.house.daily.ranking import (
+    Ranked,
+    count_better,
+    counted,
+    has_finished,
+    of_day,
+    read_means,
+    read_ranked,
+)
 from spelunke.house.people import friends_of, read_shown
 from spelunke.house.play import TableStore
 from spelunke.house.refusals import NotNow
@@ -21,11 +30,6 @@ from spelunke.house.store import Ending, Write, day_choices, day_plays, members,
 PAGE = 100
 SETTLED = 50
 """The most results that are stored before a page is shown. Further results are stored in the background."""
-ENOUGH = 2
-"""The least number of results with the same deal from which a mean is computed.
-
-For fewer results, the mean of all results of the day is used.
-"""
 
 
 class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,18 +73,6 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     rank: int | None
     count: int
     same: int
-
-
-class Ranked(NamedTuple):
-    """One counted result. ``more`` is its lead minus the mean lead of all results with the same deal."""
-
-    rank: int
-    more: float
-    person: str
-    place: int
-    lead: float
-    deal: int
-    table: str
 
 
 class Others(msgspec.Struct, frozen=True, kw_only=True):
@@ -218,17 +210,17 @@ class DayResults:
     def standing(self, person: str, day: Day) -> Standing | None:
         """Return the person's game of a day with its rank, or None if they have not begun one."""
         self.settle()
-        mine = (*_of(day), day_plays.c.person == person)
+        mine = (*of_day(day), day_plays.c.person == person)
         with self._store.read() as connection:
             row = connection.execute(select(day_plays).where(*mine)).first()
             if row is None:
                 return None
-            means = _means(connection, day)
+            means = read_means(connection, day)
             count = sum(count for count, _ in means.values())
             rank = more = None
             if row.ended_ms is not None and not row.without:
                 more = row.lead - means[row.deal][1]
-                rank = 1 + _count_better(connection, day, means, more)
+                rank = 1 + count_better(connection, day, means, more)
         return Standing(
             table=row.table_id,
             over=row.ended_ms is not None,
@@ -249,7 +241,7 @@ class DayResults:
         """
         self.settle()
         with self._store.read() as connection:
-            query = select(day_plays).where(*_of(day), day_plays.c.person == person)
+            query = select(day_plays).where(*of_day(day), day_plays.c.person == person)
             row = connection.execute(query).first()
         if row is None or row.ended_ms is None:
             raise NotNow("play the game of that day to its end first; then you can compare")
@@ -307,7 +299,7 @@ class DayResults:
     def count(self, day: Day) -> int:
         """Return the number of counted results of a day."""
         with self._store.read() as connection:
-            return sum(count for count, _ in _means(connection, day).values())
+            return sum(count for count, _ in read_means(connection, day).values())
 
     def lines(self, day: Day, reader: str | None, page: int = 1) -> tuple[tuple[ResultLine, ...], int]:
         """Return a page of 100 results of a day, the best first, and the number of all results.
@@ -316,10 +308,10 @@ class DayResults:
         """
         self.settle()
         with self._store.read() as connection:
-            if day.when != "over" and not _has_finished(connection, day, reader):
+            if day.when != "over" and not has_finished(connection, day, reader):
                 raise NotNow("you see the results of others when you have played the game of that day")
-            means = _means(connection, day)
-            some = _read_ranked(connection, day, means, PAGE * (page - 1), PAGE)
+            means = read_means(connection, day)
+            some = read_ranked(connection, day, means, PAGE * (page - 1), PAGE)
             count = sum(count for count, _ in means.values())
             return _write_lines(connection, day, some, reader), count
 
@@ -331,13 +323,13 @@ class DayResults:
         """
         self.settle()
         with self._store.read() as connection:
-            if day.when != "over" and not _has_finished(connection, day, reader):
+            if day.when != "over" and not has_finished(connection, day, reader):
                 return ()
             among = {reader, *connection.execute(friends_of(reader)).scalars()}
-            played = (*_counted(day), day_plays.c.person.in_(among), day_plays.c.person != reader)
+            played = (*counted(day), day_plays.c.person.in_(among), day_plays.c.person != reader)
             if len(among) == 1 or connection.execute(select(day_plays.c.deal).where(*played)).first() is None:
                 return ()
-            ranked = _read_ranked(connection, day, _means(connection, day))
+            ranked = read_ranked(connection, day, read_means(connection, day))
             return _write_lines(connection, day, [one for one in ranked if one.person in among], reader)
 
 
@@ -365,82 +357,6 @@ def _write_lines(
             )
         )
     return tuple(lines)
-
-
-def _of(day: Day) -> tuple[ColumnElement[bool], ...]:
-    return day_plays.c.game == day.game, day_plays.c.day == day.day
-
-
-def _counted(day: Day) -> tuple[ColumnElement[bool], ...]:
-    return *_of(day), day_plays.c.ended_ms.is_not(None), day_plays.c.without == ""
-
-
-def _means(connection: Connection, day: Day) -> dict[int, tuple[int, float]]:
-    """Return, for each deal of a day, the number of results and their mean lead.
-
-    A deal with fewer than `ENOUGH` results gets the mean lead of the whole day.
-    """
-    query = (
-        select(day_plays.c.deal, func.count(), func.avg(day_plays.c.lead))
-        .where(*_counted(day))
-        .group_by(day_plays.c.deal)
-    )
-    found = {deal: (int(count), float(mean)) for deal, count, mean in connection.execute(query)}
-    count = sum(one for one, _ in found.values())
-    overall = sum(one * mean for one, mean in found.values()) / count if count else 0.0
-    return {deal: (one, mean if one >= ENOUGH else overall) for deal, (one, mean) in found.items()}
-
-
-def _read_ranked(
-    connection: Connection,
-    day: Day,
-    means: dict[int, tuple[int, float]],
-    start: int = 0,
-    most: int | None = None,
-) -> list[Ranked]:
-    """Return at most ``most`` results of a day from index ``start`` on, the best first.
-
-    Equal results share a rank.
-
-    The database sorts the results, so that only the rows of one page are loaded.
-    """
-    if not means:
-        return []
-    worth = day_plays.c.lead - case({deal: mean for deal, (_, mean) in means.items()}, value=day_plays.c.deal)
-    query = (
-        select(
-            day_plays.c.lead, day_plays.c.person, day_plays.c.place, day_plays.c.deal, day_plays.c.table_id
-        )
-        .where(*_counted(day))
-        .order_by(worth.desc(), day_plays.c.place, day_plays.c.table_id)
-        .limit(most)
-        .offset(start)
-    )
-    ranked: list[Ranked] = []
-    for number, (lead, person, place, deal, table) in enumerate(connection.execute(query), start + 1):
-        more = round(lead - means[deal][1], 6)
-        if not ranked:
-            rank = 1 + _count_better(connection, day, means, more)
-        else:
-            rank = ranked[-1].rank if ranked[-1].more == more else number
-        ranked.append(Ranked(rank, more, person, place, lead, deal, table))
-    return ranked
-
-
-def _count_better(connection: Connection, day: Day, means: dict[int, tuple[int, float]], more: float) -> int:
-    """Return the number of results whose lead is more than ``more`` points above the mean lead of their deal."""
-    count = 0
-    for deal, (_, mean) in means.items():
-        better = (*_counted(day), day_plays.c.deal == deal, day_plays.c.lead > more + mean + 1e-6)
-        count += connection.execute(select(func.count()).select_from(day_plays).where(*better)).scalar() or 0
-    return count
-
-
-def _has_finished(connection: Connection, day: Day, reader: str | None) -> bool:
-    if reader is None:
-        return False
-    mine = (*_of(day), day_plays.c.person == reader, day_plays.c.ended_ms.is_not(None))
-    return connection.execute(select(day_plays.c.deal).where(*mine)).first() is not None
 
 
 def _read_people(connection: Connection, persons: list[str]) -> dict[str, tuple[str, str, str, str | None]]:

@@ -12,7 +12,7 @@ from sqlalchemy import Row, func, select
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.events.plans import EventLine, EventLook, EventPlan, EventPlayer, EventTable
-from spelunke.house.events.rounds import Entrant, Meeting, rank_all
+from spelunke.house.events.standings import Entrant, Meeting, rank_all
 from spelunke.house.refusals import UnknownEvent
 from spelunke.house.store import Store, event_players, event_tables, events, people, seeds, tables
 

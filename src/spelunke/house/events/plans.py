@@ -8,7 +8,8 @@ import msgspec
 
 from spelunke.games import find_game
 from spelunke.games.game import Game
-from spelunke.house.events.rounds import Kind, Place, Scoring
+from spelunke.house.events.rounds import Kind
+from spelunke.house.events.standings import Place, Scoring
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import BadPlan
 

@@ -3,7 +3,7 @@
 from spelunke.house.hosting.closing import Closing
 from spelunke.house.hosting.evenings import Evening, Evenings, write_calendar
 from spelunke.house.hosting.figures import Figures, Measuring
-from spelunke.house.hosting.health import check_health
+from spelunke.house.hosting.health import Health, check_health
 from spelunke.house.hosting.hosting import LINES_A_PAGE, Deed, DeedLine, Hosting
 from spelunke.house.hosting.leaving import Leaving
 from spelunke.house.hosting.registry import PEOPLE_A_PAGE, Group, Registry, State

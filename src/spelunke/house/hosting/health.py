@@ -6,11 +6,12 @@ import os
 import socket
 import time
 from collections.abc import Sequence
+from typing import Literal
 
+import msgspec
 from sqlalchemy.exc import SQLAlchemyError
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.house.messages import Health
 from spelunke.house.play import TableStore
 from spelunke.house.work import Scheduler
 
@@ -20,6 +21,35 @@ BOTS_LATE_MS = 3_000
 
 If people wait longer, the server has too few threads for its bots.
 """
+
+
+class Health(msgspec.Struct, frozen=True, kw_only=True):
+    """The health of the house: its database, its writer and its timers.
+
+    ``store`` is the kind of database. ``store_ms`` is the time that a query of the database took, in
+    milliseconds. ``writer_queue`` is the number of waiting writes. ``late_ms`` is the delay of the most
+    delayed task, in milliseconds. ``bots_late_ms`` is the longest delay of a bot for which people wait.
+    """
+
+    ok: bool
+    store: str
+    store_ms: float
+    writer_queue: int
+    tables_in_memory: int
+    late_ms: int
+    bots_late_ms: int
+    worker: str
+    problems: tuple[str, ...] = ()
+
+    @property
+    def status(self) -> Literal["ok", "degraded", "down"]:
+        """The state that everybody may see.
+
+        ``ok``: the house works. ``degraded``: it works, but has a problem. ``down``: it can't work.
+        """
+        if not self.ok:
+            return "down"
+        return "degraded" if self.problems else "ok"
 
 
 def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[str | None] = ()) -> Health:

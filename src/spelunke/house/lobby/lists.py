@@ -8,8 +8,9 @@ import msgspec
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
 from spelunke.core.errors import SpelunkeError
-from spelunke.house.messages import TableLine
+from spelunke.house.messages import Status
 from spelunke.house.people import friends_of
+from spelunke.house.plan import Clock
 from spelunke.house.play import TableStore
 from spelunke.house.ratings import MU, read_points
 from spelunke.house.sight import Viewer
@@ -20,6 +21,34 @@ LISTED_MS = 24 * 60 * 60 * 1000
 MOST_LISTED = 200
 MOST_RUNNING = 500
 """The most running tables of one person that `Lists.next_table` considers."""
+
+
+class TableLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A table in a list.
+
+    ``yours``: it is the viewer's turn. ``seat`` is the viewer's own seat, or null. ``seats`` has the name at
+    each seat, or null if the seat is free. ``since_ms`` is the time of the newest event that the viewer can
+    see, in milliseconds since 1970. ``changed`` has the options that differ from the usual rules. ``free``:
+    anybody may sit down. ``lesson``: it is a lesson. ``rated``: its result changes ratings. ``friends``: only
+    the host's friends, and people with the table's link, may sit down.
+    """
+
+    table: str
+    game: str
+    title: str
+    status: Status
+    seats: tuple[str | None, ...]
+    changed: dict[str, str]
+    clock: Clock
+    ply: int
+    since_ms: int
+    yours: bool = False
+    seat: int | None = None
+    result: str | None = None
+    free: bool = False
+    lesson: bool = False
+    rated: bool = False
+    friends: bool = False
 
 
 class TableWish(msgspec.Struct, frozen=True, kw_only=True):

@@ -211,7 +211,7 @@ class Lobby:
             return sits
         if facts.status != "open":
             raise NotNow(
-                "all seats are taken"
+                "all seats are taken; watch the game, or find another table"
                 if facts.started_ms or facts.status == "ready"
                 else "the table is closed"
             )

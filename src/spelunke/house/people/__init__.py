@@ -6,12 +6,12 @@ from spelunke.house.people.devices import (
     IDLE_MS,
     DeviceLine,
     Devices,
-    Hold,
     Lasting,
     Visit,
     is_token,
     name_in_logs,
 )
+from spelunke.house.people.holds import Hold
 from spelunke.house.people.key_changes import KeyChange, What, note_key_change
 from spelunke.house.people.members import HOST, Doors, Members
 from spelunke.house.people.passkeys import Place
@@ -27,7 +27,6 @@ from spelunke.house.people.ties import (
     are_friends,
     check_company,
     friends_of,
-    note_shared_device,
     read_blocked,
     remove_ties,
 )

@@ -13,7 +13,6 @@ import hashlib
 import hmac
 import re
 import secrets
-import time
 from collections.abc import Callable, Mapping
 from typing import Literal
 
@@ -25,6 +24,7 @@ from spelunke.core.caches import Cache
 from spelunke.house.budgets import DEVICES, NAME_S
 from spelunke.house.people.bans import check_ban
 from spelunke.house.people.codes import DAY_MS, MINUTE_MS, end_requests, end_unconfirmed, read_code, take_code
+from spelunke.house.people.holds import Hold
 from spelunke.house.people.key_changes import What, note_key_change, note_new_device
 from spelunke.house.refusals import HouseClosed, NotNow, NotProven, ShutOut, SpentCode
 from spelunke.house.store import Store, Write, devices, members, people
@@ -45,8 +45,6 @@ sent.
 """
 PROVEN_MS = 15 * MINUTE_MS
 """The time in ms after a proof of identity during which protected actions are allowed."""
-HOLD_S = 15.0
-"""The longest time in seconds for which a stream stays open after another worker has logged out its device."""
 MOST = 50
 """The most devices of one person.
 
@@ -159,42 +157,6 @@ def add_device(
     }
     connection.execute(insert(devices), row)
     return f"{MARK}.{device}.{secret}"
-
-
-class Hold:
-    """A check that finds out whether the device of an open stream was logged out.
-
-    It runs at each heartbeat, and rarely reads the database.
-    """
-
-    def __init__(
-        self, store: Store, over: Callable[[Connection], bool], changes: Callable[[], int], *, asks: bool
-    ) -> None:
-        self._store = store
-        self._over = over
-        self._changes = changes
-        self._asks = asks
-        self._seen = changes()
-        self._asked = time.monotonic()
-
-    @property
-    def in_doubt(self) -> bool:
-        """Whether the device may have been logged out since the last check. If so, call `is_over`.
-
-        Reading this property never waits.
-        """
-        # Other workers don't report devices that they have ended.
-        late = self._asks and time.monotonic() - self._asked > HOLD_S
-        return late or self._seen != self._changes()
-
-    def is_over(self) -> bool:
-        """Return whether the device was logged out. If the database can't be read, return False."""
-        self._seen, self._asked = self._changes(), time.monotonic()
-        try:
-            with self._store.read() as connection:
-                return self._over(connection)
-        except HouseClosed:
-            return False
 
 
 class Devices:

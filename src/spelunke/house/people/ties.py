@@ -106,13 +106,6 @@ def friends_of(person: str) -> Select[tuple[str]]:
     return select(ties.c.other).where(ties.c.person == person, ties.c.kind == "friend")
 
 
-def note_shared_device(connection: Connection, person: str, other: str, now: int) -> None:
-    """Store that two people have used the same browser. Hosts see this in figures about a person."""
-    if person != other:
-        for one, two in ((person, other), (other, person)):
-            _put(connection, one, two, "device", now)
-
-
 def remove_ties(connection: Connection, persons: Collection[str]) -> None:
     """Delete all relations of people who have deleted their accounts."""
     connection.execute(delete(ties).where(or_(ties.c.person.in_(persons), ties.c.other.in_(persons))))
@@ -230,11 +223,13 @@ class Ties:
 
     def note_device(self, person: str, other: str) -> None:
         """Store that two people have used the same browser. Hosts see this in figures about a person."""
+
+        def put(connection: Connection) -> None:
+            for one, two in ((person, other), (other, person)):
+                _put(connection, one, two, "device", self._store.now())
+
         if person != other:
-            now = self._store.now()
-            self._store.writer.write(
-                Write(call=lambda connection: note_shared_device(connection, person, other, now))
-            )
+            self._store.writer.write(Write(call=put))
 
     def befriend(self, person: str, name: str) -> bool:
         """Send a friend request to the member with this name. Return whether the two are friends now.

@@ -75,7 +75,7 @@ class Attendance:
         """Return a `Stay` that represents a new stream. Pass it to each call of `glances` for that stream.
 
         Each of these calls records that the stream's person is present. A `lasting` stream counts while it is
-        open. Any other stream needs a `ping` every half minute. Call `leave` when the stream ends.
+        open. Any other stream needs a `ping` every 45 s. Call `leave` when the stream ends.
         """
         return Stay(table_id, lasting=lasting)
 

@@ -15,12 +15,12 @@ from sqlalchemy import Connection, update
 from spelunke.core.errors import GameOver, NotYourTurn, Refused
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
-from spelunke.house.messages import Answer, Change
+from spelunke.house.messages import Answer
 from spelunke.house.play.table_store import TableStore
 from spelunke.house.play.turns import MOST_TRIES, Tries
 from spelunke.house.refusals import BadPlan, HouseClosed, NotNow, refuse_closed
 from spelunke.house.sight import Viewer, check_link
-from spelunke.house.store import Conflict, read_newest, seats, tables
+from spelunke.house.store import Change, Conflict, read_newest, seats, tables
 from spelunke.house.table import (
     ALONE,
     COME_BACK,

@@ -39,11 +39,15 @@ class Showing:
         self._tables.change(table_id, change)
 
     def check_program(self, table_id: str) -> None:
-        """Raise NotAllowed if the table is rated, because programs may not play at rated tables."""
+        """Raise NotAllowed if programs may not play at the table: it is rated, or a game of the day that counts."""
         with self._tables.open(table_id) as slot:
-            rated = slot.table.facts.rated
-        if rated:
+            facts = slot.table.facts
+        if facts.rated:
             raise NotAllowed("a rated game is for people: programs play at tables without rating")
+        if facts.of_day and facts.players_only:
+            raise NotAllowed(
+                "The game of the day is for people: play it on the page, or in a terminal with a login by code."
+            )
 
     def is_marked(self, table_id: str, person: str) -> bool:
         """Return whether the cache says that a program plays for the person's seat.

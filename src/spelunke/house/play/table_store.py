@@ -12,10 +12,10 @@ import structlog
 from sqlalchemy import Connection
 
 from spelunke.house.budgets import TABLES
-from spelunke.house.messages import Change
 from spelunke.house.outbox import news_of
 from spelunke.house.refusals import DamagedLog, UnknownTable
 from spelunke.house.store import (
+    Change,
     Store,
     Turnstile,
     Write,

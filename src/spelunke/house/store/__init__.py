@@ -1,6 +1,6 @@
 """The database: its writer and its readers, leases, and the bus between workers."""
 
-from spelunke.house.store.bus import open_bus
+from spelunke.house.store.bus import Change, open_bus
 from spelunke.house.store.company_schema import (
     day_choices,
     day_plays,

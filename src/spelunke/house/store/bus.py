@@ -17,7 +17,6 @@ from collections.abc import Callable
 import msgspec
 import structlog
 
-from spelunke.house.messages import Change
 from spelunke.house.table import Sighting
 
 log = structlog.get_logger("spelunke.house.store.bus")
@@ -26,6 +25,32 @@ CHANNEL = "spelunke:hints"
 ANSWER_S = 1.0
 """The seconds after which a request to Redis times out. No player waits for Redis."""
 SIGHTINGS = "spelunke:presence"
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True):
+    """A message between workers: the table may have changed, so each worker must read it again.
+
+    The message contains no secrets. ``ply`` and ``version`` are negative if they are unknown.
+    """
+
+    table: str
+    ply: int
+    version: int
+
+    @property
+    def newest(self) -> tuple[int, int] | None:
+        """The table's revision and last row after the change, or None if they are unknown."""
+        return None if self.ply < 0 else (self.version - self.ply, self.ply)
+
+    def joined(self, other: Change) -> Change:
+        """Return one change that replaces this change and `other`.
+
+        It has the newer values of both. If one of them has unknown values, the result has unknown values too.
+        """
+        if self.newest is None or other.newest is None:
+            return Change(table=self.table, ply=-1, version=-1)
+        rev, row = map(max, self.newest, other.newest)
+        return Change(table=self.table, ply=row, version=rev + row)
 
 
 class Listener:

@@ -22,7 +22,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0019"
+NEWEST = "0020"
 """The newest migration in `migrations`. After it, the database has the tables of this module."""
 
 metadata = MetaData()
@@ -79,16 +79,24 @@ tables = Table(
     # whether the result changes ratings (in old rows None means no), and the time at which it changed them
     Column("rated", Boolean),
     Column("counted_ms", BigInteger),
-    # whether only the host's friends may watch and sit down
+    # whether only the host's friends find it in lists, and only they and people with the link may sit down
     Column("friends", Boolean),
     # the number of plies by which spectators are behind, and whether they don't see the players' chat
     Column("delay", Integer),
     Column("chat_closed", Boolean),
     # JSON: the event whose chance the table uses, and the number of its deal; None if the table has its own chance
     Column("deal", Text),
-    # whether only its own players may see the table, because other tables of a running round have the same cards
+    # whether only its own players may see the table, because other tables of a running round or day have the same
+    # cards
     Column("players_only", Boolean),
     Index("tables_by_status", "status", "listed", "created_ms"),
+)
+# Few tables have the mark, and the house often looks for those whose day is over.
+Index(
+    "tables_for_players",
+    tables.c.id,
+    sqlite_where=tables.c.players_only.is_(True),
+    postgresql_where=tables.c.players_only.is_(True),
 )
 
 seats = Table(

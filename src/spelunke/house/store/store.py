@@ -17,7 +17,7 @@ from spelunke.house.store.reading import read_latest
 from spelunke.house.store.schema import tables
 from spelunke.house.store.trouble import NOT_READ
 from spelunke.house.store.workers import Workers
-from spelunke.house.store.writer import Writer
+from spelunke.house.store.writer import Write, Writer
 from spelunke.house.table import Presence
 from spelunke.records.signing import Signer
 
@@ -95,6 +95,22 @@ class Store:
                 yield connection
             except DBAPIError as error:
                 raise self._unread(error) from None
+
+    def open_tables(self, players_only: Iterable[str]) -> None:
+        """Let everybody see these tables, which only their players could see before.
+
+        Give the ids in a fixed order, to prevent deadlocks.
+        """
+        opened = tuple(players_only)
+
+        def put(connection: Connection) -> None:
+            for table in opened:
+                touch(connection, table)
+                connection.execute(update(tables).where(tables.c.id == table).values(players_only=False))
+
+        self.writer.write(Write(call=put))
+        for table in opened:
+            self.changed(table)
 
     def _unread(self, error: SQLAlchemyError) -> HouseClosed:
         log.warning("store can't be read", error=type(error).__name__)

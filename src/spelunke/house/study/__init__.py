@@ -1,8 +1,8 @@
 """Finished games: replays, analyses, and problems from them. Also the coach for running games."""
 
-from spelunke.house.study.analyses import Analyses
-from spelunke.house.study.coach import Coach
-from spelunke.house.study.histories import PAGE, Ended, GameWish, Histories
+from spelunke.house.study.analyses import Analyses, AnalysisLook
+from spelunke.house.study.coach import Advice, Coach, FirstLook
+from spelunke.house.study.histories import PAGE, Ended, GameLine, GameTally, GameWish, Histories
 from spelunke.house.study.judging import Judging
 from spelunke.house.study.own_analyses import OwnAnalyses
 from spelunke.house.study.own_problems import OwnProblem, OwnProblems, Posed

@@ -11,6 +11,7 @@ import queue
 import threading
 import zlib
 from collections.abc import Callable
+from typing import Literal
 
 import msgspec
 import structlog
@@ -20,7 +21,6 @@ from spelunke.analysis.analysis import Analysis, Analyst
 from spelunke.core.caches import Cache
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.house.budgets import ANALYSES
-from spelunke.house.messages import AnalysisLook
 from spelunke.house.refusals import BadPlan, TooFast
 from spelunke.house.store import Leases, Store, Write, analyses
 from spelunke.house.study.replays import Replays
@@ -35,6 +35,23 @@ It is long, because the first ply may have to wait for compilation.
 """
 RENEW_MS = 1_000
 MOST_WAITING = 32
+
+
+class AnalysisLook(msgspec.Struct, frozen=True, kw_only=True):
+    """The analysis of a finished game, and its progress.
+
+    ``none``: nobody has requested an analysis. ``working``: ``done`` of ``plies`` actions and outcomes of
+    chance are analysed. ``failed``: ``problem`` gives the reason. ``impossible``: the game has no action to
+    analyse. ``made_ms`` is the time at which the analysis was finished, in milliseconds since 1970.
+    """
+
+    table: str
+    status: Literal["none", "working", "done", "failed", "impossible"]
+    done: int = 0
+    plies: int = 0
+    problem: str = ""
+    made_ms: int | None = None
+    analysis: Analysis | None = None
 
 
 class Analyses:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
+import msgspec
+
+from spelunke.analysis.analysis import Judgement
 from spelunke.core.values import View
 from spelunke.core.words import Translator, plain
 from spelunke.games.match import Match
-from spelunke.house.messages import Advice, FirstLook
 from spelunke.house.play import TableStore
 from spelunke.house.refusals import NotNow, NotSeated
 from spelunke.house.sight import Viewer
@@ -17,6 +19,31 @@ from spelunke.house.study.teller import say_move
 
 SHOWN = 3
 """The number of moves in a coach's first impression."""
+
+
+class Advice(msgspec.Struct, frozen=True, kw_only=True):
+    """A coach's advice on a decision.
+
+    ``judgement`` has the value of each possible move. ``told`` has a sentence on each value, and ``why`` the
+    reasons for and against each move, in the order of the moves in ``judgement``.
+    """
+
+    judgement: Judgement
+    told: tuple[str, ...]
+    why: tuple[tuple[str, ...], ...] = ()
+
+
+class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
+    """A coach's first impression: the moves that look best after a short computation, the best first.
+
+    Each move has a sentence in ``told`` and the reasons for and against it in ``why``. ``alike``: after the
+    short computation, all moves seem equally good.
+    """
+
+    moves: tuple[str, ...]
+    told: tuple[str, ...]
+    why: tuple[tuple[str, ...], ...]
+    alike: bool
 
 
 class Coach:

@@ -29,7 +29,6 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.core.words import tell_apart
 from spelunke.games import shelf
 from spelunke.games.game import Game
-from spelunke.house.messages import GameLine, GameTally
 from spelunke.house.people import Profile, like_name, read_shown
 from spelunke.house.plan import BOT
 from spelunke.house.play import TableStore
@@ -58,6 +57,44 @@ Games that ended before endings were stored have none.
 """
 
 Ended = Literal["any", "won", "drawn", "lost"]
+
+
+class GameLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A finished game in the list of a player, who sat at ``seat``.
+
+    ``names``, ``ranks`` and ``scores`` are by seat. ``scores`` is None if the game was not played to its end.
+    ``begun_from_position``: it began from a position of another game. ``helped``: a bot made a move for the
+    player. ``undone``: the player took moves back against bots. ``at_one_device``: several people played on
+    one device. In these three cases, the game does not count as won. ``pages`` has the address of each
+    player's page by seat, or None if the reader may not see the page.
+    """
+
+    table: str
+    game: str
+    title: str
+    ended_ms: int
+    seat: int
+    names: tuple[str, ...]
+    ranks: tuple[int, ...]
+    scores: tuple[int, ...] | None
+    reason: str
+    begun_from_position: bool = False
+    helped: bool = False
+    undone: bool = False
+    at_one_device: bool = False
+    pages: tuple[str | None, ...] = ()
+
+
+class GameTally(msgspec.Struct, frozen=True, kw_only=True):
+    """The number of times that a person has finished a game (``played``) and won it (``won``).
+
+    Wins with help by a bot, with moves taken back, or on a shared device are not counted in ``won``.
+    """
+
+    game: str
+    title: str
+    played: int
+    won: int
 
 
 class GameWish(msgspec.Struct, frozen=True, kw_only=True):

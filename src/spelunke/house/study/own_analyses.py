@@ -15,9 +15,9 @@ from spelunke.core.caches import Cache
 from spelunke.core.errors import BadInput
 from spelunke.games.game import Game
 from spelunke.house.budgets import OWN_ANALYSES, RESULTS
-from spelunke.house.messages import AnalysisLook
 from spelunke.house.refusals import NotNow
 from spelunke.house.store import Store
+from spelunke.house.study.analyses import AnalysisLook
 from spelunke.house.study.replays import Replays
 
 RESULTS_S = 300.0

@@ -16,6 +16,9 @@ from spelunke.records.proof import Given
 from spelunke.records.record import Deal, Origin
 from spelunke.records.sealing import given_of, opening_of
 
+OF_DAY = "day:"
+"""The beginning of the names of games of the day, as events with shared chance: `day:GAME:DATE`."""
+
 
 class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
     """The summaries of rounds that a seat's person has seen. A summary is identified by its row in the log.
@@ -129,7 +132,7 @@ class Facts(msgspec.Struct, frozen=True):
     # whether the result changes ratings, and the time when it was counted
     rated: bool = False
     counted_ms: int | None = None
-    # whether only the host's friends may watch and sit down
+    # whether only the host's friends find the table in lists, and only they and people with the link may sit down
     friends: bool = False
     # the number of plies by which spectators are behind, and whether the players' chat is closed to them
     delay: int = 0
@@ -142,8 +145,14 @@ class Facts(msgspec.Struct, frozen=True):
 
     # the deal of an event whose chance this table uses; None: the table has its own chance
     deal: Deal | None = None
-    # whether only its own players may see the table, because other tables of a running round have the same cards
+    # whether only its own players may see the table, because other tables of a running round or day have the same
+    # cards
     players_only: bool = False
+
+    @property
+    def of_day(self) -> bool:
+        """Whether this is a table of a game of the day."""
+        return self.deal is not None and self.deal.event.startswith(OF_DAY)
 
     def seat_of(self, person: str | None) -> int | None:
         """Return the person's seat, or None."""
@@ -164,10 +173,18 @@ class Facts(msgspec.Struct, frozen=True):
         `sight.Viewer.of` and `study.Replays` call this for each reader without a seat. No other code decides
         this.
         """
-        if self.players_only:
+        if not self.players_only:
+            return
+        event = "" if self.deal is None else self.deal.event
+        if self.of_day:
             raise WatchLater(
-                "this table shares its dice and cards with others of its round. You can watch it when the round is over"
+                "this table shares its dice and cards with others of its day. You can watch it when the day is over",
+                event,
             )
+        raise WatchLater(
+            "this table shares its dice and cards with others of its round. You can watch it when the round is over",
+            event,
+        )
 
     @property
     def shares_device(self) -> bool:

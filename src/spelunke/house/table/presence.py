@@ -24,7 +24,7 @@ The stream may reconnect.
 STREAM_MS = 60_000
 """The time in ms without a ping after which the server considers a page's stream closed.
 
-A page with a stream pings every 25 s.
+A page with a stream pings every 45 s, and repeats a ping that got no answer every second (`connection.js`).
 """
 READ_MS = 180_000
 """The time in ms for which a person counts as present after a page request without a stream."""

@@ -16,8 +16,8 @@ from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck, Mark
 from spelunke.boards.markup import flag, hidden, html, join
 from spelunke.boards.scene import Arrow
 from spelunke.core.words import plain
-from spelunke.house.messages import AnalysisLook, Replay
-from spelunke.house.study import Teller
+from spelunke.house.messages import Replay
+from spelunke.house.study import AnalysisLook, Teller
 from spelunke.web.numbers import write_number, write_percent
 from spelunke.web.parts.chances import render_chances, render_sign
 from spelunke.web.parts.values import (

@@ -13,7 +13,8 @@ from spelunke.boards.stage import draw_once
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
 from spelunke.house.messages import Look
-from spelunke.house.operations import OPERATIONS, Button, Operation
+from spelunke.house.operation import Button, Operation
+from spelunke.house.operations import OPERATIONS
 from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, flag, html, join
-from spelunke.house.messages import Advice, FirstLook, Look
+from spelunke.house.messages import Look
+from spelunke.house.study import Advice, FirstLook
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import render_choice, render_standing, say_uncertainty
 from spelunke.web.words import translate as _

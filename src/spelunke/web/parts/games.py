@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from markupsafe import Markup
 
 from spelunke.boards.markup import html
-from spelunke.house.messages import GameLine
+from spelunke.house.study import GameLine
 from spelunke.web.numbers import write_day
 from spelunke.web.words import translate as _
 

@@ -10,6 +10,7 @@ from spelunke.core.values import View
 from spelunke.core.words import Translator
 from spelunke.games.game import Game
 from spelunke.house.messages import Look, RoundSummary
+from spelunke.web.parts.portraits import render_portrait
 from spelunke.web.words import translate as _
 
 
@@ -90,7 +91,8 @@ def _render_points(look: Look, found: RoundSummary) -> Markup:
         return NOTHING
     rows = join(
         html(
-            '<li><span class="summary-name">{}</span> <span class="num">{} {} {} = <b>{}</b></span></li>',
+            '<li>{}<span class="summary-name">{}</span> <span class="num">{} {} {} = <b>{}</b></span></li>',
+            render_portrait(look.seats[seat]),
             _("You") if seat == look.seat else name,
             before[seat],
             "+" if after[seat] >= before[seat] else "\N{MINUS SIGN}",

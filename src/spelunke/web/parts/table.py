@@ -135,7 +135,8 @@ def write_title(look: Look) -> str:
     named = [
         name for name, seat in zip(look.names, look.seats, strict=True) if seat.kind not in ("open", "link")
     ]
-    return f"{look.title}: {' – '.join(named) or _('table')} · Spelunke"
+    seated = " – ".join(named) or _("table")
+    return f"{look.title}: {seated} · Spelunke"
 
 
 def say_asked(look: Look, game: Game, translate: Translator) -> str:

@@ -11,7 +11,8 @@ import { afterPush, holdingPushes } from "./pushes.js";
 /** @typedef {"live" | "wait" | "lost"} State */
 
 const WATCH_MS = 250;
-const PING_MS = 25_000;
+const PING_MS = 45_000; // less than presence.py: STREAM_MS, with time to repeat a lost request
+const SELDOM_MS = 25_000;
 const ASK_MS = 2_000; // timeout of a request
 const AGAIN_MS = 1_000;
 const RENEW_MS = 1_000;
@@ -123,7 +124,7 @@ function watch() {
   }
   if (live() && late()) show("lost");
   open();
-  const wait = live() ? PING_MS : Math.min(AGAIN_MS * 2 ** reached, PING_MS);
+  const wait = live() ? PING_MS : Math.min(AGAIN_MS * 2 ** reached, SELDOM_MS);
   if (performance.now() - asked > wait) probe();
 }
 

@@ -7,6 +7,7 @@ import re
 from html.parser import HTMLParser
 
 import pytest
+from markupsafe import escape
 
 from spelunke.boards.scene import Scene
 from spelunke.core.kernel import copy
@@ -287,3 +288,19 @@ def test_the_count_adds_up_over_a_match() -> None:
     assert len(rows) == 2
     assert all(sum(map(int, parts)) == int(total) for *parts, total in rows)
     assert ">Before</th>" in text
+
+
+def test_the_page_speaks_to_the_bidder() -> None:
+    match = Match(GAME, 2)
+    while match.view(0).offer is None:
+        if match.chance:
+            match.apply_chance(match.chances()[0][0])
+        else:
+            seat = match.actors[0]
+            bids = [one for one in match.texts(seat) if one.startswith("bid")]
+            match.act(seat, match.parse(bids[0] if bids else match.texts(seat)[0]))
+    bidder = match.view(0).bidder
+    assert bidder is not None
+    shown = [str(GAME.hooks.render_board(scene(match, seat))) for seat in range(2)]
+    assert "You offer " in shown[bidder]
+    assert f"{escape(NAMES[bidder])} offers " in shown[1 - bidder]

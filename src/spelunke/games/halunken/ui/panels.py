@@ -93,8 +93,14 @@ def _bidding(frame: Frame) -> Markup:
         offer = html(
             '<div class="hk-offer"><span>{}</span><p>{}</p></div>',
             art.sailor(seen.offer),
-            frame.say(
-                "{name} offers {sailor}.", name=frame.named(seen.bidder), sailor=frame.sailor(seen.offer)
+            (
+                frame.say("You offer {sailor}.", sailor=frame.sailor(seen.offer))
+                if frame.is_mine(seen.bidder)
+                else frame.say(
+                    "{name} offers {sailor}.",
+                    name=frame.named(seen.bidder),
+                    sailor=frame.sailor(seen.offer),
+                )
             ),
         )
     else:

@@ -337,7 +337,8 @@ class Table:
         out.append(" ")
         out.append(" ▶ ", Style(reverse=True) + change(keys["right"]))
         if step is None:
-            out.append(f"  {self.frame._('Step by step')} (← →)", "dim")
+            named = self.frame._("Step by step")
+            out.append(f"  {named} (← →)", "dim")
             return out
         out.append(f" {step + 1}/{len(played)} ", "bold")
         out.append(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, fill, flag, html, join
+from spelunke.boards.markup import NOTHING, fill, html, join
 from spelunke.boards.scene import Scene
 from spelunke.boards.stage import render_name
 from spelunke.games.sanghai import moves
@@ -19,7 +19,13 @@ from spelunke.games.sanghai.sentences import say
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.drafts import render_picked
 from spelunke.games.sanghai.ui.frame import Frame, button
-from spelunke.games.sanghai.ui.hand import find_fitting, render_cards, render_top, sort_by_suit
+from spelunke.games.sanghai.ui.hand import (
+    find_fitting,
+    render_cards,
+    render_sorting,
+    render_top,
+    sort_by_suit,
+)
 from spelunke.games.sanghai.ui.melds import render_adds, render_fits, render_melds
 from spelunke.games.sanghai.ui.orders import render_orders
 from spelunke.games.sanghai.ui.panels import (
@@ -290,7 +296,7 @@ def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Marku
         '<div class="sg-acts"><span class="sg-prompt{}" role="status">{}</span>{}{}{}{}{}{}{}'
         '<div class="sg-hints">{}{}</div></div></section>',
         frame.say("Your hand"),
-        frame.kept("sorting", None, lambda: _sorting(frame)),
+        frame.kept("sorting", None, lambda: render_sorting(frame)),
         cards,
         asked,
         say_asked(frame),
@@ -414,39 +420,6 @@ def say_short(frame: Frame) -> str:
     if seen.phase in LAYING:
         return _("lay the next card")
     return _("say who was first") if legal[moves.Vote] else ""
-
-
-def _sorting(frame: Frame) -> Markup:
-    group = f"{frame.id}-sort"
-    ways = (("suit", frame.say("by suit")), ("rank", frame.say("by rank")), ("own", frame.say("my order")))
-    radios = join(
-        html(
-            '<label><input type="radio" name="{}" value="{}" data-sort="{}"{}>{}</label>',
-            group,
-            way,
-            way,
-            flag("checked", bool(way == "suit")),
-            title,
-        )
-        for way, title in ways
-    )
-    boxes = (
-        ("four-colours", frame.say("four colours")),
-        ("no-hints", frame.say("no hints")),
-        ("best-hints", frame.say("show the best discards")),
-    )
-    display = join(
-        html('<label class="check"><input type="checkbox" data-preference="{}"> {}</label>', name, title)
-        for name, title in boxes
-    )
-    return html(
-        '<fieldset class="sg-sort"><legend class="sr">{}</legend>{}</fieldset>'
-        '<details class="sg-display"><summary>{}</summary>{}</details>',
-        frame.say("Sort the hand"),
-        radios,
-        frame.say("Display"),
-        display,
-    )
 
 
 # ---- pictures in the rules ---------------------------------------------------------------------------------------

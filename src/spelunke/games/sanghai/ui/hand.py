@@ -181,3 +181,37 @@ def render_top(frame: Frame) -> Markup:
         origin,
         frame.face(seen.top),
     )
+
+
+def render_sorting(frame: Frame) -> Markup:
+    """Render the choices above the hand: its order, and how cards and hints are shown."""
+    group = f"{frame.id}-sort"
+    ways = (("suit", frame.say("by suit")), ("rank", frame.say("by rank")), ("own", frame.say("my order")))
+    radios = join(
+        html(
+            '<label><input type="radio" name="{}" value="{}" data-sort="{}"{}>{}</label>',
+            group,
+            way,
+            way,
+            flag("checked", bool(way == "suit")),
+            title,
+        )
+        for way, title in ways
+    )
+    boxes = (
+        ("four-colours", frame.say("four colours")),
+        ("no-hints", frame.say("no hints")),
+        ("best-hints", frame.say("show the best discards")),
+    )
+    display = join(
+        html('<label class="check"><input type="checkbox" data-preference="{}"> {}</label>', name, title)
+        for name, title in boxes
+    )
+    return html(
+        '<fieldset class="sg-sort"><legend class="sr">{}</legend>{}</fieldset>'
+        '<details class="sg-display"><summary>{}</summary>{}</details>',
+        frame.say("Sort the hand"),
+        radios,
+        frame.say("Display"),
+        display,
+    )

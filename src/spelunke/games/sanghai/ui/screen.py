@@ -115,10 +115,10 @@ class Table:
         out.append(f"{seen.totals[seat]:>4} ")
         if seat in seen.calls:
             order = f"{seen.calls.index(seat) + 1}" if len(seen.calls) > 1 else ""
-            out.append(f"{say('hep!')}{order}", Style(reverse=True, bold=True))
+            out.append(say("hep!") + order, Style(reverse=True, bold=True))
             out.append(" ")
         if seen.laid[seat]:
-            out.append(f"✓{say('laid')} ")
+            out.append("✓" + say("laid") + " ")
         if seat == seen.dealer:
             out.append(say("D"), "dim")
         return out
@@ -147,7 +147,8 @@ class Table:
 
     def _counts(self) -> Text:
         seen, say = self.frame.view, self.frame._
-        return Text(f"{say('stock')} {seen.stock} · {say('discards')} {seen.pile}", "dim")
+        stock, discards = say("stock"), say("discards")
+        return Text(f"{stock} {seen.stock} · {discards} {seen.pile}", "dim")
 
     def _question(self) -> Text:
         seen, say = self.frame.view, self.frame._
@@ -159,7 +160,7 @@ class Table:
         out = Text(said, self.ink.of("#f2c14e", "bright_yellow"))
         for _action, move in self.frame.legal[moves.Hep]:
             out.append(" ")
-            out.append(f" {say('Hep!')} ", Style(reverse=True, bold=True) + press(move))
+            out.append(" " + say("Hep!") + " ", Style(reverse=True, bold=True) + press(move))
         return out
 
     def _wait(self) -> Text:
@@ -344,7 +345,7 @@ class Table:
                 won = seen.winners[lap] == seat
                 line.append(f"{number:>{wide - 1}}{'★' if won else ' '}", "bold" if won else "")
             lines.append(line)
-        total = fit(Text(f" {self.frame._('points')}", "bold"), 22)
+        total = fit(Text(" " + self.frame._("points"), "bold"), 22)
         for seat in range(seen.seats):
             total.append(f"{seen.totals[seat]:>{wide - 1}} ", "bold")
         return [*lines, total]

@@ -40,7 +40,8 @@ def render(scene: Scene) -> Text:
         out.append(
             f"{mark} {frame.name(seat)[:18]:<18} {seen.held[seat]:>2} {heps} {seen.totals[seat]:>4}  {flags}\n"
         )
-    out.append(f"\n{frame._('stock')} {seen.stock}   {frame._('discards')} {seen.pile}: ")
+    stock, discards = frame._("stock"), frame._("discards")
+    out.append(f"\n{stock} {seen.stock}   {discards} {seen.pile}: ")
     out.append_text(_card(frame, seen.top) if seen.top else Text("–"))
     out.append("\n")
     for entry in seen.melds:

@@ -48,6 +48,7 @@ def test_shown_numbers_add_up() -> None:
         )
         assert shown is not None
         assert str(shown).count("<li class") == 6
+        assert f"{('You', 'Ben')[event.seat]} called Shanghai." in shown
         told = sum(claim.rule in ("neighbours", "tie") and any(claim.pips) for claim in event.claims)
         assert str(shown).count('class="sh-nears"') == told, "where no dice lie beside it, no sums are shown"
         assert {seat for seat in range(2) if GAME.hooks.points(after)[seat] < 0} == set()

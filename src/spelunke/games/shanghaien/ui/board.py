@@ -325,6 +325,12 @@ def _kept_end(frame: Frame, end: End) -> Markup:
     return frame.kept(("end", end), rests, lambda: _end(frame, end))
 
 
+def _spent(frame: Frame, seat: int) -> Markup:
+    if frame.is_mine(seat):
+        return frame.say("You have played a trick in this round")
+    return frame.say("{name} has played a trick in this round", name=frame.named(seat))
+
+
 def _end(frame: Frame, end: End) -> Markup:
     """Render one end of the row: the captains if card 1 is there, or a button that chooses this end (S-R8)."""
     seen = frame.view
@@ -333,9 +339,7 @@ def _end(frame: Frame, end: End) -> Markup:
     pieces = join(
         art.captain(
             side if seen.spent[seat] else None,
-            frame.say("{name} has played a trick in this round", name=frame.named(seat))
-            if seen.spent[seat]
-            else "",
+            _spent(frame, seat) if seen.spent[seat] else "",
         )
         for side, seat in ((1, frame.seats[1]), (0, frame.seats[0]))
     )

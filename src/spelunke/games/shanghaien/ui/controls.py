@@ -63,7 +63,7 @@ def _ask(frame: Frame) -> Markup:
     rolled = NOTHING
     if seen.rolled and seen.phase in ("rolled", "direction", "changed"):
         low, high = seen.rolled
-        rolled = frame.say("{name}: {low} and {high}.", name=turn, low=low, high=high) + " "
+        rolled = frame.say("{name}: {low} and {high}.", name=frame.name(seen.turn), low=low, high=high) + " "
     return rolled + _asked(frame, turn)
 
 
@@ -223,7 +223,11 @@ def render_cast(frame: Frame) -> Markup:
                 )
             )
         else:
-            label = frame.say("{name} rolled a {value}", name=frame.named(seen.turn), value=value)
+            label = (
+                frame.say("You rolled a {value}", value=value)
+                if frame.is_mine(seen.turn)
+                else frame.say("{name} rolled a {value}", name=frame.named(seen.turn), value=value)
+            )
             parts.append(
                 html(
                     '<span class="sh-rolled{}" data-piece="die-{}-{}" role="img" aria-label="{}">{}</span>',

@@ -99,6 +99,18 @@ class Frame(Stage):
         """The last settlement, if the board still has to show it; else None."""
         return next((event for event in reversed(self.scene.last) if isinstance(event, Settled)), None)
 
+    @property
+    def caller(self) -> str:
+        """The sentence with the player who ended the last round, and its tavern; an empty text before the first."""
+        if self.settled is None:
+            return ""
+        told = (
+            self._("You called Shanghai: Tavern {tavern}")
+            if self.is_mine(self.settled.seat)
+            else self._("{name} called Shanghai: Tavern {tavern}")
+        )
+        return told.format(name=self.named(self.settled.seat), tavern=self.settled.tavern)
+
     def verdict(self, claim: Claim) -> str:
         """Return a text with the player who takes a card and the reason (S-R14)."""
         _ = self._

@@ -53,15 +53,12 @@ def render_settlement(frame: Frame) -> Markup:
                 near,
             )
         )
-    title = frame.say(
-        "{name} called Shanghai: Tavern {tavern}", name=frame.named(event.seat), tavern=event.tavern
-    )
     return html(
         '<section class="sh-settled" aria-label="{}"><h2>{}</h2>'
         '<ol>{}</ol><p class="sh-legend" aria-hidden="true"><span class="up">{} {}</span>'
         '<span class="down">{} {}</span><span>{} {}</span></p></section>',
         frame.say("The last settlement"),
-        title,
+        frame.caller,
         join(items),
         art.sign("up"),
         frame.name(frame.seats[1]),

@@ -192,13 +192,7 @@ class Table:
         event = self.frame.settled
         if event is None:
             return
-        yield Text(
-            " "
-            + self.frame._("{name} called Shanghai: Tavern {tavern}").format(
-                name=self.frame.named(event.seat), tavern=event.tavern
-            ),
-            "bold",
-        )
+        yield Text(f" {self.frame.caller}", "bold")
         entries = []
         for claim in sorted(event.claims, key=lambda claim: claim.place):
             if claim.card is None or claim.rule == "nobody":
@@ -224,7 +218,9 @@ class Table:
             true, few, dark = HUES[nation]
             head.append(f" {EMBLEMS[nation]}{self.frame.letter(nation)} ", self.ink.on(true, few, dark))
             head.append(" ")
-        head.append(f"{say('trick'):>8}{say('sum'):>6}", "bold")
+        # Translators: the heads of two narrow columns, the trick cards and the points: at most 6 and 5 letters.
+        trick, total = say("trick"), say("sum")
+        head.append(f"{trick:>8}{total:>6}", "bold")
         lines = [head]
         for side in (1, 0):
             seat = self.frame.seats[side]
@@ -234,7 +230,8 @@ class Table:
             lines.append(line)
         coming = "".join(f"{self._to_come(nation) or '-':>3}  " for nation in NATIONS)
         tricks = sum(len(part) for part in seen.tricks_to_come)
-        lines.append(Text(f"   {say('to come')[:16]:<17}{coming}{tricks or '-':>8}", "dim"))
+        named = say("to come")[:16]
+        lines.append(Text(f"   {named:<17}{coming}{tricks or '-':>8}", "dim"))
         return lines
 
     def _to_come(self, nation: Nation) -> int:

@@ -143,11 +143,12 @@ def _crews(at: PositionText, _: Translator) -> Markup:
         )
         for nation in NATIONS
     )
+    held = _("Trick cards in hand")
     tricks = html(
         '<tr><th scope="row">{}</th>{}</tr>',
-        _("Trick cards in hand"),
+        held,
         join(
-            _text(f"tricks.{seat}", f"{_('Trick cards in hand')}, {player}", " ".join(at.seats[seat].tricks))
+            _text(f"tricks.{seat}", f"{held}, {player}", " ".join(at.seats[seat].tricks))
             for seat, player in enumerate(_names(_))
         ),
     )

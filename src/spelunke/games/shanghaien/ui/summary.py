@@ -53,7 +53,11 @@ def _summary(frame: Frame, summary: Summary[View], settled: Settled) -> Markup:
         for claim in sorted(settled.claims, key=lambda claim: claim.place)
     )
     order = frame.say("The cards from left to right, as they lay:")
-    title = frame.say("{name} called Shanghai.", name=frame.named(settled.seat))
+    title = (
+        frame.say("You called Shanghai.")
+        if frame.is_mine(settled.seat)
+        else frame.say("{name} called Shanghai.", name=frame.named(settled.seat))
+    )
     return html(
         '<div class="shanghaien sh-summary" data-dusk><p class="sh-caller">{} <span class="muted">{}</span></p>'
         '<ol class="sh-shares">{}</ol>{}</div>',

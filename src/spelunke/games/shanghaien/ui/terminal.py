@@ -146,11 +146,7 @@ def _settlement(frame: Frame, out: Text) -> None:
     event = frame.settled
     if event is None:
         return
-    _ = frame._
-    title = _("{name} called Shanghai: Tavern {tavern}").format(
-        name=frame.named(event.seat), tavern=event.tavern
-    )
-    out.append(f"{title}\n", "bold")
+    out.append(f"{frame.caller}\n", "bold")
     for claim in sorted(event.claims, key=lambda c: c.place):
         if claim.card is not None and claim.rule != "nobody":
             out.append(f"   {SIGNS[frame.fate(claim)]} ", _tone(frame, claim))
@@ -160,9 +156,9 @@ def _settlement(frame: Frame, out: Text) -> None:
 
 def _standing(frame: Frame, out: Text) -> None:
     seen, _ = frame.view, frame._
+    trick, total = _("trick"), _("sum")
     out.append(
-        f"{'':18}" + "".join(f"{frame.letter(n):>5}" for n in NATIONS) + f"{_('trick'):>7}{_('sum'):>6}\n",
-        "bold",
+        f"{'':18}" + "".join(f"{frame.letter(n):>5}" for n in NATIONS) + f"{trick:>7}{total:>6}\n", "bold"
     )
     for side in (0, 1):
         seat = frame.seats[side]
@@ -173,7 +169,8 @@ def _standing(frame: Frame, out: Text) -> None:
         )
     coming = "".join(f"{_points(frame, n) or '-':>5}" for n in NATIONS)
     tricks = sum(len(part) for part in seen.tricks_to_come)
-    out.append(f"  {_('to come')[:16]:<16}{coming}{tricks or '-':>7}\n", "dim")
+    named = _("to come")[:16]
+    out.append(f"  {named:<16}{coming}{tricks or '-':>7}\n", "dim")
 
 
 def _points(frame: Frame, nation: Nation) -> int:

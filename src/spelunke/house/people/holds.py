@@ -1,0 +1,50 @@
+"""The check whether the login of an open stream has ended."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from sqlalchemy import Connection
+
+from spelunke.house.refusals import HouseClosed
+from spelunke.house.store import Store
+
+HOLD_S = 15.0
+"""The longest time in seconds for which a stream stays open after another worker has logged out its device."""
+
+
+class Hold:
+    """A check that finds out whether the device of an open stream was logged out.
+
+    It runs at each heartbeat, and rarely reads the database.
+    """
+
+    def __init__(
+        self, store: Store, over: Callable[[Connection], bool], changes: Callable[[], int], *, asks: bool
+    ) -> None:
+        self._store = store
+        self._over = over
+        self._changes = changes
+        self._asks = asks
+        self._seen = changes()
+        self._asked = time.monotonic()
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the device may have been logged out since the last check. If so, call `is_over`.
+
+        Reading this property never waits.
+        """
+        # Other workers don't report devices that they have ended.
+        late = self._asks and time.monotonic() - self._asked > HOLD_S
+        return late or self._seen != self._changes()
+
+    def is_over(self) -> bool:
+        """Return whether the device was logged out. If the database can't be read, return False."""
+        self._seen, self._asked = self._changes(), time.monotonic()
+        try:
+            with self._store.read() as connection:
+                return self._over(connection)
+        except HouseClosed:
+            return False

@@ -1,0 +1,32 @@
+"""Let only its player see a table of a game of the day until the day is over, and index such tables."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0020"
+down_revision = "0019"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    tables = sa.table("tables", sa.column("id"), sa.column("players_only", sa.Boolean))
+    seeds = sa.table("seeds", *map(sa.column, ("event", "reveal_ms")))
+    plays = sa.table("day_plays", *map(sa.column, ("game", "day", "table_id", "began_ms")))
+    # The days that were not over when somebody last began a day's game. If one of them is over now, the house opens its
+    # tables when it starts.
+    newest = sa.select(sa.func.max(plays.c.began_ms)).scalar_subquery()
+    running = (
+        sa.select(plays.c.table_id)
+        .join(seeds, seeds.c.event == "day:" + plays.c.game + ":" + plays.c.day)
+        .where(seeds.c.reveal_ms > newest)
+    )
+    op.execute(sa.update(tables).where(tables.c.id.in_(running)).values(players_only=True))
+    marked = tables.c.players_only.is_(True)
+    op.create_index("tables_for_players", "tables", ["id"], sqlite_where=marked, postgresql_where=marked)
+
+
+def downgrade() -> None:
+    op.drop_index("tables_for_players", "tables")

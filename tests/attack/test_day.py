@@ -1,0 +1,138 @@
+"""A table of the game of the day, whose dice others have still to throw.
+
+Each route that takes a table is requested for Anna's table by everybody else. Until the day is over, no answer depends
+on the course of her game.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+from starlette.testclient import TestClient
+
+from spelunke.house.house import House
+from spelunke.house.store import people
+from spelunke.web.app import create_app
+from waiting import wait_until
+from web.conftest import make_settings
+
+from .test_shared_chance import KEYS, OWN, READING, Round, differing, read
+from .world import OTHER, Attacker
+
+pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("quick_passwords")]
+
+GAME = "shanghaien"
+SENTENCE = (
+    "This table shares its dice and cards with others of its day. You can watch it when the day is over."
+)
+BESIDE = (
+    "/",
+    "/play",
+    "/daily",
+    "/daily/shanghaien/today",
+    "/daily/shanghaien/today/compare",
+    "/daily/shanghaien/{event}/picture.png",
+    "/me",
+    "/me/notifications",
+    "/me/problems",
+    "/people",
+    "/p/{address}",
+    "/house/people/{address}",
+    "/analysis/shanghaien?table={table}",
+    "/analysis/shanghaien?table={table}&ply=2",
+    "/api/v1/daily",
+    "/api/v1/daily/shanghaien/today",
+    "/api/v1/tables?list=running",
+    "/api/v1/tables?list=mine",
+)
+"""Pages that don't take a table, but tell of tables, results and people."""
+
+
+@dataclass
+class Day(Round):
+    """Anna plays the game of the day. `event` is the date; Hanna has begun her own game, and Carl has finished his."""
+
+    beside = BESIDE
+
+    def play(self, table: str, moves: int) -> None:
+        """Play `moves` moves for Anna, each time the first legal one."""
+        anna = self.players["Anna"]
+        for _ in range(moves):
+            look = wait_until(lambda: (found := self.house.looks.look(table, anna)).legal and found)
+            self.house.play.act(table, anna, look.legal[0][1], look.ply, f"key-{next(KEYS):08d}")
+        wait_until(lambda: self.house.looks.look(table, anna).legal)
+
+    def end(self, table: str) -> None:
+        """Let Anna resign, and the house store the result."""
+        self.house.play.resign(table, self.players["Anna"], f"key-{next(KEYS):08d}")
+        assert self.house.day_results.settle() == 1
+
+
+@pytest.fixture
+def day(tmp_path: Path) -> Iterator[Day]:
+    client = TestClient(create_app(make_settings(tmp_path)), follow_redirects=False)
+    client.__enter__()
+    app: Any = client.app
+    house: House = app.state.site.house
+    clients = {}
+    for name in ("Hanna", "Anna", "Mallory"):
+        clients[name] = TestClient(app, follow_redirects=False)
+        path = f"/host/{house.members.codes.make('host')}" if name == "Hanna" else "/member"
+        assert clients[name].post(path, data={"name": name, "password": OTHER}).status_code == 303
+    token = client.post("/api/v1/guests", json={"name": "Carl"}).json()["token"]
+    with house.store.read() as connection:
+        players = {row.name: row.id for row in connection.execute(select(people.c.name, people.c.id))}
+    today = house.days.today().isoformat()
+    begun = {name: house.days.play(players[name], GAME, today) for name in ("Anna", "Hanna", "Carl")}
+    house.play.resign(begun["Carl"], players["Carl"], f"key-{next(KEYS):08d}")
+    house.day_results.settle()
+    found = Day(
+        client=client,
+        readers=[
+            Attacker("a stranger", TestClient(app, follow_redirects=False)),
+            Attacker("a member", clients["Mallory"]),
+            Attacker("a host of the house who plays", clients["Hanna"]),
+            Attacker("somebody who has finished, by token", TestClient(app, follow_redirects=False), token),
+        ],
+        own=Attacker("the player of the table", clients["Anna"]),
+        players=players,
+        address=house.profiles.of(players["Anna"]).address,
+        event=today,
+        fast=begun["Anna"],
+        slow=begun["Hanna"],
+    )
+    yield found
+    client.__exit__(None, None, None)
+
+
+def test_no_route_tells_others_of_a_table_of_the_day(day: Day) -> None:
+    at_start = [day.answers(reader) for reader in day.readers]
+    own = [read(day.own.ask("GET", path.format(day.fast), None)) for path in OWN]
+    day.play(day.fast, 4)
+    after = [read(day.own.ask("GET", path.format(day.fast), None)) for path in OWN]
+    assert all(now != before and now[0] == 200 for before, now in zip(own, after, strict=True))
+    running = [day.answers(reader) for reader in day.readers]
+    for reader, before, now in zip(day.readers, at_start, running, strict=True):
+        assert differing(before, now) == [], reader.name
+        for route in READING:
+            assert now[route][0] == 409, (reader.name, route)
+            assert SENTENCE in html.unescape(now[route][1]), (reader.name, route)
+    day.end(day.fast)
+    for reader, before in zip(day.readers, running, strict=True):
+        now = day.answers(reader)
+        for route in differing(before, now):
+            # A host may see that Anna plays no more. Who often wrote to the chat is too fast now.
+            assert route == "GET /house/people/{address}" or now[route][0] in {403, 409, 429}, (
+                reader.name,
+                route,
+            )
+        for route in READING:
+            assert SENTENCE in html.unescape(now[route][1]), (reader.name, route)
+    for path in ("/t/{}/replay", "/t/{}/record.json", "/api/v1/tables/{}/record", "/t/{}/position.svg"):
+        assert day.own.ask("GET", path.format(day.fast), None).status_code == 200, path
