@@ -87,7 +87,7 @@ $(STAMPS)/dev: $(STAMPS)/play
 	@$(INSTALL) -e '.[dev,docs,research,wasm]'
 	@touch $@
 
-# The programs that are not Python packages: Chromium, PostgreSQL, Redis. Install only those that are missing.
+# The programs that are not Python packages: Chromium, PostgreSQL, Redis, tmux. Install only those that are missing.
 .PHONY: tools
 tools: $(STAMPS)/dev $(STAMPS)/npm
 	@missing=(); \
@@ -95,6 +95,7 @@ tools: $(STAMPS)/dev $(STAMPS)/npm
 	  || command -v google-chrome >/dev/null || missing+=(chromium); \
 	command -v initdb >/dev/null || compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || missing+=(postgresql); \
 	command -v redis-server >/dev/null || missing+=(redis-server); \
+	command -v tmux >/dev/null || missing+=(tmux); \
 	[ $${#missing[@]} = 0 ] && exit 0; \
 	sudo=; [ "$$(id -u)" = 0 ] || sudo='sudo -n'; \
 	if ! command -v apt-get >/dev/null || ! $$sudo true 2>/dev/null; then \

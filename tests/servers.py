@@ -45,7 +45,7 @@ def program(*names: str) -> str:
             return found
     pytest.fail(
         f"{' or '.join(names)} is not installed, and tests that need it are not skipped: "
-        "run `make tools`, or install Debian's packages postgresql, redis-server and chromium."
+        "run `make tools`, or install Debian's packages postgresql, redis-server, chromium and tmux."
     )
 
 

@@ -13,6 +13,10 @@ from textual.pilot import Pilot
 
 from spelunke.boards.scene import Scene
 from spelunke.boards.screen import Screen
+from spelunke.games import find_game
+from spelunke.games.match import Match
+from spelunke.records.viewer import MatchViewer
+from spelunke.tui.desk import Desk, Moment
 from spelunke.tui.table_screen import TableScreen
 from spelunke.tui.themes import colours_of
 from terminal import open_terminal, table_of, text_of, until
@@ -267,5 +271,127 @@ def test_without_colours_the_board_says_the_same(name: str, monkeypatch: pytest.
             for span in plain.spans:
                 style = span.style
                 assert isinstance(style, str) or (style.color is None and style.bgcolor is None), style
+
+    asyncio.run(through())
+
+
+class Still(Desk):
+    """A table that stays as it is, and keeps the moves that are played."""
+
+    def __init__(self, match: Match) -> None:
+        super().__init__()
+        self.match, self.played, self.title = match, list[str](), match.game.title
+
+    @property
+    def moment(self) -> Moment:
+        viewer = MatchViewer(self.match, 0)
+        names = ("Anna", "Bert", "Cleo", "Dora")
+        scene = Scene(view=viewer.view, seat=0, names=names, legal=viewer.legal, actors=self.match.actors)
+        return Moment(game=self.match.game, scene=scene, turn="Your turn")
+
+    async def run(self) -> None:
+        """Do nothing."""
+
+    async def play(self, move: str) -> None:
+        self.played.append(move)
+
+    async def do(self, operation: str, **fields: object) -> None:
+        raise AssertionError(operation)
+
+
+@asynccontextmanager
+async def open_hand(hand: str, lap: int) -> AsyncIterator[tuple[Pilot[None], TableScreen, Still]]:
+    """Open the table of a seat that is to act in a round of Sanghai with this hand."""
+    position = {
+        "round": lap,
+        "finished": [{"points": [0, 0, 0, 0]}] * (lap - 1),
+        "turn": 0,
+        "seats": [{"hand": hand, "heps": 2}, {"hand": "2c"}, {"hand": "2d"}, {"hand": "2h"}],
+    }
+    game = find_game("sanghai")
+    desk = Still(Match(game, 4, {}, state=game.notation.parse_position(position)))
+    async with open_terminal() as pilot:
+        await pilot.app.push_screen(TableScreen(desk))
+        screen = table_of(pilot)
+        await until(pilot, lambda: "left" in screen._steps)
+        yield pilot, screen, desk
+
+
+async def pick(pilot: Pilot[None], screen: TableScreen, *cards: str) -> None:
+    """Pick cards of the hand by the keys."""
+    for card in cards:
+        while screen._fields.get("at", ("",))[-1] != f"{card}.1":
+            await pilot.press("right")
+        await pilot.press("space")
+
+
+def test_a_contract_is_put_together_meld_by_meld() -> None:
+    async def through() -> None:
+        hand = "7s 7h 7c 9s 9d 4d 5d 6d 7d kh * 2s"
+        async with open_hand(hand, 2) as (pilot, screen, desk):
+            await pick(pilot, screen, "4d", "5d", "6d")
+            assert "minus" not in screen._steps  # a run has four cards
+            await pick(pilot, screen, "7d")
+            assert "Set aside as a meld" in text_of(pilot)
+            await pilot.press("minus")
+            assert "1. Run 4♦ 5♦ 6♦ 7♦  ⌫ take back" in text_of(pilot)
+            await pick(pilot, screen, "7s", "7h", "7c")
+            await pilot.press("minus")
+            assert "2. Set 7♠ 7♥ 7♣" in text_of(pilot)
+            await pilot.press("backspace")
+            assert "2. Set" not in text_of(pilot)
+            await pilot.press("minus")
+            assert "Lay these melds" in text_of(pilot)
+            await pilot.click("#board", offset=find_steps(screen, "set")[0])  # takes the run back
+            assert "1. Set 7♠ 7♥ 7♣" in text_of(pilot)
+            await pilot.press("minus", "plus")
+            await until(pilot, lambda: desk.played)
+            assert desk.played == ["lay 7s 7h 7c | 4d 5d 6d 7d"]
+            assert not screen._fields.get("aside")
+
+    asyncio.run(through())
+
+
+def hand_of(pilot: Pilot[None]) -> str:
+    """Return the line of the hand, without its colours."""
+    return next(" ".join(line.split()) for line in text_of(pilot).splitlines() if line.count("K♥") == 1)
+
+
+def test_the_hand_is_sorted_by_suit_by_rank_and_by_hand_and_stays_so() -> None:
+    async def through() -> None:
+        async with open_hand("7s 3h 7c kh 3d *", 1) as (pilot, _screen, desk):
+            assert hand_of(pilot) == "7♠ 3♥ K♥ 3♦ 7♣ ★"
+            await pilot.press("full_stop")
+            assert hand_of(pilot) == "3♥ 3♦ 7♠ 7♣ K♥ ★"
+            await pilot.press("left", "less_than_sign", "less_than_sign")
+            assert hand_of(pilot) == "3♥ 3♦ 7♠ ★ 7♣ K♥"
+            await pilot.press("left", "enter")
+            await until(pilot, lambda: desk.played)
+            assert hand_of(pilot) == "3♥ 3♦ 7♠ ★ 7♣ K♥"
+            await pilot.press("full_stop")
+            assert hand_of(pilot) == "7♠ 3♥ K♥ 3♦ 7♣ ★"
+            await pilot.press("question_mark")
+            await pilot.pause()
+            assert "set the picked cards aside as a meld" in text_of(pilot)
+
+    asyncio.run(through())
+
+
+def test_picked_cards_are_forgotten_in_the_next_round() -> None:
+    async def through() -> None:
+        async with open_hand("7s 3h 7c kh 3d *", 1) as (pilot, screen, desk):
+            await pilot.press("full_stop")
+            await pick(pilot, screen, "7s", "3h")
+            second = {
+                "round": 2,
+                "finished": [{"points": [0, 0, 0, 0]}],
+                "turn": 0,
+                "seats": [{"hand": "7s 3h 7c kh"}, {"hand": "2c"}, {"hand": "2d"}, {"hand": "2h"}],
+            }
+            game = desk.match.game
+            desk.match = Match(game, 4, {}, state=game.notation.parse_position(second))
+            desk.changed()
+            assert picked(screen) == 0
+            assert hand_of(pilot) == "3♥ 7♠ 7♣ K♥"
 
     asyncio.run(through())

@@ -43,13 +43,44 @@ async def go_to(pilot: Pilot[None], name: str) -> None:
             await until(
                 pilot, lambda: isinstance(pilot.app.screen, ProblemScreen) and pilot.app.screen._choices
             )
+    if name == "results":
+        await show_results(pilot)
     await pilot.pause()
+
+
+async def show_results(pilot: Pilot[None]) -> None:
+    """Show a day that many people have played, with the person's own result among theirs."""
+    await pilot.press("d")
+    days = pilot.app.screen
+    await until(pilot, lambda: isinstance(days, DaysScreen) and days.looks)
+    assert isinstance(days, DaysScreen)
+    days.looks["shanghaien"] |= {
+        "count": 12,
+        "own": {"over": True, "rank": 3, "count": 12},
+        "results": [
+            {
+                "rank": place,
+                "name": "Anna"
+                if place == 3
+                else f"Sailor of the {place}th mate with a long name"[: 12 + place * 3],
+                "place": f"{1 + place % 2}/2",
+                "lead": 9.5 - 2 * place,
+                "more": 4.0 - place,
+                "you": place == 3,
+            }
+            for place in range(1, 13)
+        ],
+    }
+    days.streak = {"now": 4, "longest": 11}
+    days.client.token = "the token of a person who has played"
+    days._list()
 
 
 @pytest.mark.parametrize("colours", ["colours", "plain"])
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 @pytest.mark.parametrize(
-    "name", ["lobby", "days", "problems", "problem-shanghaien", "problem-halunken", "problem-sanghai"]
+    "name",
+    ["lobby", "days", "results", "problems", "problem-shanghaien", "problem-halunken", "problem-sanghai"],
 )
 def test_a_screen_of_a_server_looks_as_it_did(
     server: Server, name: str, size: tuple[int, int], colours: str, monkeypatch: pytest.MonkeyPatch

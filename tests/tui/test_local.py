@@ -2,6 +2,9 @@
 
 import asyncio
 
+from textual.widgets import OptionList
+
+from spelunke.tui.start_screen import StartScreen
 from terminal import open_terminal, table_of, text_of, until
 
 
@@ -116,5 +119,23 @@ def test_help_names_the_keys_and_the_rules() -> None:
             await pilot.press("escape")
             await pilot.pause()
             assert "Players" in text_of(pilot)
+
+    asyncio.run(play())
+
+
+def test_a_late_event_of_the_game_before_changes_nothing() -> None:
+    async def play() -> None:
+        async with open_terminal() as pilot:
+            screen = pilot.app.screen
+            assert isinstance(screen, StartScreen)
+            for name, gone in (("#level", "novice"), ("#seats", "8")):
+                listed = screen.query_one(name, OptionList)
+                late = OptionList.OptionHighlighted(listed, listed.get_option_at_index(0), 0)
+                late.option_id = gone
+                screen.on_option_list_option_highlighted(late)
+            assert screen.level in screen.game.levels
+            assert screen.seats in screen.game.seats
+            await pilot.press("enter")
+            assert table_of(pilot).desk.moment.game is screen.game
 
     asyncio.run(play())

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from spelunke.records.record import parse_record
 from spelunke.tui.replay_screen import ReplayScreen
+from studies import ERROR, RECORD, make_analysis
 from terminal import open_terminal, table_of, text_of, until
 
 SCREENS = Path(__file__).parent / "screens"
-RECORD = Path(__file__).parents[1] / "compatibility" / "0.2.0" / "shanghaien.record.json"
 
 
 async def go_to(pilot: Pilot[None], name: str) -> None:
@@ -34,8 +33,16 @@ async def go_to(pilot: Pilot[None], name: str) -> None:
     elif name == "file":
         await pilot.press("r")
     elif name == "replay":
-        await pilot.app.push_screen(ReplayScreen(parse_record(RECORD.read_bytes())))
+        await pilot.app.push_screen(ReplayScreen(RECORD))
         await pilot.press("pagedown", "pagedown", "e")
+    elif name in ("analysis", "totals"):
+        screen = ReplayScreen(RECORD)
+        await pilot.app.push_screen(screen)
+        screen._analysed(make_analysis())
+        await pilot.press("n")
+        assert screen.ply == ERROR
+        if name == "totals":
+            await pilot.press("t")
     elif name == "small":
         await pilot.resize_terminal(60, 20)
     await pilot.pause()
@@ -43,7 +50,9 @@ async def go_to(pilot: Pilot[None], name: str) -> None:
 
 @pytest.mark.parametrize("colours", ["colours", "plain"])
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-@pytest.mark.parametrize("name", ["start", "help", "curtain", "file", "replay", "small"])
+@pytest.mark.parametrize(
+    "name", ["start", "help", "curtain", "file", "replay", "analysis", "totals", "small"]
+)
 def test_a_screen_looks_as_it_did(
     name: str, size: tuple[int, int], colours: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -7,7 +7,7 @@ fields, or plays a move.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from rich.style import Style
@@ -20,6 +20,8 @@ already has it. ``send`` sets the field, and plays the move that the game's hook
 fields. ``play`` plays the value as a move.
 """
 Fields: TypeAlias = dict[str, tuple[str, ...]]
+KEPT = "~"
+"""The first character of fields that outlive a move, such as the order in which a hand is sorted."""
 
 
 def change(step: Step) -> Style:
@@ -27,12 +29,16 @@ def change(step: Step) -> Style:
     return Style(meta={"draft": step})
 
 
-def with_keys(keys: Mapping[str, Step], consider: str = "") -> Style:
+def with_keys(
+    keys: Mapping[str, Step], consider: str = "", *, about: str = "", told: Sequence[tuple[str, str]] = ()
+) -> Style:
     """Return a style for a whole board. The style gives each of these keys a step.
 
     ``consider`` is a move. After each step, the screen highlights it in the list of moves, so that Enter plays it.
+    ``about`` names the round. When it changes, the screen forgets all picked things. ``told`` lists keys with their
+    effects, for the help.
     """
-    return Style(meta={"keys": dict(keys), "consider": consider})
+    return Style(meta={"keys": dict(keys), "consider": consider, "about": about, "told": tuple(told)})
 
 
 def apply_step(fields: Fields, step: Step) -> Fields:
@@ -42,3 +48,21 @@ def apply_step(fields: Fields, step: Step) -> Fields:
     if what == "toggle" and value in values:
         return {**fields, field: tuple(one for one in values if one != value)}
     return {**fields, field: (*values, value) if what == "toggle" else (value,)}
+
+
+def keep_fields(fields: Fields) -> Fields:
+    """Return the fields that outlive a move."""
+    return {field: values for field, values in fields.items() if field.startswith(KEPT)}
+
+
+def drop_words(fields: Fields, words: Collection[str]) -> Fields:
+    """Return the fields without the values that name one of these words, such as a played card.
+
+    A value names a word if it is the word, with or without a number after a full stop: ``7s.2`` names ``7s``.
+    """
+    return {
+        field: values
+        if field.startswith(KEPT)
+        else tuple(value for value in values if value.partition(".")[0] not in words or " " in value)
+        for field, values in fields.items()
+    }

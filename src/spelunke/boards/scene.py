@@ -106,6 +106,19 @@ class Summary(Generic[V]):
         return escape(self.translate.many(one, many, count).format(**{"n": count, **values}))
 
 
+@dataclass(frozen=True, slots=True)
+class OrderForm:
+    """Standing orders in a terminal, which are typed as one text.
+
+    ``field`` is the name of the orders' field for the text, and ``now`` is the text of the stored orders. ``lines``
+    are sentences: first the form of such orders, then the effect of those that are considered.
+    """
+
+    field: str
+    now: str
+    lines: tuple[str, ...]
+
+
 class ByKind:
     """Legal actions with their move texts, by the class of the action.
 

@@ -30,3 +30,8 @@ class Screen:
     def tall(self) -> bool:
         """Whether the board has at least 26 lines, more than in a terminal of 24 lines."""
         return self.height >= 26
+
+    @property
+    def high(self) -> bool:
+        """Whether the board has at least 34 lines, so that cards can be drawn large."""
+        return self.height >= 34

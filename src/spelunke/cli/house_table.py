@@ -9,7 +9,7 @@ from spelunke.cli.lines import Lines
 from spelunke.cli.table import say_moves
 from spelunke.cli.words import translate as _
 from spelunke.core.errors import SpelunkeError
-from spelunke.tui.acts import list_acts, read_orders
+from spelunke.tui.acts import read_orders
 from spelunke.tui.desk import Moment, Refused, write_clock
 from spelunke.tui.live import LiveDesk
 from spelunke.tui.words import translate as of_screen
@@ -173,15 +173,17 @@ class HouseTable:
         waking.cancel()
 
     async def _more(self, rest: str) -> None:
-        look = self._desk.look
-        acts = list_acts(self._desk.moment.may, look["waits"])
+        acts = self._desk.list_acts()
         if rest.isdigit() and 0 < int(rest) <= len(acts):
             _text, operation, fields = acts[int(rest) - 1]
             if operation == "hint":
                 for line in await self._desk.hint():
                     self._lines.write(line.text)
                 return
-            await self._desk.do(operation, **fields)
+            following = await self._desk.do(operation, **fields)
+            if isinstance(following, LiveDesk):
+                text = _("The next game has begun: `open {table}` goes there.")
+                self._lines.write(text.format(table=following.table))
             return
         self._lines.emit("acts", acts=[{"does": act[1], **act[2]} for act in acts])
         for number, (text, _operation, _fields) in enumerate(acts, 1):

@@ -14,8 +14,12 @@ class Sign(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """A choice that a seat has now: its name, its effect, and the move texts of the buttons that make it."""
+    """A choice that a seat has now: its name, its effect, and the move texts of the buttons that make it.
+
+    ``names`` are the names of the moves in a list, if the choice has several moves.
+    """
 
     choice: str
     text: str
     moves: tuple[str, ...]
+    names: tuple[str, ...] = ()

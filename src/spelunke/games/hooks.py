@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from spelunke.analysis.analysis import Appraiser
-    from spelunke.boards.scene import Scene, Summary
+    from spelunke.boards.scene import OrderForm, Scene, Summary
     from spelunke.boards.screen import Screen
     from spelunke.core.bot import Bot
     from spelunke.games.explaining import Meaning, Sign
@@ -125,6 +125,15 @@ class Hooks(Generic[S, A, V, E]):
         Default: the orders as given.
         """
         return orders
+
+    def describe_orders(self, scene: Scene) -> OrderForm | None:
+        """Return the form for standing orders in a terminal, or None.
+
+        ``scene.private`` are the stored orders, and ``scene.considered`` is the preview of a text that the viewer
+        has typed. The terminal calls the hook when the viewer writes orders. Default: None (the terminal then asks
+        for the name and the value of a field).
+        """
+        return None
 
     # --- forms ---
 
@@ -354,8 +363,9 @@ class Hooks(Generic[S, A, V, E]):
     def render_drawing(self, scene: Scene) -> Markup:
         """Return the board as one SVG drawing with all symbols to which it refers.
 
-        It has a ``viewBox`` and colours without variables. Called for pictures of links and for files of positions.
-        The title of a link's picture covers the lower half. Default: none, and the picture of the game is shown.
+        The drawing has a ``viewBox``, and its colours use no variables. The server calls the hook for
+        pictures of links and for files of positions. In a picture of a link, the title covers the lower half.
+        Default: no drawing (the game's own picture is shown).
         """
         return Markup()
 

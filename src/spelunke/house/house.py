@@ -252,8 +252,8 @@ def open_house(
 
     `bot_pause`: the seconds before a bot moves. `nonce_wait`: the seconds for which a full table waits for
     nonces. `timers=False` leaves due work to `House.tick()`, for tests. `clock` returns seconds since 1970.
-    If it jumps, the house believes that this time has passed. `patience`: the seconds to wait for a database
-    that does not answer.
+    If the clock jumps forward, the house assumes that this time has passed. `patience`: the seconds to wait
+    for a database that does not answer.
 
     `alone`: no other process writes to this database, so the house does not check it for changes at each
     look. By default this holds for SQLite, whose file is then locked. `keeping`: the days for which unused

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
-from spelunke.tui.client import Json
 from spelunke.tui.words import translate as _
 
 Act = tuple[str, str, dict[str, object]]
 """An operation: its label for people, its name in the API, and the fields to send."""
 
 
-def list_acts(may: frozenset[str], waits: list[Mapping[str, Json]]) -> list[Act]:
+def list_acts(may: frozenset[str], waits: list[Mapping[str, Any]]) -> list[Act]:
     """Return the operations that ``may`` and ``waits`` allow. Both come from the server (docs/protocol.md)."""
+    reactions: list[tuple[str, Act]] = [
+        ("react", (text, "react", {"word": word})) for word, text in list_reactions().items()
+    ]
     known: list[tuple[str, Act]] = [
         ("start", (_("Start now"), "start", {})),
         ("fill", (_("Put bots on the free seats"), "fill", {})),
@@ -24,6 +27,7 @@ def list_acts(may: frozenset[str], waits: list[Mapping[str, Json]]) -> list[Act]
         ("offer_draw", (_("Offer a draw"), "draw", {"answer": "offer"})),
         ("accept_draw", (_("Accept the draw"), "draw", {"answer": "accept"})),
         ("decline_draw", (_("Decline the draw"), "draw", {"answer": "decline"})),
+        ("follow", (_("Go to the next game"), "follow", {})),
         ("rematch", (_("Offer another game"), "rematch", {})),
         ("accept_rematch", (_("Play another game"), "rematch", {})),
         ("decline_rematch", (_("Decline another game"), "decline-rematch", {})),
@@ -34,6 +38,7 @@ def list_acts(may: frozenset[str], waits: list[Mapping[str, Json]]) -> list[Act]
         ("dismiss_summary", (_("Go on from the summary"), "dismiss-summary", {})),
         ("show_hand", (_("Show your hand to spectators"), "show-hand", {"shown": True})),
         ("hide_hand", (_("Hide your hand from spectators"), "show-hand", {"shown": False})),
+        *reactions,
         ("leave", (_("Stand up"), "leave", {})),
         ("resign", (_("Give up"), "resign", {})),
     ]
@@ -53,6 +58,18 @@ def list_acts(may: frozenset[str], waits: list[Mapping[str, Json]]) -> list[Act]
             else:
                 found.append((text, "go-on", fields | {"how": how}))
     return found
+
+
+def list_reactions() -> dict[str, str]:
+    """Return the text of each reaction by its name in the API."""
+    return {
+        "cheers": _("Cheers!"),
+        "bravo": _("Bravo!"),
+        "haha": _("Ha ha!"),
+        "ouch": _("Ouch!"),
+        "hm": _("Hm …"),
+        "thanks": _("Thanks!"),
+    }
 
 
 def read_orders(text: str) -> dict[str, str] | None:

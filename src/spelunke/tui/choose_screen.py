@@ -108,9 +108,9 @@ class ChooseScreen(Fitting, Screen[dict[str, object] | None]):
             self.game = next(game for game in self.games if game.name == name)
             self.seats, self.level = self.game.usual_seats, default_level(self.game)
             self._fill()
-        elif event.option_list.id == "seats":
-            self.seats = int(name)
-        elif event.option_list.id == "level":
+        elif event.option_list.id == "seats" and int(name) in self.game.seats:
+            self.seats = int(name)  # a late event may come from the list of the game before
+        elif event.option_list.id == "level" and name in self.game.levels:
             self.level = name
             self._tell()
 

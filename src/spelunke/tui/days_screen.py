@@ -9,67 +9,53 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.screen import Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from spelunke.tui.client import Client, Json
 from spelunke.tui.desk import Refused
+from spelunke.tui.list_screen import ListScreen
 from spelunke.tui.live import LiveDesk
 from spelunke.tui.table_screen import TableScreen
-from spelunke.tui.widgets import Fitting, Headline, KeyBar
+from spelunke.tui.widgets import Keys
 from spelunke.tui.words import translate as _
 
 TODAY = "today"
 
 
-class DaysScreen(Fitting, Screen[None]):
+class DaysScreen(ListScreen):
     """The games of a day, and the results of the marked one. ← and → go to other days."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "turn(1)", show=False),
         Binding("right", "turn(-1)", show=False),
-        Binding("r", "refresh", show=False),
-        Binding("q,escape", "leave", show=False),
     ]
 
     def __init__(self, client: Client) -> None:
-        super().__init__()
-        self.client = client
+        super().__init__(client)
         self.looks: dict[str, dict[str, Json]] = {}
         self.streak: dict[str, Json] | None = None
         self._days = [TODAY]
         self._place = 0
 
-    def compose(self) -> ComposeResult:
-        """Make the parts of the screen."""
-        yield Headline(id="head")
-        yield Static(id="state")
-        yield OptionList(id="days")
+    def compose_below(self) -> ComposeResult:
+        """Make the results."""
         with VerticalScroll(id="standings", can_focus=False):
             yield Static(id="results")
-        yield KeyBar(id="keys")
 
-    def on_mount(self) -> None:
-        """Focus the list."""
-        self.query_one("#days").focus()
-
-    def on_screen_resume(self) -> None:
-        """Fetch the day, also after the person has played it."""
-        self.action_refresh()
-
-    def fit(self) -> None:
-        """Write the first line and the keys again for the new width."""
+    def head(self) -> tuple[str, str]:
+        """Return the two texts of the first line."""
         day = next((look["day"]["day"] for look in self.looks.values()), "")
-        self.query_one("#head", Headline).show(_("Game of the day {day}").format(day=day), self.client.house)
-        self.query_one("#keys", KeyBar).show(
-            (
-                ("Enter", _("play"), "play"),
-                ("←", _("the day before"), "turn(1)"),
-                ("→", _("the next day"), "turn(-1)"),
-                ("R", _("again"), "refresh"),
-                ("Q", _("back"), "leave"),
-            )
+        return _("Game of the day {day}").format(day=day), self.client.house
+
+    def keys(self) -> Keys:
+        """Return the keys of this screen."""
+        return (
+            ("Enter", _("play"), "open"),
+            ("←", _("the day before"), "turn(1)"),
+            ("→", _("the next day"), "turn(-1)"),
+            ("R", _("again"), "refresh"),
+            ("Q", _("back"), "leave"),
         )
 
     @work(exclusive=True, group="list")
@@ -91,10 +77,6 @@ class DaysScreen(Fitting, Screen[None]):
         self._list()
         self.fit()
 
-    def tell(self, text: str) -> None:
-        """Show one sentence above the games."""
-        self.query_one("#state", Static).update(Text(text))
-
     def _list(self) -> None:
         state = ""
         if self.streak is not None and self.streak["longest"]:
@@ -105,35 +87,22 @@ class DaysScreen(Fitting, Screen[None]):
         elif not self.client.token:
             state = _("You watch. Log in by a code to play.")
         self.tell(state)
-        listed = self.query_one("#days", OptionList)
-        before = listed.highlighted or 0
-        listed.clear_options()
-        listed.add_options([Option(_write_day(look), id=name) for name, look in self.looks.items()])
-        listed.highlighted = min(before, listed.option_count - 1) if listed.option_count else None
+        self.fill(Option(_write_day(look), id=name) for name, look in self.looks.items())
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Show the results of the highlighted game."""
         if event.option_id in self.looks:
             self.query_one("#results", Static).update(_write_results(self.looks[event.option_id]))
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Play the selected game."""
-        if event.option_id:
-            self.play(event.option_id)
-
-    def action_play(self) -> None:
-        """Play the highlighted game."""
-        self.query_one("#days", OptionList).action_select()
-
     @work(exclusive=True, group="open")
-    async def play(self, game: str) -> None:
-        """Begin or continue the game of the day that is shown."""
+    async def open_entry(self, name: str) -> None:
+        """Begin or continue a game of the day that is shown."""
         if not self.client.token:
             self.tell(_("You watch. Log in by a code to play."))
             return
         try:
-            day = self.looks[game]["day"]["day"]
-            made = await self.client.ask("POST", f"/daily/{game}/{day}")
+            day = self.looks[name]["day"]["day"]
+            made = await self.client.ask("POST", f"/daily/{name}/{day}")
             desk = await LiveDesk.open(self.client, str(made["table"]))
         except Refused as error:
             self.tell(str(error))
@@ -146,10 +115,6 @@ class DaysScreen(Fitting, Screen[None]):
         if place != self._place:
             self._place = place
             self.action_refresh()
-
-    def action_leave(self) -> None:
-        """Go back to the tables."""
-        self.dismiss()
 
 
 def _write_day(look: dict[str, Json]) -> Text:

@@ -7,11 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal
 
+from spelunke.boards.drafting import Fields
 from spelunke.boards.scene import Scene
 from spelunke.core.errors import SpelunkeError
 from spelunke.games.game import Game
+from spelunke.tui.acts import Act, list_acts
 
 Tone = Literal["mine", "others", "heading", "detail", "house"]
+Offer = Literal["record", "hint", "again"]
 Status = Literal["open", "ready", "playing", "over"]
 
 
@@ -59,6 +62,7 @@ class Moment:
     chairs: tuple[Chair, ...] = ()
     log: tuple[Line, ...] = ()
     chat: tuple[Line, ...] = ()
+    reactions: tuple[Line, ...] = ()
     may: frozenset[str] = field(default_factory=frozenset)
     curtain: str = ""
     notice: str = ""
@@ -88,8 +92,11 @@ class Desk(ABC):
         """Play a move. Raise Refused if the move can't be played."""
 
     @abstractmethod
-    async def do(self, operation: str, **fields: object) -> None:
-        """Run an operation other than a move. Raise Refused if the operation isn't possible."""
+    async def do(self, operation: str, **fields: object) -> Desk | None:
+        """Run an operation other than a move. Raise Refused if the operation isn't possible.
+
+        If it leads to another table, return that table.
+        """
 
     def age_ms(self) -> int:
         """Return the age of :attr:`moment` in milliseconds. Running clocks have advanced by this time."""
@@ -98,9 +105,13 @@ class Desk(ABC):
     def hurry(self) -> None:  # noqa: B027 (most desks have nothing to hurry)
         """Show the rest of a slow display at once. The screen calls this when a person presses a key."""
 
-    def offers(self, what: Literal["record", "hint"]) -> bool:
-        """Return whether the table offers the record of a finished game, or the hints of a coach."""
+    def offers(self, what: Offer) -> bool:
+        """Return whether the table offers the record of a finished game, another game, or the hints of a coach."""
         return False
+
+    def list_acts(self) -> list[Act]:
+        """Return the operations that are possible besides playing."""
+        return list_acts(self.moment.may, [])
 
     async def record(self) -> bytes | None:
         """Return the record of the finished game, or None while the game runs. Raise Refused if the server refuses."""
@@ -109,6 +120,10 @@ class Desk(ABC):
     async def hint(self) -> tuple[Line, ...]:
         """Return the coach's value of each move, the best move first. Raise Refused if there is no coach."""
         return ()
+
+    async def preview(self, fields: Fields) -> object:
+        """Return the game's preview of fields that are not sent yet, or None. Raise Refused if the server refuses."""
+        return None
 
     async def close(self) -> None:  # noqa: B027 (most desks hold nothing)
         """Close the table's connections."""

@@ -11,7 +11,7 @@ from rich.text import Text
 from textual.events import Click, Key
 from textual.message_pump import MessagePump
 
-from spelunke.boards.drafting import Fields, Step, apply_step
+from spelunke.boards.drafting import Fields, Step, apply_step, drop_words, keep_fields
 from spelunke.boards.scene import Scene
 
 if TYPE_CHECKING:
@@ -24,11 +24,14 @@ TICK = 0.2
 class Drafting(MessagePump):
     """A base class for screens with a board on which a person picks things before a move."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, *given: object) -> None:
+        super().__init__(*given)  # type: ignore[arg-type]
         self._fields: Fields = {}
         self._steps: dict[str, Step] = {}
         self._leads_to = ""
+        self._about = ""
+        self.board_keys: tuple[tuple[str, str], ...] = ()
+        """The keys of the drawn board with their effects, for the help."""
         self._waits = False
 
     def on_mount(self) -> None:
@@ -48,9 +51,15 @@ class Drafting(MessagePump):
         return replace(scene, draft=self._fields, considered=found)
 
     def drawn(self, board: RenderableType) -> None:
-        """Store the keys that the drawn board defines."""
+        """Store the keys that the drawn board defines. In a new round, forget the picks of the previous one."""
         meta = board.style.meta if isinstance(board, Text) and isinstance(board.style, Style) else {}
         self._steps, self._leads_to = meta.get("keys", {}), meta.get("consider", "")
+        self.board_keys = meta.get("told", ())
+        before, self._about = self._about, meta.get("about", "")
+        kept = keep_fields(self._fields)
+        if before and before != self._about and kept != self._fields:
+            self._fields = kept
+            self.redraw()
 
     def on_key(self, event: Key) -> None:
         """Run the step of the pressed key."""
@@ -70,7 +79,7 @@ class Drafting(MessagePump):
         what, field, value = step
         if what in ("send", "play"):
             composed = self.game_shown.hooks.compose_move({**self._fields, field: (value,)})
-            self._fields = {}
+            self._fields = keep_fields(self._fields)
             self.play((composed or "") if what == "send" else value)
             return
         self._fields = apply_step(self._fields, step)
@@ -80,11 +89,7 @@ class Drafting(MessagePump):
 
     def forget(self, move: str) -> None:
         """Undo the picks of all things in a move, because they have left the hand."""
-        words = set(move.split())
-        self._fields = {
-            field: tuple(value for value in values if value.partition(".")[0] not in words)
-            for field, values in self._fields.items()
-        }
+        self._fields = drop_words(self._fields, set(move.split()))
 
     # --- for the screen to provide
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import ClassVar
 
@@ -19,14 +20,15 @@ from spelunke.tui.widgets import Fitting, KeyBar
 from spelunke.tui.words import translate as _
 
 
-def key_table() -> Table:
-    """Return the list of keys with their effects."""
+def key_table(board: Sequence[tuple[str, str]] = ()) -> Table:
+    """Return the list of keys with their effects. ``board`` are the keys of the game's board."""
     table = Table.grid(padding=(0, 3))
     table.add_column(style="bold", no_wrap=True)
     for key, effect in (
         ("↑ ↓", _("consider the choices; the board shows the effect of each")),
         ("Enter", _("play the choice that is marked")),
         ("0–9 a–z", _("play the choice with this key at once")),
+        *board,
         (":", _("type a move, as in `spelunke play`")),
         ("u", _("take your newest move back")),
         ("L", _("the whole log")),
@@ -60,15 +62,15 @@ class HelpScreen(Fitting, ModalScreen[None]):
         Binding("escape,q,question_mark,enter", "close", show=False),
     ]
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, board_keys: Sequence[tuple[str, str]] = ()) -> None:
         super().__init__()
-        self._game = game
+        self._game, self._board_keys = game, board_keys
 
     def compose(self) -> ComposeResult:
         """Make the help."""
         with VerticalScroll(classes="sheet"):
             yield Static(_("Keys"), classes="title")
-            yield Static(key_table())
+            yield Static(key_table(self._board_keys))
             if card := read_card(self._game):
                 yield Static(Markdown(card), id="card")
             yield KeyBar(id="help-keys")

@@ -6,21 +6,20 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual import work
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.screen import Screen
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input
 from textual.widgets.option_list import Option
 
 from spelunke.tui.ask import AskSheet
 from spelunke.tui.client import Client, Json, LoggedOut, read_house, read_link
 from spelunke.tui.desk import Refused
+from spelunke.tui.list_screen import ListScreen
 from spelunke.tui.lists import fetch_lists, list_titles, say_state
 from spelunke.tui.live import LiveDesk
 from spelunke.tui.plan_screen import PlanScreen
 from spelunke.tui.table_screen import TableScreen
 from spelunke.tui.tokens import keep_token, known_houses, load_token
-from spelunke.tui.widgets import Fitting, Headline, KeyBar
+from spelunke.tui.widgets import Keys
 from spelunke.tui.words import translate as _
 
 
@@ -45,7 +44,7 @@ class AddressSheet(AskSheet):
         self.app.switch_screen(HouseScreen(Client(house, load_token(house))))
 
 
-class HouseScreen(Fitting, Screen[None]):
+class HouseScreen(ListScreen):
     """The tables of a server: the person's own tables, tables with free seats, and running games."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -55,36 +54,23 @@ class HouseScreen(Fitting, Screen[None]):
         Binding("g", "guest", show=False),
         Binding("p", "problems", show=False),
         Binding("d", "days", show=False),
-        Binding("r", "refresh", show=False),
-        Binding("q,escape", "leave", show=False),
     ]
 
     def __init__(self, client: Client) -> None:
-        super().__init__()
-        self.client = client
+        super().__init__(client)
         self.name_there = ""
         self.lines: dict[str, dict[str, Json]] = {}
 
-    def compose(self) -> ComposeResult:
-        """Make the list."""
-        yield Headline(id="head")
-        yield Static(id="state")
-        yield OptionList(id="tables")
-        yield KeyBar(id="keys")
-
     def on_mount(self) -> None:
-        """Fetch the lists now and every 10 s."""
-        self.query_one("#tables").focus()
-        self.action_refresh()
+        """Fetch the lists every 10 s."""
         self.set_interval(10, self.action_refresh)
 
-    def on_screen_resume(self) -> None:
-        """Fetch the lists again after the person has left a table."""
-        self.action_refresh()
+    def head(self) -> tuple[str, str]:
+        """Return the two texts of the first line."""
+        return self.client.house, self.name_there
 
-    def fit(self) -> None:
-        """Write the first line again for the new width."""
-        self.query_one("#head", Headline).show(self.client.house, self.name_there)
+    def keys(self) -> Keys:
+        """Return the keys of this screen."""
         study = [("D", _("day"), "days"), ("P", _("problems"), "problems")]
         join = ("J", _("by a link"), "join")
         log_in = ("C", _("log in"), "log_in")
@@ -92,7 +78,7 @@ class HouseScreen(Fitting, Screen[None]):
             keys = [("Enter", _("open"), "open"), ("N", _("new table"), "make"), *study, join, log_in]
         else:
             keys = [log_in, ("G", _("play as a guest"), "guest"), *study, ("Enter", _("open"), "open"), join]
-        self.query_one("#keys", KeyBar).show((*keys, ("R", _("again"), "refresh"), ("Q", _("back"), "leave")))
+        return (*keys, ("R", _("again"), "refresh"), ("Q", _("back"), "leave"))
 
     async def on_unmount(self) -> None:
         """Close the connections."""
@@ -115,38 +101,25 @@ class HouseScreen(Fitting, Screen[None]):
             self.tell(str(error))
         else:
             hint = _("You watch. Log in by a code, or play as a guest.")
-            self.query_one("#state", Static).update(Text("" if self.client.token else hint))
+            self.tell("" if self.client.token else hint)
             self._list(found)
         self.fit()
 
-    def tell(self, text: str) -> None:
-        """Show one sentence above the tables."""
-        self.query_one("#state", Static).update(Text(text))
-
     def _list(self, found: dict[str, list[dict[str, Json]]]) -> None:
-        titles = list_titles()
-        listed = self.query_one("#tables", OptionList)
-        before = listed.highlighted
-        listed.clear_options()
+        titles, options = list_titles(), []
         self.lines = {}
         for name, lines in found.items():
-            listed.add_option(Option(Text(titles[name], "bold"), disabled=True))
+            options.append(Option(Text(titles[name], "bold"), disabled=True))
             if not lines:
-                listed.add_option(Option(Text("   " + _("none"), "dim"), disabled=True))
+                options.append(Option(Text("   " + _("none"), "dim"), disabled=True))
             for line in lines:
                 self.lines[line["table"]] = line
-                listed.add_option(Option(_write_line(line), id=line["table"]))
-        if listed.option_count:
-            listed.highlighted = before if before is not None and before < listed.option_count else 1
+                options.append(Option(_write_line(line), id=line["table"]))
+        self.fill(options, first=1)
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Open the selected table."""
-        if event.option_id:
-            self.open_table(event.option_id)
-
-    def action_open(self) -> None:
-        """Open the highlighted table."""
-        self.query_one("#tables", OptionList).action_select()
+    def open_entry(self, name: str) -> None:
+        """Open a table."""
+        self.open_table(name)
 
     @work(exclusive=True, group="open")
     async def open_table(self, table: str, invite: str = "", sit: bool = False) -> None:
@@ -232,10 +205,6 @@ class HouseScreen(Fitting, Screen[None]):
         self.client.token = str(me["token"])
         keep_token(self.client.house, self.client.token)
         self.action_refresh()
-
-    def action_leave(self) -> None:
-        """Go back to the games on this machine."""
-        self.dismiss()
 
 
 def _write_line(line: dict[str, Json]) -> Text:

@@ -10,13 +10,15 @@ from typing import get_type_hints
 
 import msgspec
 
+from spelunke.boards.drafting import Fields
 from spelunke.boards.scene import Scene
 from spelunke.core.errors import UnknownGame
 from spelunke.core.outcome import Outcome
 from spelunke.games import find_game
 from spelunke.games.game import Game
+from spelunke.tui.acts import Act, list_acts, list_reactions
 from spelunke.tui.client import Client, Json, LoggedOut, Unreachable, new_key
-from spelunke.tui.desk import Chair, Desk, Line, Moment, Refused, Tone
+from spelunke.tui.desk import Chair, Desk, Line, Moment, Offer, Refused, Tone
 from spelunke.tui.words import game_words
 from spelunke.tui.words import translate as _
 
@@ -158,22 +160,39 @@ class LiveDesk(Desk):
         finally:
             self._acting = False
 
-    async def do(self, operation: str, **fields: object) -> None:
-        """Run an operation of the table (docs/protocol.md)."""
+    async def do(self, operation: str, **fields: object) -> Desk | None:
+        """Run an operation of the table (docs/protocol.md). ``follow`` goes to the next game, if there is one."""
+        if operation == "follow":
+            return await LiveDesk.open(self.client, self._look["rematch"])
         body = dict(fields)
         if operation in ("chat", "resign", "undo", "draw"):
             body["key"] = new_key()
         if operation == "take-back":
             body |= {"ply": self._look["ply"], "key": new_key()}
-        method = "PUT" if operation == "standing" else "POST"
-        if method == "PUT":
-            await self.client.ask("PUT", f"/tables/{self.table}/standing", body)
-        else:
-            await self.client.insist(f"/tables/{self.table}/{operation}", body)
+        path = f"/tables/{self.table}/{operation}"
+        if operation == "standing":
+            await self.client.ask("PUT", path, body)
+            # Nobody else can see orders, so the stream sends nothing.
+            self._take(await self.client.ask("GET", f"/tables/{self.table}"))
+            return None
+        made = await self.client.insist(path, body)
+        following = made.get("table") if operation in ("again", "rematch") else None
+        return await LiveDesk.open(self.client, following) if following and following != self.table else None
 
-    def offers(self, what: str) -> bool:
-        """Return whether the table offers a record (if the game is over) or a coach (if the table allows one)."""
-        return what == "record" or "hint" in self._look["may"]
+    def offers(self, what: Offer) -> bool:
+        """Return whether the table offers a record or another game (if the game is over), or a coach."""
+        may = self._look["may"]
+        return {"record": True, "hint": "hint" in may, "again": "rematch" in may and self._alone}[what]
+
+    @property
+    def _alone(self) -> bool:
+        """Whether all others at the table are bots."""
+        return all(seat["you"] or seat["kind"] == "bot" for seat in self._look["seats"])
+
+    def list_acts(self) -> list[Act]:
+        """Return the operations that are possible besides playing, for absent players too."""
+        following = {"follow"} if self._look["rematch"] else set[str]()
+        return list_acts(self.moment.may | following, self._look["waits"])
 
     async def record(self) -> bytes | None:
         """Return the record, fetched from the server."""
@@ -186,6 +205,16 @@ class LiveDesk(Desk):
             Line(number, f"{one['move']}   {100 * one['value']['chance']:.0f} %")
             for number, one in enumerate(found["judgement"]["alternatives"], 1)
         )
+
+    async def preview(self, fields: Fields) -> object:
+        """Return the preview of fields, which the server makes from all events that this seat may know."""
+        sent = {name: list(values) for name, values in fields.items()}
+        found = await self.client.ask("POST", f"/tables/{self.table}/draft", {"fields": sent})
+        kind = get_type_hints(self._game.hooks.preview_draft)["return"]
+        try:
+            return _convert(found["considered"], kind)
+        except (msgspec.ValidationError, KeyError):
+            raise Refused(_("This table plays by a newer version of the rules: update Spelunke.")) from None
 
     # --- the moment
 
@@ -214,6 +243,7 @@ class LiveDesk(Desk):
             chairs=tuple(_chair(seat, look) for seat in look["seats"]),
             log=self._lines,
             chat=tuple(Line(line["n"], f"{line['name']}: {line['text']}", "others") for line in look["chat"]),
+            reactions=_reactions(look),
             may=frozenset(look["may"]),
             notice=self._notice or _notice(look),
             waiting=_waiting(self.client.house, look),
@@ -267,6 +297,8 @@ def _notice(look: Look) -> str:
     if look["undo_by"] is not None and "answer_undo" in may:
         text = _("{name} asks to take the newest move back: press O to answer.")
         return text.format(name=names[look["undo_by"]])
+    if look["rematch"]:
+        return _("The next game has begun: press O to go there.")
     if "accept_rematch" in may and look["rematch_by"] is not None:
         return _("{name} offers another game: press O to answer.").format(name=names[look["rematch_by"]])
     if look["nudged_by"] is not None:
@@ -293,6 +325,16 @@ def _waiting(house: str, look: Look) -> str:
     else:
         lines += ["", _("The page of this table: {link}").format(link=f"{house}/t/{look['table']}")]
     return "\n".join(lines)
+
+
+def _reactions(look: Look) -> tuple[Line, ...]:
+    """Return the newest reaction of each other person, with its time as the key."""
+    texts = list_reactions()
+    return tuple(
+        Line(seat["reaction_ms"], f"{seat['name']}: {texts[seat['reaction']]}")
+        for seat in look["seats"]
+        if seat["reaction"] in texts and seat["reaction_ms"] is not None and not seat["you"]
+    )
 
 
 def _chair(seat: Mapping[str, Json], look: Look) -> Chair:

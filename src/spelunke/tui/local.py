@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 
 from spelunke.boards.scene import Scene
 from spelunke.bots.local import LocalGame
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.outcome import Outcome
-from spelunke.tui.desk import Chair, Desk, Line, Moment, Refused, Tone
+from spelunke.tui.desk import Chair, Desk, Line, Moment, Offer, Refused, Tone
 from spelunke.tui.words import game_words
 from spelunke.tui.words import translate as _
 
@@ -20,12 +21,13 @@ PACE = 0.35
 class LocalDesk(Desk):
     """A local game. If several people share the screen, each sees the table from their own seat in turn.
 
-    ``pace`` is the pause in seconds after each action of a bot.
+    ``make`` begins a game, and another one like it. ``pace`` is the pause in seconds after each action of a bot.
     """
 
-    def __init__(self, game: LocalGame, pace: float = PACE) -> None:
+    def __init__(self, make: Callable[[], LocalGame], pace: float = PACE) -> None:
         super().__init__()
-        self.game = game
+        self.game = game = make()
+        self._make = make
         self.title = game.match.game.title
         self._pace = pace
         self._hurried = asyncio.Event()
@@ -89,11 +91,13 @@ class LocalDesk(Desk):
         self._refresh()
         self._wake.set()
 
-    async def do(self, operation: str, **fields: object) -> None:
-        """Take a move back (``undo``), or show the hidden board (``lift``). Refuse other operations."""
+    async def do(self, operation: str, **fields: object) -> Desk | None:
+        """Take a move back (``undo``), show the hidden board (``lift``), or play ``again``. Refuse other operations."""
+        if operation == "again":
+            return LocalDesk(self._make, self._pace)
         if operation == "lift":
             self.lift()
-            return
+            return None
         if operation != "undo":
             raise Refused(_("That isn't possible in a local game."))
         try:
@@ -104,10 +108,11 @@ class LocalDesk(Desk):
             ) from None
         self._told, self._lines = 0, ()
         self._refresh()
+        return None
 
-    def offers(self, what: str) -> bool:
-        """Return whether `what` is a record or hints: a local game offers both."""
-        return what in ("record", "hint")
+    def offers(self, what: Offer) -> bool:
+        """Return True: a local game offers a record, hints, and another game."""
+        return True
 
     async def record(self) -> bytes | None:
         """Return the record of a finished game, or None while the game runs.

@@ -113,6 +113,6 @@ class ProblemDesk(Desk):
             self._acting = False
         self.changed()
 
-    async def do(self, operation: str, **fields: object) -> None:
+    async def do(self, operation: str, **fields: object) -> Desk | None:
         """Raise Refused, because a problem has no operations besides its answer."""
         raise Refused(_("A problem takes only an answer."))

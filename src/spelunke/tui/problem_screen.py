@@ -7,23 +7,22 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual import work
-from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
-from textual.screen import Screen
-from textual.widgets import OptionList, Static
+from textual.widgets import Static
 from textual.widgets.option_list import Option
 
 from spelunke.tui.client import Client, Json
 from spelunke.tui.desk import Moment, Refused
+from spelunke.tui.list_screen import ListScreen
 from spelunke.tui.problem_desk import ProblemDesk, write_chance
 from spelunke.tui.table_screen import TableScreen
-from spelunke.tui.widgets import Fitting, Headline, KeyBar
+from spelunke.tui.widgets import KeyBar, Keys
 from spelunke.tui.words import translate as _
 
 
 class ProblemScreen(TableScreen):
-    """A problem. After the answer, the choices show their values, and the marked one its reasons.
+    """A problem. After the answer, each choice shows its value, and the marked choice also shows its reasons.
 
     ``order`` are the ids of the problems in the list from which this one was opened.
     """
@@ -56,8 +55,7 @@ class ProblemScreen(TableScreen):
         if self.problem.explained is not None:
             self.query_one("#prompt", Static).update(Text(moment.turn, "bold"))
 
-    def _show_log(self, moment: Moment) -> None:
-        super()._show_log(moment)
+    def _scroll_log(self) -> None:
         self.query_one("#logged", VerticalScroll).scroll_home(animate=False)
 
     def _show_keys(self, moment: Moment) -> None:
@@ -86,63 +84,45 @@ class ProblemScreen(TableScreen):
         self.app.switch_screen(ProblemScreen(desk, self._order))
 
 
-class ProblemsScreen(Fitting, Screen[None]):
+class ProblemsScreen(ListScreen):
     """The problems of one game of a server. ← and → go to the other games."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "turn(-1)", show=False),
         Binding("right", "turn(1)", show=False),
         Binding("t", "today", show=False),
-        Binding("q,escape", "leave", show=False),
     ]
 
     def __init__(self, client: Client) -> None:
-        super().__init__()
-        self.client = client
+        super().__init__(client)
         self.games: list[str] = []
         self.found: dict[str, Json] | None = None
         self._place = 0
 
-    def compose(self) -> ComposeResult:
-        """Make the list."""
-        yield Headline(id="head")
-        yield Static(id="state")
-        yield OptionList(id="tables")
-        yield KeyBar(id="keys")
-
-    def on_mount(self) -> None:
-        """Fetch the first list."""
-        self.query_one("#tables").focus()
-
-    def on_screen_resume(self) -> None:
-        """Fetch the list again after the person has answered a problem."""
-        self.fetch()
-
-    def fit(self) -> None:
-        """Write the first line and the keys again for the new width."""
+    def head(self) -> tuple[str, str]:
+        """Return the two texts of the first line."""
         title = self.found["title"] if self.found else ""
-        self.query_one("#head", Headline).show(
-            _("Problems") + (f" · {title}" if title else ""), self.client.house
-        )
-        self.query_one("#keys", KeyBar).show(
-            (
-                ("Enter", _("open"), "open"),
-                ("T", _("problem of the day"), "today"),
-                ("← →", _("other game"), "turn(1)"),
-                ("Q", _("back"), "leave"),
-            )
+        return _("Problems") + (f" · {title}" if title else ""), self.client.house
+
+    def keys(self) -> Keys:
+        """Return the keys of this screen."""
+        return (
+            ("Enter", _("open"), "open"),
+            ("T", _("problem of the day"), "today"),
+            ("← →", _("other game"), "turn(1)"),
+            ("Q", _("back"), "leave"),
         )
 
     @work(exclusive=True, group="list")
-    async def fetch(self) -> None:
+    async def action_refresh(self) -> None:
         """Fetch the problems of the game that is shown."""
         try:
             if not self.games:
                 self.games = [one["name"] for one in (await self.client.ask("GET", "/games"))["games"]]
             self.found = await self.client.ask("GET", f"/problems/{self.games[self._place]}")
         except Refused as error:
-            self.query_one("#state", Static).update(Text(str(error)))
-            self.query_one("#tables", OptionList).clear_options()
+            self.tell(str(error))
+            self.entries.clear_options()
         else:
             self._list(self.found)
         self.fit()
@@ -154,50 +134,38 @@ class ProblemsScreen(Fitting, Screen[None]):
             told = _("Your rating at problems: {points} ± {margin}")
             solver = found["solver"]
             state += " " + told.format(points=solver["points"], margin=solver["either_side"])
-        self.query_one("#state", Static).update(Text(state))
-        listed = self.query_one("#tables", OptionList)
-        before = listed.highlighted
-        listed.clear_options()
-        for one in found["problems"]:
-            listed.add_option(Option(_write_problem(one, today=one["id"] == found["today"]), id=one["id"]))
+        self.tell(state)
         first = next((n for n, one in enumerate(found["problems"]) if not one["solved"]), 0)
-        listed.highlighted = first if before is None else min(before, listed.option_count - 1)
+        self.fill(
+            (
+                Option(_write_problem(one, today=one["id"] == found["today"]), id=one["id"])
+                for one in found["problems"]
+            ),
+            first,
+        )
 
     def action_turn(self, step: int) -> None:
         """Show the problems of the next or the previous game."""
         if self.games:
             self._place = (self._place + step) % len(self.games)
-            self.query_one("#tables", OptionList).clear_options()
-            self.fetch()
-
-    def action_open(self) -> None:
-        """Open the highlighted problem."""
-        self.query_one("#tables", OptionList).action_select()
-
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Open the selected problem."""
-        if event.option_id:
-            self.open_problem(event.option_id)
+            self.entries.clear_options()
+            self.action_refresh()
 
     def action_today(self) -> None:
         """Open the problem of the day."""
         if self.found is not None:
-            self.open_problem(self.found["today"])
+            self.open_entry(self.found["today"])
 
     @work(exclusive=True, group="open")
-    async def open_problem(self, problem: str) -> None:
+    async def open_entry(self, name: str) -> None:
         """Fetch a problem and show its board."""
         assert self.found is not None
         try:
-            desk = await ProblemDesk.open(self.client, self.found["game"], problem)
+            desk = await ProblemDesk.open(self.client, self.found["game"], name)
         except Refused as error:
             self.notify(str(error), severity="warning", markup=False)
             return
         self.app.push_screen(ProblemScreen(desk, [one["id"] for one in self.found["problems"]]))
-
-    def action_leave(self) -> None:
-        """Go back to the tables."""
-        self.dismiss()
 
 
 def _write_problem(one: dict[str, Json], *, today: bool) -> Text:

@@ -22,12 +22,17 @@ from spelunke.records.record import Record, parse_record
 from spelunke.records.replay import replay
 from spelunke.records.viewer import MatchViewer
 from spelunke.tui.ask import AskSheet
+from spelunke.tui.chart import draw_chart, find_decision, list_totals
 from spelunke.tui.themes import colours_of
 from spelunke.tui.widgets import Fitting, Headline, KeyBar
 from spelunke.tui.words import game_words
 from spelunke.tui.words import translate as _
 
 LARGEST = 16 << 20
+LOW, TALL = 3, 7
+"""The numbers of lines of the chart in a small and in a large terminal."""
+ROOMY = 34
+"""The number of lines from which on a terminal is large."""
 
 
 class FileSheet(AskSheet):
@@ -70,6 +75,7 @@ class ReplayScreen(Fitting, Screen[None]):
         Binding("e", "eyes", show=False),
         Binding("a", "analyse", show=False),
         Binding("n", "error", show=False),
+        Binding("t", "totals", show=False),
         Binding("q,escape", "leave", show=False),
     ]
 
@@ -104,6 +110,7 @@ class ReplayScreen(Fitting, Screen[None]):
                 ("E", _("viewpoint"), "eyes"),
                 ("A", _("analyse"), "analyse"),
                 ("N", _("next error"), "error"),
+                ("T", _("totals"), "totals"),
                 ("Q", _("leave"), "leave"),
             )
         )
@@ -157,32 +164,25 @@ class ReplayScreen(Fitting, Screen[None]):
         self.query_one("#telling VerticalScroll", VerticalScroll).scroll_end(animate=False)
 
     def _show_chart(self) -> None:
-        """Draw the chart: the chance to win at each ply, for the seat whose viewpoint is shown."""
+        """Draw the chart of the chance to win, for the seat whose viewpoint is shown."""
         chart = self.query_one("#chart", Static)
-        width = chart.content_size.width
         if self.analysis is None:
-            chart.update(Text(_("Analysing …") if self._working else "", "dim"))
+            chart.display = self._working
+            chart.styles.height = 1
+            chart.update(Text(_("Analysing …"), "dim"))
             return
-        bars, curve = "▁▂▃▄▅▆▇█", self.analysis.curve
-        line = Text()
-        marked = {decision.ply for decision in self.analysis.decisions if decision.mark}
-        for column in range(width):
-            ply = column * max(1, self.plies) // max(1, width)
-            moment = curve[min(ply, len(curve) - 1)]
-            chance = min(0.999, max(0.0, moment.chance[self.eyes]))
-            following = (column + 1) * max(1, self.plies) // max(1, width)
-            here = ply <= self.ply < following or (self.ply >= self.plies and column == width - 1)
-            error = any(ply <= one < max(following, ply + 1) for one in marked)
-            line.append(
-                "!" if error else bars[int(chance * 8)], "reverse" if here else "bold" if error else ""
-            )
-        chart.update(line)
+        height = TALL if self.app.size.height >= ROOMY else LOW
+        if chart.styles.height is None or chart.styles.height.value != height or not chart.display:
+            chart.display, chart.styles.height = True, height
+            self.call_after_refresh(self._show)  # the board has less space now
+        drawn = draw_chart(self.analysis, self.eyes, self.ply, chart.content_size.width, height)
+        chart.update(drawn)
 
     def _decision(self) -> tuple[str, str] | None:
         """Return the move that was played next, and the best move. If the next ply was not analysed, return None."""
         if self.analysis is None:
             return None
-        found = next((d for d in self.analysis.decisions if d.ply == self.ply and not d.forced), None)
+        found = find_decision(self.analysis, self.ply)
         return None if found is None else (found.played, found.alternatives[0].move)
 
     def _show_advice(self) -> None:
@@ -193,7 +193,7 @@ class ReplayScreen(Fitting, Screen[None]):
                 text.append(
                     f"{name[:14]} {100 * here.chance[seat]:.0f} %   ", "bold" if seat == self.eyes else ""
                 )
-            decision = next((d for d in self.analysis.decisions if d.ply == self.ply and not d.forced), None)
+            decision = find_decision(self.analysis, self.ply)
             if decision is not None:
                 for one in decision.alternatives[:3]:
                     mark = "▶" if one.move == decision.played else " "
@@ -229,6 +229,15 @@ class ReplayScreen(Fitting, Screen[None]):
         if later or marked:
             self.ply = (later or marked)[0]
             self._show()
+
+    def action_totals(self) -> None:
+        """Show the errors and the luck of each seat, and the turning points."""
+        from spelunke.tui.log_screen import LogScreen
+
+        if self.analysis is None:
+            self.action_analyse()
+        else:
+            self.app.push_screen(LogScreen(list_totals(self.analysis, self.names), _("The game in numbers")))
 
     def action_analyse(self) -> None:
         """Analyse the game. This may take a minute."""

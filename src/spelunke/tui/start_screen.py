@@ -53,17 +53,20 @@ class StartScreen(ChooseScreen):
 
         app = self.app
         assert isinstance(app, Terminal)
-        game = LocalGame(
-            self.game,
-            self.seats,
-            {},
-            people=people,
-            level=self.level,
-            secret=app.seed or new_seed(),
-            nonce="terminal" if app.seed else new_nonce(),
-            words=game_words(self.game),
-        )
-        app.push_screen(TableScreen(LocalDesk(game, PACE if app.pace is None else app.pace)))
+
+        def make() -> LocalGame:
+            return LocalGame(
+                self.game,
+                self.seats,
+                {},
+                people=people,
+                level=self.level,
+                secret=app.seed or new_seed(),
+                nonce="terminal" if app.seed else new_nonce(),
+                words=game_words(self.game),
+            )
+
+        app.push_screen(TableScreen(LocalDesk(make, PACE if app.pace is None else app.pace)))
 
     def action_house(self) -> None:
         """Ask for the address of a server, and go there."""

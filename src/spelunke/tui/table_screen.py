@@ -11,7 +11,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Grid, Vertical, VerticalScroll
 from textual.events import Key
-from textual.screen import Screen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -19,10 +18,10 @@ from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.screen import Screen as Room
 from spelunke.core.values import Action
 from spelunke.games.game import Game
-from spelunke.tui.acts import list_acts, read_orders
 from spelunke.tui.desk import Desk, Moment, Refused, write_clock
 from spelunke.tui.drafting import Drafting
 from spelunke.tui.keys import assign_keys
+from spelunke.tui.table_actions import TableActions
 from spelunke.tui.themes import colours_of
 from spelunke.tui.widgets import Fitting, Headline, KeyBar, Pressable
 from spelunke.tui.words import translate as _
@@ -40,25 +39,17 @@ class Board(Pressable):
             screen.play(move)
 
 
-class TableScreen(Drafting, Fitting, Screen[None]):
+class TableScreen(Drafting, Fitting, TableActions):
     """A table, local or on a server."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark", "help", show=False),
         Binding("colon", "type", show=False),
-        Binding("u", "undo", show=False),
-        Binding("L", "log", show=False),
         Binding("T", "talk", show=False),
-        Binding("O", "acts", show=False),
-        Binding("S", "standing", show=False),
-        Binding("R", "replay", show=False),
-        Binding("H", "hint", show=False),
         Binding("q,escape", "leave", show=False),
     ]
 
     def __init__(self, desk: Desk) -> None:
-        super().__init__()
-        self.desk = desk
+        super().__init__(desk)
         self._choices: tuple[tuple[Action, str], ...] = ()
         self._shown: tuple[object, ...] = ()
         self._keys: dict[str, str] = {}
@@ -67,6 +58,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self._typing = "move"
         self._mine: bool | None = None
         self._heard = len(desk.moment.chat)
+        self._felt = max((line.key for line in desk.moment.reactions), default=0)
 
     def compose(self) -> ComposeResult:
         """Make the parts of the screen."""
@@ -122,7 +114,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         self._ring(moment)
 
     def _ring(self, moment: Moment) -> None:
-        """Play the terminal's bell when it becomes this person's turn. Show a new chat message briefly."""
+        """Play the terminal's bell when it becomes this person's turn. Show new messages and reactions briefly."""
         mine = bool(moment.scene and moment.scene.legal)
         if mine and self._mine is False and "chat" in moment.may:
             self.app.bell()
@@ -130,6 +122,10 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         if len(moment.chat) > self._heard:
             self.notify(moment.chat[-1].text, markup=False)
         self._heard = len(moment.chat)
+        for line in moment.reactions:
+            if line.key > self._felt:
+                self.notify(line.text, timeout=3, markup=False)
+        self._felt = max([self._felt, *(line.key for line in moment.reactions)])
 
     def _tick(self) -> None:
         """Redraw running clocks, and a running pause on the board."""
@@ -175,25 +171,34 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         if pairs and scene is not None:
             prompt = moment.game.hooks.prompt(scene) or moment.turn
             prompt = prompt[:1].upper() + prompt[1:]
-        self.query_one("#prompt", Static).update(Text(moment.notice or prompt, "bold"))
+        self.query_one("#prompt", Static).update(
+            Text("" if moment.curtain else moment.notice or prompt, "bold")
+        )
         self._tell_effect(moves[0] if moves else None)
 
     def _explain(self, moment: Moment, scene: Scene) -> dict[str, tuple[str, str]]:
         """Return the name and the effect of each move that the game explains."""
         found: dict[str, tuple[str, str]] = {}
         for meaning in moment.game.hooks.explain_choices(scene):
-            for move in meaning.moves:
-                # One explanation for several moves does not name any of them.
-                found[move] = (meaning.choice if len(meaning.moves) == 1 else "", meaning.text)
+            # One explanation for several moves names them only if it has a name for each.
+            names = meaning.names or (
+                [meaning.choice] if len(meaning.moves) == 1 else [""] * len(meaning.moves)
+            )
+            for move, name in zip(meaning.moves, names, strict=True):
+                found[move] = (name, meaning.text)
         return found
 
     def _label(self, move: str) -> Text:
         name = self._texts.get(move, ("", ""))[0]
+        name = "" if len(name) < 2 else name  # a number says less than the move
         text = Text(no_wrap=True, overflow="ellipsis")
         text.append(f" {self._keys.get(move, ' ')} ", "reverse")
         text.append(f" {name or move}")
-        if name and name.lower() != move:
+        room = self.query_one("#choosing").content_size.width - 2
+        if name and name.lower() != move and text.cell_len + len(move) + 2 <= room:
             text.append(f"  {move}", "dim")
+        if room > 0:
+            text.truncate(room, overflow="ellipsis")
         return text
 
     def _tell_effect(self, move: str | None) -> None:
@@ -205,7 +210,8 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         moment, size = self.desk.moment, board.content_size
         if moment.curtain:
             text = _("{name}, it is your turn. Press Enter when only you look at the screen.")
-            board.update(Text("\n\n" + text.format(name=moment.curtain), "bold", justify="center"))
+            above = "\n" * max(0, size.height // 2 - 1)
+            board.update(Text(above + text.format(name=moment.curtain), "bold", justify="center"))
             return
         if moment.scene is None or not size.width:
             board.update(Text("\n" + moment.waiting))
@@ -253,10 +259,21 @@ class TableScreen(Drafting, Fitting, Screen[None]):
             text.append("» " + line.text + "\n", "italic")
         text.rstrip()
         self.query_one("#log", Static).update(text)
+        self.call_after_refresh(self._scroll_log)  # the log has its new height only then
+
+    def _scroll_log(self) -> None:
         self.query_one("#logged", VerticalScroll).scroll_end(animate=False)
 
     def _show_keys(self, moment: Moment) -> None:
+        if moment.curtain:
+            keys = [("Enter", _("look at your hand"), "lift"), ("q", _("leave"), "leave")]
+            self.query_one("#keys", KeyBar).show(keys)
+            return
         keys = [("↑↓ Enter", _("choose"), "choose"), (":", _("type"), "type")]
+        if moment.status == "over":
+            keys = []
+            if self.desk.offers("again"):
+                keys.append(("N", _("play again"), "again"))
         if "undo" in moment.may:
             keys.append(("u", _("take back"), "undo"))
         if "chat" in moment.may:
@@ -278,7 +295,7 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         if self.desk.moment.curtain:
             if event.key == "enter":
                 event.stop()
-                self.do("lift")
+                self.action_lift()
             return
         if self.query_one("#typed").has_focus or event.character is None:
             return
@@ -310,19 +327,6 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         except Refused as error:
             self.refuse(str(error))
 
-    @work(group="acts")
-    async def do(self, operation: str, **fields: object) -> None:
-        """Run an operation other than a move."""
-        try:
-            await self.desk.do(operation, **fields)
-        except Refused as error:
-            self.refuse(str(error))
-
-    def refuse(self, text: str) -> None:
-        """Show an error in one sentence."""
-        text = text[:1].upper() + text[1:].rstrip(".") + "."
-        self.notify(text, severity="warning", markup=False)
-
     def action_choose(self) -> None:
         """Play the highlighted choice."""
         if self._considered is not None:
@@ -337,13 +341,6 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         if "chat" in self.desk.moment.may:
             self._open_input("chat", _("a message; Esc goes back"))
 
-    def action_standing(self) -> None:
-        """Open the line in which standing orders are typed."""
-        if "standing" in self.desk.moment.may:
-            self._open_input(
-                "standing", _("standing orders, as text or as name: value; leave it empty to delete them")
-            )
-
     def _open_input(self, typing: str, hint: str) -> None:
         typed = self.query_one("#typed", Input)
         self._typing, typed.placeholder = typing, hint
@@ -351,12 +348,10 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         typed.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Play the typed move, or send the message or the orders."""
+        """Play the typed move, or send the message."""
         text = event.value.strip()
         self._close_input()
-        if self._typing == "standing":
-            self.do("standing", orders=read_orders(text))
-        elif text and self._typing == "chat":
+        if text and self._typing == "chat":
             self.do("chat", text=text)
         elif text:
             self.play(text)
@@ -365,64 +360,6 @@ class TableScreen(Drafting, Fitting, Screen[None]):
         typed = self.query_one("#typed", Input)
         typed.value, typed.display = "", False
         self.query_one("#choices").focus()
-
-    def action_acts(self) -> None:
-        """Show the list of operations other than moves."""
-        from spelunke.tui.acts_screen import ActsScreen
-
-        waits = getattr(self.desk, "look", {}).get("waits", [])
-        self.app.push_screen(ActsScreen(list_acts(self.desk.moment.may, waits)), self._do_act)
-
-    def _do_act(self, act: tuple[str, str, dict[str, object]] | None) -> None:
-        if act is not None:
-            self.do(act[1], **act[2])
-
-    @work(group="hint", exclusive=True)
-    async def action_hint(self) -> None:
-        """Ask the coach for the value of each move."""
-        from spelunke.tui.log_screen import LogScreen
-
-        if not self._choices or not self.desk.offers("hint"):
-            return
-        self.notify(_("The coach thinks …"), timeout=2)
-        try:
-            lines = await self.desk.hint()
-        except Refused as error:
-            self.refuse(str(error))
-            return
-        self.app.push_screen(LogScreen(lines, _("The coach: the best moves first")))
-
-    @work(group="record", exclusive=True)
-    async def action_replay(self) -> None:
-        """Replay the finished game, and analyse it."""
-        if self.desk.moment.status != "over":
-            return
-        from spelunke.records.record import parse_record
-        from spelunke.tui.replay_screen import ReplayScreen
-
-        try:
-            record = await self.desk.record()
-        except Refused as error:
-            self.refuse(str(error))
-            return
-        if record is not None:
-            self.app.push_screen(ReplayScreen(parse_record(record)))
-
-    def action_undo(self) -> None:
-        """Take the newest move back."""
-        self.do("undo")
-
-    def action_log(self) -> None:
-        """Show the whole log."""
-        from spelunke.tui.log_screen import LogScreen
-
-        self.app.push_screen(LogScreen(self.desk.moment.log))
-
-    def action_help(self) -> None:
-        """Show the keys and the short rules."""
-        from spelunke.tui.help_screen import HelpScreen
-
-        self.app.push_screen(HelpScreen(self.desk.moment.game))
 
     def action_leave(self) -> None:
         """Close the line for typing, or leave the table."""

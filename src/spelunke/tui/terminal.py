@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App
@@ -32,6 +33,8 @@ class Terminal(App[None]):
         self, *, theme: str = NIGHT.name, pace: float | None = None, seed: bytes | None = None
     ) -> None:
         super().__init__()
+        if "SSH_CONNECTION" in os.environ:
+            self.animation_level = "none"  # each step of a movement would cross the line
         self._look = theme
         self.pace = pace
         self.seed = seed

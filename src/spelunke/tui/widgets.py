@@ -19,8 +19,8 @@ Keys = Sequence[tuple[str, str, str]]
 class KeyBar(Static):
     """The last line of a screen, which lists its keys. A click on a key has the same effect as the key.
 
-    If the line is too short, keys are left out, beginning with the third key from the right. The last two keys,
-    usually help and leave, are always shown.
+    If the line is too short, it is written without spaces beside the keys. If it is still too short, keys are left
+    out, beginning with the third key from the right. The last two keys, usually help and leave, are always shown.
     """
 
     _keys: Keys = ()
@@ -35,18 +35,22 @@ class KeyBar(Static):
         self._write()
 
     def _write(self) -> None:
-        kept = list(self._keys)
-        while len(kept) > 2 and self.size.width and _write_keys(kept).cell_len > self.size.width:
+        kept, room = list(self._keys), self.size.width
+        text = _write_keys(kept, " ")
+        while room and text.cell_len > room:
+            text = _write_keys(kept, "")
+            if len(kept) <= 2 or text.cell_len <= room:
+                break
             del kept[-3]
-        self.update(_write_keys(kept))
+        self.update(text)
 
 
-def _write_keys(keys: Keys) -> Text:
+def _write_keys(keys: Keys, beside: str) -> Text:
     text = Text(no_wrap=True, overflow="ellipsis")
     for place, (key, effect, action) in enumerate(keys):
         style = Style(meta={"@click": f"screen.{action}"})
         text.append(" " if place else "", style)
-        text.append(f" {key} ", Style(reverse=True, bold=True) + style)
+        text.append(f"{beside}{key}{beside}", Style(reverse=True, bold=True) + style)
         text.append(f" {effect}", style)
     return text
 

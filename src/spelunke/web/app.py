@@ -410,14 +410,14 @@ def _serve(app: Starlette, house: House, settings: Settings, announce: Callable[
                 everywhere = settings.host in ("0.0.0.0", "::")  # noqa: S104
                 host = "localhost" if everywhere or is_loopback(settings.host) else settings.host
                 here = settings.public_url(f"http://{host}:{port}")
-                announce(f"The house is open: {here}/")
+                announce(f"The server is ready: {here}/")
                 network = find_network_address() if everywhere and not settings.base_url else None
                 if network is not None:
                     announce(f"On your network: http://{network}:{port}/")
                 code = _host_code(house)
                 if code is not None:
                     announce(
-                        f"The house has no host yet. Open this link to become its host: {here}/host/{code}"
+                        f"This site has no host yet. Open this link to become its host: {here}/host/{code}"
                     )
 
         async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

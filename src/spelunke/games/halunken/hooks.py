@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from markupsafe import Markup
 
-from spelunke.boards.scene import Scene, Summary
+from spelunke.boards.scene import OrderForm, Scene, Summary
 from spelunke.boards.screen import Screen
 from spelunke.core import values
 from spelunke.core.bot import Bot
@@ -76,6 +76,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
 
     def action_by_orders(self, orders: object, view: View, legal: Sequence[Action]) -> Action | None:
         return action_by_orders(orders, view, legal)
+
+    def describe_orders(self, scene: Scene) -> OrderForm:
+        return ui.describe_orders(scene)
 
     def lesson(self) -> Lesson:
         return LESSON

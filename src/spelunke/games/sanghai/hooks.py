@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from markupsafe import Markup
 
-from spelunke.boards.scene import Scene, Summary
+from spelunke.boards.scene import OrderForm, Scene, Summary
 from spelunke.boards.screen import Screen
 from spelunke.core import values
 from spelunke.core.bot import Bot
@@ -102,8 +102,11 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
 
     def preview_draft(
         self, fields: Fields, view: View, events: Callable[[], Iterable[Event]], orders: object
-    ) -> msgspec.Struct | None:
+    ) -> drafts.Draft | None:
         return drafts.preview_draft(fields, view, events, orders)
+
+    def describe_orders(self, scene: Scene) -> OrderForm:
+        return ui.describe_orders(scene)
 
     def compose_move(self, fields: Fields) -> str:
         return drafts.compose_move(fields)

@@ -155,7 +155,7 @@ def render_verdict(study: Study) -> Markup:
         if ply is not None
         else html('<span id="go-error-{}" class="button quiet icon" aria-hidden="true">{}</span>', name, sign)
         for name, label, ply, key, sign in (
-            ("back", _("The error before"), before, "p", "\N{LEFTWARDS ARROW}"),
+            ("back", _("The previous error"), before, "p", "\N{LEFTWARDS ARROW}"),
             ("on", _("The next error"), after, "n", "\N{RIGHTWARDS ARROW}"),
         )
     )
@@ -237,7 +237,7 @@ def _render_begin(look: AnalysisLook, device: Device | None) -> Markup:
     if look.status == "working" and not look.done:
         inside = html(
             '<p role="status">{}</p><progress class="an-bar" aria-label="{}"></progress>',
-            _("The analysis is about to begin. The first one of a game can take a minute or two."),
+            _("The analysis is about to begin. The first analysis of a game can take a minute or two."),
             _("Analysis"),
         )
     elif look.status == "working":

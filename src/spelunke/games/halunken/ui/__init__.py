@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from spelunke.boards.scene import Scene
+from spelunke.boards.scene import OrderForm, Scene
 from spelunke.boards.screen import Screen
 from spelunke.core.words import plain
 from spelunke.games.halunken.ui import panels
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEYS",
+    "describe_orders",
     "prompt",
     "render_board",
     "render_drawing",
@@ -59,3 +60,10 @@ def render_screen(scene: Scene, screen: Screen) -> Text:
     from spelunke.games.halunken.ui import screen as whole
 
     return whole.render_screen(scene, screen)
+
+
+def describe_orders(scene: Scene) -> OrderForm:
+    """Return the form for the standing order in a terminal."""
+    from spelunke.games.halunken.ui import screen as whole
+
+    return whole.describe_orders(scene)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rich.style import Style
 from rich.text import Text
 
 from spelunke.boards.drafting import Step as Change
 from spelunke.boards.drafting import change, with_keys
 from spelunke.boards.ink import Ink, beside, centred, fit, press, stack
-from spelunke.boards.scene import Scene
+from spelunke.boards.scene import OrderForm, Scene
 from spelunke.boards.screen import Screen
 from spelunke.games.halunken import happenings, moves
 from spelunke.games.halunken.cards import COLOURS, Colour, Sailor, Step
@@ -358,9 +360,20 @@ class Table:
 
     def keys(self) -> Style:
         """Return a style that contains the keys of the board."""
-        return with_keys(self._steps() if self.frame.played else {})
+        told = (("← →", self.frame._("Step by step")),)
+        return with_keys(self._steps(), told=told) if self.frame.played else with_keys({})
 
 
 def render_screen(scene: Scene, screen: Screen) -> Text:
     """Return the board for a terminal of any size."""
     return Table(scene, screen).draw()
+
+
+def describe_orders(scene: Scene) -> OrderForm:
+    """Return the form for the standing order in a terminal."""
+    frame = Frame(scene)
+    kept = scene.private if isinstance(scene.private, Mapping) else {}
+    mine = () if frame.me is None else frame.view.crews[frame.me].sailors
+    known = [str(s) for s in sorted(mine, key=lambda s: (s.value, s.colour.number))]
+    told = f"{frame._('Bid for me, as little as it takes, up to')} {' · '.join([*known, 'pass'])}"
+    return OrderForm("up_to", str(kept.get("up_to") or ""), (told,))

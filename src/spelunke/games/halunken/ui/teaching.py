@@ -55,10 +55,22 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
     frame = Frame(scene)
     found = [*_explain_start(frame), *_explain_cards(frame)]
     for kind, choice, text in KINDS:
-        texts = tuple(move for _action, move in frame.legal[kind])
-        if texts:
-            found.append(Meaning(frame._(choice), frame._(text), texts))
+        pairs = frame.legal[kind]
+        if pairs:
+            names = tuple(_name(frame, action) for action, _move in pairs) if len(pairs) > 1 else ()
+            texts = tuple(move for _action, move in pairs)
+            found.append(Meaning(frame._(choice), frame._(text), texts, names))
     return tuple(found)
+
+
+def _name(frame: Frame, action: moves.Action) -> str:
+    """Return the name of a move with a sailor, or with a card for Black Jack, in a list. Others have none."""
+    match action:
+        case moves.Bid(sailor) | moves.Rob(sailor) | moves.Fish(sailor) | moves.Give(sailor):
+            return frame.sailor(sailor)
+        case moves.ChooseJack(card):
+            return f"{frame.name(JACK)}: {frame.card_label(card)}"
+    return ""
 
 
 def _explain_start(frame: Frame) -> Iterator[Meaning]:
@@ -152,7 +164,7 @@ SIGNS = (
     Sign(
         ".hk-crew .hk-worth",
         plain("Worth of a crew"),
-        plain("All numbers of the crew, and once more those of its doubled colour."),
+        plain("The sum of the numbers of all sailors in the crew. Those of its doubled colour count twice."),
     ),
     Sign(
         ".hk-crew .hk-size",

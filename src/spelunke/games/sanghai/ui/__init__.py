@@ -14,7 +14,7 @@ from spelunke.boards.screen import Screen
 from spelunke.core.words import plain
 from spelunke.games.sanghai.ui.art import render_picture, render_sprite
 from spelunke.games.sanghai.ui.board import render_board, render_part, say_short
-from spelunke.games.sanghai.ui.drafts import render_picked, render_rehearsal
+from spelunke.games.sanghai.ui.drafts import describe_orders, render_picked, render_rehearsal
 from spelunke.games.sanghai.ui.drawing import render_drawing
 from spelunke.games.sanghai.ui.frame import Frame
 from spelunke.games.sanghai.ui.hand import render_cards
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEYS",
+    "describe_orders",
     "prompt",
     "render_board",
     "render_draft",

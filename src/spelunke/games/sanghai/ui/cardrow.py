@@ -13,7 +13,7 @@ from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.aside import card_in
 from spelunke.games.sanghai.cards import Card
 from spelunke.games.sanghai.ui.frame import Frame
-from spelunke.games.sanghai.ui.hand import find_fitting, find_new, sort_by_suit
+from spelunke.games.sanghai.ui.hand import find_fitting, find_new, sort_by_rank, sort_by_suit
 
 HUES = {
     "s": ("#1c1c1c", "black"),
@@ -22,6 +22,8 @@ HUES = {
     "c": ("#2e7d32", "green"),
     "*": ("#8a2f9e", "magenta"),
 }
+ORDER = "~row"
+"""The name of the field with the order of the hand: ``suit``, ``rank``, or ``own`` with the keys of the cards."""
 WIDEST = 6
 """The number of columns of a card in the hand, if there is enough space."""
 
@@ -38,6 +40,8 @@ def draw_card(frame: Frame, ink: Ink, card: Card, width: int, height: int) -> li
     sign = face[-1]
     rank = face[:-1] or sign
     lines = [f" {rank}".ljust(width)[:width], centred(sign, width), f"{rank} ".rjust(width)[:width]]
+    if height > 3:
+        lines = [lines[0], " " * width, lines[1], " " * width, lines[2]]
     return [Text.assemble((line, style)) for line in lines[:height]]
 
 
@@ -49,18 +53,25 @@ class Row:
         self.screen = screen
         self.ink = Ink(screen)
         self.chosen = chosen
-        hand = sort_by_suit(frame.view.hand)
+        self.order, *own = ((frame.scene.draft.get(ORDER) or ("suit",))[-1]).split()
+        by = sort_by_rank if self.order == "rank" else sort_by_suit
+        hand = by(frame.view.hand)
+        keys = [f"{card}.{hand[: place + 1].count(card)}" for place, card in enumerate(hand)]
+        # In the own order, new cards come last.
         self.keys_in_hand = tuple(
-            f"{card}.{hand[: place + 1].count(card)}" for place, card in enumerate(hand)
+            sorted(keys, key=lambda key: own.index(key) if key in own else len(own)) if own else keys
         )
-        self.picked = frame.picked & set(self.keys_in_hand)
+        self.height = 5 if screen.high else 3 if screen.tall else 1
+        self.aside = {key: n for n, one in enumerate(frame.aside, 1) for key in one.keys}
+        self.picked = (frame.picked & set(keys)) - set(self.aside)
         at = (frame.scene.draft.get("at") or ("",))[-1]
         self.at = at if at in self.keys_in_hand else None
 
     def keys(self) -> dict[str, Step]:
         """Return the keys of the row and their effects.
 
-        ← and → move the cursor, and the space bar picks the card at the cursor.
+        ← and → move the cursor, the space bar picks the card at the cursor, and < and > move it along the hand. The
+        full stop sorts the hand by suit or by rank.
         """
         row = self.keys_in_hand
         if not row:
@@ -69,9 +80,28 @@ class Row:
         back = row[-1 if place is None else place - 1]
         on = row[0 if place is None else (place + 1) % len(row)]
         found: dict[str, Step] = {"left": ("set", "at", back), "right": ("set", "at", on)}
-        if self.at:
-            found["space"] = ("toggle", "card", self.at)
+        found["full_stop"] = ("set", ORDER, "rank" if self.order == "suit" else "suit")
+        if self.at and place is not None:
+            if self.at not in self.aside:
+                found["space"] = ("toggle", "card", self.at)
+            for key, step in (("less_than_sign", -1), ("greater_than_sign", 1)):
+                rest = [one for one in row if one != self.at]
+                rest.insert((place + step) % len(row), self.at)
+                found[key] = ("set", ORDER, " ".join(("own", *rest)))
         return found
+
+    def told(self) -> tuple[tuple[str, str], ...]:
+        """Return the keys of the row with their effects, for the help."""
+        say = self.frame._
+        return (
+            ("← →", say("go through your hand")),
+            (say("Space"), say("pick the card, or put it back")),
+            ("-", say("set the picked cards aside as a meld")),
+            ("⌫", say("take the last meld back")),
+            ("+", say("lay the contract")),
+            (".", say("sort the hand by suit, or by rank")),
+            ("< >", say("move the card, in your own order")),
+        )
 
     def leads_to(self) -> str:
         """Return the move that Enter plays: discard the card at the cursor."""
@@ -82,13 +112,14 @@ class Row:
         """Return the lines of the row. In a tall terminal, a picked card is one line higher than the others."""
         new, fits = list(find_new(self.frame)), find_fitting(self.frame)
         width = min(WIDEST, (self.screen.width - 2) // max(1, len(self.keys_in_hand)))
-        blocks: list[list[Text]] = [[Text(" ")] * (5 if self.screen.tall else 2)]
+        blocks: list[list[Text]] = [[Text(" ")] * (self.height + 2 if self.screen.tall else 2)]
         doomed = self._doomed()
         for key in self.keys_in_hand:
             card = card_in(key)
             is_new = card in new and key.endswith(f".{self.frame.view.hand.count(card)}")
             marks = "›" if key == self.at else ""
             marks += "▲" if key in self.picked else ""
+            marks += str(self.aside.get(key, ""))
             marks += "✕" if key == doomed else ""
             marks += "+" if card in fits else ""
             marks += "*" if is_new else ""
@@ -102,7 +133,7 @@ class Row:
         return self.at if self.at in mine else mine[-1] if mine else None
 
     def _card(self, key: str, width: int, marks: str) -> list[Text]:
-        lines = draw_card(self.frame, self.ink, card_in(key), width - 1, 3 if self.screen.tall else 1)
+        lines = draw_card(self.frame, self.ink, card_in(key), width - 1, self.height)
         for line in lines:
             line.stylize(change(("toggle", "card", key)))
             if key in self.picked:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, html, join
+from spelunke.boards.markup import NOTHING, escape, html, join
+from spelunke.boards.scene import OrderForm, Scene
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.aside import Aside
+from spelunke.games.sanghai.orders import LIKE
 from spelunke.games.sanghai.rehearsal import Rehearsal, Rehearsed
 from spelunke.games.sanghai.tray import Slot, Tray
 from spelunke.games.sanghai.ui import art
@@ -195,17 +197,50 @@ def _discard(frame: Frame, one: Rehearsed) -> Markup:
 
 
 def _verdict(frame: Frame, one: Rehearsed) -> Markup:
+    told = escape(say_verdict(frame, one))
+    return html('<span class="called">{}</span>', told) if one.called else told
+
+
+def say_verdict(frame: Frame, one: Rehearsed) -> str:
+    """Return what the orders would have done with a discard."""
     if one.called is None:
-        return frame.say("you would have been asked")
+        return frame._("you would have been asked")
     if not one.called:
-        return frame.say("pass")
+        return frame._("pass")
     words = {
-        "won": frame.say("hep! You would have got it."),
-        "lost": frame.say("hep! Somebody else got it."),
-        "contested": frame.say("hep! Others called as well."),
-        "open": frame.say("hep! You can call for it now."),
+        "won": frame._("hep! You would have got it."),
+        "lost": frame._("hep! Somebody else got it."),
+        "contested": frame._("hep! Others called as well."),
+        "open": frame._("hep! You can call for it now."),
     }
-    return html('<span class="called">{}</span>', words[one.fate])
+    return words[one.fate]
+
+
+def describe_orders(scene: Scene) -> OrderForm:
+    """Return the form for standing orders in a terminal, with the calls that they would have made so far."""
+    frame = Frame(scene)
+    kept = scene.private
+    now = str(kept.get("text", "")) if isinstance(kept, Mapping) else ""
+    lines = [frame._(LIKE)]
+    found = frame.considered
+    if found is not None and found.trouble:
+        lines.append(found.trouble)
+    elif found is not None and found.orders is not None:
+        told = found.orders.discards
+        head = frame._.many(
+            "These orders would have called for {n} of the {all} discard that you could call for.",
+            "These orders would have called for {n} of the {all} discards that you could call for.",
+            len(told),
+        )
+        lines.append(
+            head.format(n=found.orders.calls, all=len(told))
+            if told
+            else frame._("Nothing was discarded yet that you could call for.")
+        )
+        for one in told[:LATEST]:
+            giver = frame._("round {n}, from {name}").format(n=one.lap, name=frame.name(one.giver))
+            lines.append(f"{frame.card(one.card)} ({giver}): {say_verdict(frame, one)}")
+    return OrderForm("text", ", ".join(now.splitlines()), tuple(lines))
 
 
 def _round(frame: Frame, lap: int, told: Sequence[Rehearsed]) -> Markup:

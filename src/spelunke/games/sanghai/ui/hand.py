@@ -25,6 +25,11 @@ def sort_by_suit(hand: Sequence[Card]) -> list[Card]:
     return sorted(hand, key=lambda c: (c == "*", SUITS.index(suit_of(c)) if c != "*" else 9, rank_of(c)))
 
 
+def sort_by_rank(hand: Sequence[Card]) -> list[Card]:
+    """Return the cards of a hand, sorted by rank and suit."""
+    return sorted(hand, key=lambda c: (c == "*", rank_of(c), BY_RANK_SUITS.find(suit_of(c))))
+
+
 def find_fitting(frame: Frame) -> set[Card]:
     """Return the cards of the hand that the viewer may now add to a meld or swap into one."""
     return {action.card for kind in (moves.Add, moves.Swap) for action, _text in frame.legal[kind]}
@@ -45,7 +50,7 @@ def render_cards(frame: Frame) -> Markup:
 def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
     seen = frame.view
     by_suit = sort_by_suit(seen.hand)
-    by_rank = sorted(seen.hand, key=lambda c: (c == "*", rank_of(c), BY_RANK_SUITS.find(suit_of(c))))
+    by_rank = sort_by_rank(seen.hand)
     aside = frame.aside
     kept = {key: n for n, one in enumerate(aside, 1) for key in one.keys}
     taken: dict[Card, int] = {}

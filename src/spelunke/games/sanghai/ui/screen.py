@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 
 from rich.style import Style
 from rich.text import Text
@@ -12,6 +13,7 @@ from spelunke.boards.ink import Ink, beside, centred, fit, press, stack
 from spelunke.boards.scene import Scene
 from spelunke.boards.screen import Screen
 from spelunke.games.sanghai import moves
+from spelunke.games.sanghai.aside import FIELD, Aside, make_aside, write_aside
 from spelunke.games.sanghai.cards import Card
 from spelunke.games.sanghai.happenings import RoundScored
 from spelunke.games.sanghai.sentences import SIGNS
@@ -64,7 +66,9 @@ class Table:
         tail = self.hands() if shown or not seen.hand else [*self.row.draw(), *self.tray_lines()]
         room = self.screen.height - len(head) - len(tail) - len(gap) * 2
         melds = self.melds()
-        middle = self.piles() if room >= len(melds) + 3 else [self.piles_line()]
+        middle = self.piles()
+        if room < len(melds) + len(middle):
+            middle = [self.piles_line()]
         left = max(0, room - len(middle))
         if len(melds) > left:
             more = len(melds) - left + 1
@@ -79,7 +83,12 @@ class Table:
             if sheet and spare > len(sheet):
                 lines += [Text()] * (spare - 1 - len(sheet)) + sheet
         board = stack((fit(line, self.screen.width) for line in lines), self.screen.height)
-        board.style = with_keys(self.row.keys() | self._lay_key(), self.row.leads_to())
+        board.style = with_keys(
+            self.row.keys() | self._lay_key() | self._aside_keys(),
+            self.row.leads_to(),
+            about=str(self.frame.view.lap),
+            told=self.row.told(),
+        )
         return board
 
     def headline(self) -> Text:
@@ -130,20 +139,22 @@ class Table:
         seen = self.frame.view
         back = Style(dim=True) if not self.screen.colours else self.ink.on("#2f5d9e", "blue", dark=True)
         stock = self._press_kind(moves.Stock)
-        deck = [Text(line, back + stock) for line in ("▒▒▒▒▒", f"▒{seen.stock:^3}▒", "▒▒▒▒▒")]
+        height = 5 if self.screen.high else 3
+        deck = [Text("▒▒▒▒▒", back + stock) for _ in range(height)]
+        deck[height // 2] = Text(f"▒{seen.stock:^3}▒", back + stock)
         top = (
-            draw_card(self.frame, self.ink, seen.top, 5, 3)
+            draw_card(self.frame, self.ink, seen.top, 5, height)
             if seen.top
-            else [Text(centred("–", 5), "dim") for _ in range(3)]
+            else [Text(centred("–" if n == height // 2 else "", 5), "dim") for n in range(height)]
         )
         taking = self._press_kind(moves.Take) or self._press_kind(moves.Hep)
         marked = isinstance(self.chosen, moves.Take | moves.Hep)
         for line in top:
             line.stylize(taking)
-        edge = "»" if marked else " "
-        sides = [Text(" "), Text(edge, "bold"), Text(" ")]
+        sides = [Text("»" if marked and n == height // 2 else " ", "bold") for n in range(height)]
         told = [Text("   ") + line for line in (self._counts(), self._question(), self._wait())]
-        return beside([[Text("  ")] * 3, deck, sides, [Text("")] * 3, top, told], "")
+        told = [*[Text()] * ((height - 3) // 2), *told, *[Text()] * ((height - 3) // 2)]
+        return beside([[Text("  ")] * height, deck, sides, top, told], "")
 
     def _counts(self) -> Text:
         seen, say = self.frame.view, self.frame._
@@ -216,6 +227,8 @@ class Table:
                     line = Text(" " * WHOSE)
                 line = line + meld + Text("  ")
             lines.append(line)
+            if self.screen.high:
+                lines.append(Text())
         return lines
 
     def _ended(self) -> list[Text]:
@@ -260,13 +273,13 @@ class Table:
     # --- below the hand
 
     def tray_lines(self) -> list[Text]:
-        """Return the lines that compare the picked cards with the contract.
+        """Return the lines that compare the picked cards with the contract, with the melds that are set aside.
 
         If no card is picked, return the number of missing cards.
         """
         say, tray = self.frame._, self.tray
-        lines = []
-        if tray is not None and tray.picked and (tray.picked > 1 or not self.frame.legal[moves.Discard]):
+        lines = [self._asides(tray.aside)] if tray is not None and tray.aside else []
+        if tray is not None and self._counts_picks(tray):
             out = Text(" ")
             for slot in tray.slots:
                 out.append_text(self._slot(slot))
@@ -274,6 +287,8 @@ class Table:
             if tray.spare:
                 cards = ", ".join(self.frame.card(card) for card in tray.spare)
                 out.append(say("no place for {cards}").format(cards=cards), "bold")
+            elif tray.lays and not tray.slots:
+                out.append(say("Your contract is complete."), "dim")
             lines.append(out)
         elif "missing" in self.frame.hints:
             number = self.frame.hints["missing"].number
@@ -283,12 +298,60 @@ class Table:
             lines.append(Text(f" {told}", "dim"))
         else:
             lines.append(Text())
-        step = self._lay_key().get("plus")
-        if step is not None:
-            label = say("Lay these cards") if tray is not None and tray.lays else say("Lay the contract")
-            button = Text(f" + {label} ", Style(reverse=True, bold=True) + change(step))
-            lines[-1] = fit(lines[-1], max(0, self.screen.width - button.cell_len - 1)) + button
+        lines[-1] = self._with_buttons(lines[-1])
         return lines
+
+    def _counts_picks(self, tray: Tray) -> bool:
+        """Return whether the picked cards are the beginning of a meld, and not only a card to discard."""
+        return bool(tray.aside or tray.picked > 1 or (tray.picked and not self.frame.legal[moves.Discard]))
+
+    def _asides(self, aside: Sequence[Aside]) -> Text:
+        """Return the melds that are set aside. A press on one takes it back."""
+        say, out = self.frame._, Text(" ")
+        for n, one in enumerate(aside, 1):
+            rest = write_aside([other for other in aside if other is not one])
+            meld = Text(f"{n}. ", "bold")
+            meld.append((say("Set") if one.meld.form == "set" else say("Run")) + " ", "bold")
+            for card, stands in zip(one.meld.cards, one.meld.stands, strict=True):
+                meld.append_text(draw_card(self.frame, self.ink, card, 0, 1)[0])
+                if stands not in (card, "*"):
+                    meld.append(f"={self.frame.short(stands)}", "dim")
+                meld.append(" ")
+            meld.stylize(change(("set", FIELD, rest)))
+            out.append_text(meld)
+            out.append(" ")
+        out.append(f"⌫ {say('take back')}", Style(dim=True) + change(self._aside_keys()["backspace"]))
+        return out
+
+    def _with_buttons(self, line: Text) -> Text:
+        """Return the line with the buttons for the picked cards at its end, or with the keys of the hand."""
+        say, tray, keys = self.frame._, self.tray, self._lay_key() | self._aside_keys()
+        buttons = Text()
+        if "minus" in keys:
+            buttons.append(f" - {say('Set aside as a meld')} ", Style(reverse=True) + change(keys["minus"]))
+        if "plus" in keys:
+            label = say("Lay the contract")
+            if tray is not None and tray.lays:
+                label = say("Lay these melds") if tray.aside else say("Lay these cards")
+            buttons.append(" " if buttons.plain else "")
+            buttons.append(f" + {label} ", Style(reverse=True, bold=True) + change(keys["plus"]))
+        if not buttons.plain and len(self.frame.view.hand) > 1:
+            buttons.append(f"← → {say('Space')}  . < >  ?", "dim")
+            if line.cell_len + buttons.cell_len + 2 > self.screen.width:
+                return line
+        return fit(line, max(0, self.screen.width - buttons.cell_len - 1)) + buttons
+
+    def _aside_keys(self) -> dict[str, Step]:
+        """Return the keys that set the picked cards aside as a meld, and that take the last meld back."""
+        tray, found = self.tray, dict[str, Step]()
+        if tray is None:
+            return found
+        if tray.aside:
+            found["backspace"] = ("set", FIELD, write_aside(tray.aside[:-1]))
+        one = make_aside(tuple(self.row.picked), self.frame.view) if tray.meld else None
+        if one is not None and not (tray.lays and not tray.aside):
+            found["minus"] = ("set", FIELD, write_aside((*tray.aside, one)))
+        return found
 
     def _slot(self, slot: Slot) -> Text:
         say = self.frame._
@@ -310,8 +373,9 @@ class Table:
         """Return the key that lays the picked cards, or the planner's melds if no card is picked."""
         if not (self.frame.legal[moves.OpenSet] or self.frame.legal[moves.OpenRun]):
             return {}
-        if self.tray is not None and self.tray.picked > 1:
-            return {"plus": ("send", "do", "lay")} if self.tray.lays else {}
+        if self.tray is not None and (self.tray.picked > 1 or self.tray.aside):
+            whole = self.tray.lays and not (self.tray.aside and self.tray.picked)
+            return {"plus": ("send", "do", "lay")} if whole else {}
         if "lay" in self.frame.hints:
             return {"plus": ("play", "", self.frame.hints["lay"].text)}
         return {}

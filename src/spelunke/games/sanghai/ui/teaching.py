@@ -55,6 +55,8 @@ KINDS = (
     ),
 )
 """For each group of actions, its name and its effect, if they are the same in every position."""
+NAMED = (moves.Discard, moves.Add, moves.Swap)
+"""Actions with a card, of which a seat often has several. So each has its own name."""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
@@ -62,10 +64,25 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
     frame = Frame(scene)
     found = list(_explain_cards(frame))
     for kinds, choice, text in KINDS:
-        texts = tuple(move for kind in kinds for _action, move in frame.legal[kind])
-        if texts:
-            found.append(Meaning(frame._(choice), frame._(text), texts))
+        pairs = [pair for kind in kinds for pair in frame.legal[kind]]
+        if pairs:
+            names = tuple(_name(frame, action) for action, _move in pairs) if kinds[0] in NAMED else ()
+            found.append(
+                Meaning(frame._(choice), frame._(text), tuple(move for _action, move in pairs), names)
+            )
     return tuple(found)
+
+
+def _name(frame: Frame, action: moves.Discard | moves.Add | moves.Swap) -> str:
+    """Return the name of a move with one card."""
+    card = frame.short(action.card)
+    if isinstance(action, moves.Discard):
+        return frame._("Discard {card}").format(card=card)
+    if isinstance(action, moves.Swap):
+        text = frame._("Swap the {card} for the wild card of meld {n}")
+        return text.format(card=card, n=action.meld)
+    end = {"low": " ◂", "high": " ▸", None: ""}[action.end]
+    return frame._("Add the {card} to meld {n}").format(card=card, n=action.meld) + end
 
 
 def _explain_cards(frame: Frame) -> Iterator[Meaning]:

@@ -29,6 +29,8 @@ HUES: dict[Nation, tuple[str, str, bool]] = {
 }
 EMBLEMS = dict(zip(NATIONS, "★✦✚◉▲☾✶◆", strict=True))
 """The sign of each nation. It is shown in the nation's colour, beside the nation's letter."""
+ROWS = {1: (1,), 2: (2,), 3: (2, 1), 4: (2, 2)}
+"""The numbers of emblems in the rows of a large card, by its value."""
 SIDES = (("#f2b35e", "bright_yellow"), ("#86b8e0", "bright_cyan"))
 MARKS = "●◆"
 FATES = {"down": "▼", "up": "▲", "out": "×", "sharked": "~"}
@@ -42,7 +44,7 @@ class Table:
         self.screen = screen
         self.ink = Ink(screen)
         self.tall = screen.tall
-        self.card_lines = 4 if screen.tall else 3 if screen.height >= 15 else 2
+        self.card_lines = 6 if screen.high else 4 if screen.tall else 3 if screen.height >= 15 else 2
         self.chosen = {
             place: value
             for arrow in scene.arrows
@@ -159,17 +161,24 @@ class Table:
         if isinstance(claim.card, Sailor):
             nation, say = claim.card.nation, self.frame
             style = self.ink.on(*HUES[nation])
+            large: list[str] = []
             top = f" {EMBLEMS[nation]} {say.letter(nation)}{claim.card.value:>{WIDTH - 5}} "
             name = f" {say.nation(nation)}"
             under = f" {'▪' * claim.card.value}"
+            if self.screen.high:
+                rows = ROWS[claim.card.value]
+                pips = [centred("   ".join(EMBLEMS[nation] * count), WIDTH) for count in rows]
+                large = [top, name, "", *pips]
         else:
             style = self.ink.on("#26303a", "bright_black", dark=True)
             top, name, under = f" ☠{'+2':>{WIDTH - 3}} ", f" {claim.card.trick}", ""
+            large = [top, name, "", centred("☠", WIDTH)]
         if claim.down:
             style = Style(dim=True)
         if place in self.moves:
             style += press(self.moves[place])
-        lines = [top, name, under, ""][: self.card_lines]
+        lines = large if self.screen.high else [top, name, under]
+        lines = [*lines, "", "", ""][: self.card_lines]
         return [fit(Text(line, style), WIDTH).copy() if line else Text(" " * WIDTH, style) for line in lines]
 
     def number(self, claim: Claim | None) -> Text:

@@ -1,0 +1,107 @@
+"""The sheet for standing orders: the stored orders to change, their form, and the effect of the typed ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from rich.text import Text
+from textual import work
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
+from textual.widgets import Input, Static
+
+from spelunke.boards.drafting import Fields
+from spelunke.boards.scene import OrderForm, Scene
+from spelunke.tui.acts import read_orders
+from spelunke.tui.desk import Desk, Refused
+from spelunke.tui.widgets import Fitting, KeyBar
+from spelunke.tui.words import translate as _
+
+PAUSE = 0.3
+"""The time without a key in seconds after which the typed orders are tried."""
+
+
+class OrdersScreen(Fitting, ModalScreen[None]):
+    """Standing orders of the person's seat, as one line of text. An empty line deletes them."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "close", show=False)]
+
+    def __init__(self, desk: Desk, scene: Scene) -> None:
+        super().__init__()
+        self._desk, self._scene = desk, scene
+        self._form: OrderForm | None = desk.moment.game.hooks.describe_orders(scene)
+
+    def compose(self) -> ComposeResult:
+        """Make the line, and the text below it."""
+        with VerticalScroll(classes="sheet"):
+            yield Static(_("Standing orders"), classes="title")
+            yield Static(_("The server follows them for your seat while you are away. Only you see them."))
+            yield Input(self._form.now if self._form else "", select_on_focus=False)
+            yield Static(id="form")
+            yield KeyBar()
+
+    def on_mount(self) -> None:
+        """Show the stored orders with their effect."""
+        self.query_one(KeyBar).show((("Enter", _("save"), "save"), ("Esc", _("back"), "close")))
+        self.query_one(Input).focus()
+        if self._form is None:
+            hint = _("standing orders, as text or as name: value; leave it empty to delete them")
+            self.query_one("#form", Static).update(Text(hint))
+        else:
+            self._tell(self._form)
+            self._try(self._form.now)
+
+    def _tell(self, form: OrderForm) -> None:
+        first, *rest = form.lines
+        text = Text(first + "\n", "dim")
+        for line in rest:
+            text.append("\n" + line)
+        self.query_one("#form", Static).update(text)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Try the typed orders, as soon as no key follows for a moment."""
+        if self._form is not None:
+            self.set_timer(PAUSE, lambda: self._is_typed(event.value) and self._try(event.value))
+
+    def _is_typed(self, text: str) -> bool:
+        return self.is_attached and self.query_one(Input).value == text
+
+    @work(exclusive=True, group="try")
+    async def _try(self, text: str) -> None:
+        assert self._form is not None
+        fields: Fields = {f"order.{self._form.field}": (text,)}
+        try:
+            found = await self._desk.preview(fields)
+        except Refused:
+            return  # the text can still be saved, and then an error is shown
+        form = self._desk.moment.game.hooks.describe_orders(
+            replace(self._scene, draft=fields, considered=found)
+        )
+        if form is not None:
+            self._tell(form)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Save the typed orders."""
+        self._save(event.value.strip())
+
+    def action_save(self) -> None:
+        """Save the typed orders."""
+        self._save(self.query_one(Input).value.strip())
+
+    @work(exclusive=True, group="save")
+    async def _save(self, text: str) -> None:
+        orders = {self._form.field: text} if self._form is not None and text else read_orders(text)
+        try:
+            await self._desk.do("standing", orders=orders)
+        except Refused as error:
+            self.notify(str(error), severity="warning", markup=False)
+        else:
+            self.notify(_("The orders are saved.") if text else _("There are no orders any more."))
+            self.dismiss()
+
+    def action_close(self) -> None:
+        """Close the sheet, and change nothing."""
+        self.dismiss()

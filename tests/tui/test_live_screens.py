@@ -1,0 +1,117 @@
+"""A live table as a server sent it, with its sheets, in a small and in a large terminal and without colours.
+
+``looks/`` has the state of a table of two people and a bot, as `GET /tables/{table}` answered.
+"""
+
+import asyncio
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from spelunke.boards.drafting import Fields
+from spelunke.tui.client import Client
+from spelunke.tui.live import LiveDesk
+from spelunke.tui.table_screen import TableScreen
+from terminal import Pilot, open_terminal, text_of, until
+
+SCREENS = Path(__file__).parent / "screens"
+LOOK = json.loads((Path(__file__).parent / "looks" / "sanghai.json").read_text(encoding="utf-8"))
+
+
+class Stored(LiveDesk):
+    """A table without its server. Its clocks stand still."""
+
+    def __init__(self, **changed: object) -> None:
+        self.sent: list[tuple[str, dict[str, object]]] = []
+        super().__init__(Client("https://spelunke.example", "token"), LOOK["table"], LOOK | changed)
+
+    async def run(self) -> None:
+        """Do nothing."""
+
+    def age_ms(self) -> int:
+        return 0
+
+    async def preview(self, fields: Fields) -> object:
+        return None
+
+    async def do(self, operation: str, **fields: object) -> None:
+        self.sent.append((operation, fields))
+
+
+async def go_to(pilot: Pilot[None], name: str) -> Stored:
+    """Open the table, and one of its sheets."""
+    desk = Stored(may=[*LOOK["may"], "react", "resign"], standing={"text": "nines\nat most 1"})
+    await pilot.app.push_screen(TableScreen(desk))
+    await until(pilot, lambda: "And you: hep!" in text_of(pilot))
+    if name == "acts":
+        await pilot.press("O")
+    elif name == "orders":
+        await pilot.press("S")
+    elif name == "chat":
+        await pilot.press("T", *"Hello")
+    await pilot.pause()
+    return desk
+
+
+@pytest.mark.parametrize("colours", ["colours", "plain"])
+@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("name", ["live", "acts", "orders", "chat"])
+def test_a_live_table_looks_as_it_did(
+    name: str, size: tuple[int, int], colours: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Compare with ``screens/``. With UPDATE_SCREENS=1 in the environment, write them again; then look at them."""
+    if colours == "plain":
+        monkeypatch.setenv("NO_COLOR", "1")
+
+    async def through() -> str:
+        async with open_terminal(*size) as pilot:
+            await go_to(pilot, name)
+            return text_of(pilot) + "\n"
+
+    seen = asyncio.run(through())
+    kept = SCREENS / f"{name}-{size[0]}x{size[1]}.txt"
+    if os.environ.get("UPDATE_SCREENS"):
+        kept.write_text(seen, encoding="utf-8")
+    assert seen == kept.read_text(encoding="utf-8")
+
+
+def test_sheets_send_what_was_chosen() -> None:
+    async def through() -> None:
+        async with open_terminal() as pilot:
+            desk = await go_to(pilot, "acts")
+            await pilot.press("end", "up", "enter")
+            await until(pilot, lambda: desk.sent)
+            for keys in ([*", hearts"], ["ctrl+u"]):
+                await until(pilot, lambda: isinstance(pilot.app.screen, TableScreen))
+                sent = len(desk.sent)
+                await pilot.press("S", *keys, "enter")
+                await until(pilot, lambda sent=sent: len(desk.sent) > sent)
+            assert desk.sent == [
+                ("react", {"word": "thanks"}),
+                ("standing", {"orders": {"text": "nines, at most 1, hearts"}}),
+                ("standing", {"orders": None}),
+            ]
+
+    asyncio.run(through())
+
+
+def test_a_reaction_of_another_person_is_shown_once() -> None:
+    async def through() -> None:
+        async with open_terminal() as pilot:
+            desk = await go_to(pilot, "live")
+            seats = [dict(seat) for seat in LOOK["seats"]]
+            seats[1] |= {"reaction": "bravo", "reaction_ms": LOOK["now_ms"]}
+            for _ in range(2):
+                desk._take(LOOK | {"seats": seats})
+            await until(pilot, lambda: pilot.app._notifications)
+            assert [note.message for note in pilot.app._notifications] == ["Bert: Bravo!"]
+
+    asyncio.run(through())
+
+
+def test_the_next_game_of_the_same_people_is_offered() -> None:
+    desk = Stored(rematch="another")
+    assert desk.list_acts()[0][:2] == ("Go to the next game", "follow")
+    assert "press O" in desk.moment.notice
