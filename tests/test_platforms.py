@@ -9,6 +9,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,8 @@ def test_each_library_has_its_format_and_all_kernels(made: Path, target: Target)
     for name in (*kernels, f"spelunke_{game}_digest", f"spelunke_{game}_play"):
         assert name.encode() + b"\0" in library, f"{name} can't be found by its name"
     assert b"PyInit__front" in front
+    for content in (library, front):
+        assert tempfile.gettempdir().encode() + b"/" not in content, "the same bytes in each folder"
     if target.system == "win":
         assert b"python3.dll" in front
     if target.system == "macosx":

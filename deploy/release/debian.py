@@ -29,10 +29,14 @@ class NoDebian(Exception):
     """This machine cannot build the package. The text is a sentence."""
 
 
-def build_package(wheel: Path, folder: Path, scratch: Path, out: Path, version: str, made: datetime) -> Path:
-    """Build spelunke_VERSION_ARCHITECTURE.deb from a wheel and the texts of a clone; raise NoDebian."""
+def check_debian() -> None:
+    """Raise NoDebian if this machine cannot build the package."""
     if shutil.which("dpkg-deb") is None or not PYTHON.exists():
         raise NoDebian("No Debian package was made: dpkg-deb and Debian's python3 are needed.")
+
+
+def build_package(wheel: Path, folder: Path, scratch: Path, out: Path, version: str, made: datetime) -> Path:
+    """Build spelunke_VERSION_ARCHITECTURE.deb from a wheel and the texts of a clone."""
     root = scratch / "debian"
     shutil.rmtree(root, ignore_errors=True)
     minor = run([PYTHON, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"]).strip()

@@ -12,7 +12,7 @@ from release import changelog, signing
 from release.bill import write_bill
 from release.building import build, clone, compare, digest, write_checksums, write_version
 from release.checks import Wish
-from release.debian import NoDebian, build_package
+from release.debian import NoDebian, build_package, check_debian
 from release.fixtures import write_fixtures
 from release.formula import write_formula
 from release.image import NoImage, build_image, find_builder
@@ -101,6 +101,7 @@ def _accompany(plan: Making, steps: Steps, files: list[Path]) -> None:
             plan.first, plan.stage, version, f"{plan.address}/{plan.wish.tag}/{sources.name}", digest(sources)
         )
     try:
+        check_debian()
         with steps.step("Build the Debian package"):
             build_package(wheel, plan.first, plan.scratch, plan.stage, version, made)
     except NoDebian as error:

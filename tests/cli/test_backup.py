@@ -207,7 +207,7 @@ def test_a_running_house_on_postgresql_is_not_replaced(
         assert spelunke("backup", file, "--database", postgres_database)[0] == 0
         code, _out, err = spelunke("restore", file, "--replace", "--database", postgres_database)
         assert code == 2
-        assert "stop the house" in err
+        assert "stop the server's workers" in err
         ben = house.people.create("Ben").id
     code, _out, err = spelunke("restore", file, "--database", postgres_database)
     assert code == 2

@@ -189,7 +189,7 @@ def test_host(spelunke: Any, tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path / 'house.sqlite3'}"
     code, _out, err = spelunke("host", "--database", address)
     assert code == 2
-    assert "start the house once" in err
+    assert "start the server once" in err
     spelunke("migrate", "--database", address)
     code, out, _err = spelunke("host", "--database", address, "--base-url", "https://house.example/")
     assert code == 0
@@ -362,7 +362,7 @@ def test_verify_asks_a_house_for_its_key(
     told["key"] = "0" * 64
     code, out, _ = spelunke("verify", str(path), "--house", "https://house.example")
     assert code == 3, "it may come from another house"
-    assert "the key of your house" in out
+    assert "the key of your server" in out
     for wrong in ("house.example", "file:///etc/passwd"):
         code, _, err = spelunke("verify", str(path), "--house", wrong)
         assert code == 2
@@ -622,7 +622,7 @@ def test_a_signal_closes_the_house(start: Any, tmp_path: Path, sent: signal.Sign
     database = f"sqlite:///{tmp_path / 'house.db'}"
     process = start("serve", "--port", "0", SPELUNKE_DATABASE=database, SPELUNKE_JIT="0")
     assert process.stdout is not None
-    assert "The house is open" in process.stdout.readline()
+    assert "The server is ready" in process.stdout.readline()
     process.send_signal(sent)
     _, err = process.communicate(timeout=60)
     assert json.loads(err.splitlines()[-1])["event"] == "closed", err

@@ -199,4 +199,4 @@ def test_a_house_without_a_key_chains_and_does_not_sign(house: House, database: 
     house.play.resign(table.id, table.people[0].id, "enough-now")
     found = verify(house.replays.record(table.id))
     assert found.verdict == "unproven"
-    assert any("no house signed" in claim.text for claim in found.claims)
+    assert any("no server signed" in claim.text for claim in found.claims)

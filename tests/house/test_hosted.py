@@ -139,7 +139,7 @@ def test_a_closed_house_pauses_live_games_and_goes_on(opener: Any, clockwork: An
         house.play.act(table.id, asked.id, look.legal[0][1], look.ply, "key-000001")
     with pytest.raises(HouseClosed, match="closed for a while"):
         house.lobby.create(asked.id, Plan(game="shanghaien", seats=("me", "open")))
-    with pytest.raises(NotNow, match="closed already"):
+    with pytest.raises(NotNow, match="already closed"):
         house.closing.close(hanna, "Again")
     for _ in range(10):
         clockwork.wait(30)

@@ -152,7 +152,7 @@ def test_a_game_is_called_off_by_a_host(table: Table) -> None:
     assert look.status == "over"
     assert look.result is not None
     assert (look.result.reason, look.result.ranks) == ("called_off", (1, 1))
-    assert "A host of the house calls the game off." in [line.text for line in look.log]
+    assert "A host of the site calls the game off." in [line.text for line in look.log]
     assert house.replays.verify(table.id).ok
     assert house.registry.tables("running", 1) == ((), 0)
     assert house.histories.own(table.people[0].id)[0][0].reason == "called_off"

@@ -366,7 +366,7 @@ def test_the_only_host_stays_while_there_are_members(house: House) -> None:
     anna = who(house, join(house, host_code=house.members.codes.make("host")))
     bert = who(house, join(house, "Bert"))
     table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "open")))
-    with pytest.raises(NotNow, match="make another member host first"):
+    with pytest.raises(NotNow, match="make another member a host first"):
         house.leaving.leave(anna)
     assert house.looks.look(table).status == "open", "nothing is half done"
     house.members.require_host(anna)

@@ -198,7 +198,7 @@ def test_an_invitation_by_name(house: House) -> None:
     anna, ben = (member(house, house.people.create(name)) for name in ("Anna", "Ben"))
     plan = Plan(game="shanghaien", seats=("me", "link"), listed=False)
     table = house.lobby.create(anna.id, plan)
-    for name, told_why in (("Nobody", "no member of this house"), ("Anna", "sit at this table already")):
+    for name, told_why in (("Nobody", "no member is called"), ("Anna", "sit at this table already")):
         with pytest.raises(NotNow, match=told_why):
             house.inviting.invite(table, anna.id, name)
     house.inviting.invite(table, anna.id, "ben")
@@ -704,7 +704,7 @@ def test_webhooks_are_the_hosts_to_switch_on(open_with: Callable[..., House], re
     house = open_with(webhooks=frozenset({"hooks.example", "*.ntfy.example"}))
     anna = member(house, house.people.create("Anna"))
     for address in (receiver.url, "https://example.org/", "https://ntfy.example/"):
-        with pytest.raises(NotAllowed, match="has not listed"):
+        with pytest.raises(NotAllowed, match="does not allow webhooks to"):
             house.notifications.channels.add_hook(anna.id, "webhook", address)
     with pytest.raises(BadInput, match="is not known"):
         house.notifications.channels.add_hook(anna.id, "ntfy", "https://no.ntfy.example/x")

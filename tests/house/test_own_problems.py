@@ -112,5 +112,5 @@ def test_others_problems_and_unknown_moves_are_refused(house: Any, analysed: tup
     stranger = house.people.create("Cleo").id
     with pytest.raises(UnknownTable, match="no problem of yours"):
         house.own_problems.pose(stranger, table, ply)
-    with pytest.raises(BadPlan, match="not judged"):
+    with pytest.raises(BadPlan, match="no value"):
         house.own_problems.answer(person, table, ply, "fly away")

@@ -95,7 +95,7 @@ def test_a_block_ends_a_friendship_and_stops_requests_and_invitations(house: Any
     assert house.ties.of(anna).friends == ()
     assert names(house.ties.of(ben).blocked) == ["Anna"]
     assert house.ties.of(anna).blocked == (), "the other one sees nothing of it"
-    with pytest.raises(NotAllowed, match="no requests from you"):
+    with pytest.raises(NotAllowed, match="no friend requests from you"):
         house.ties.befriend(anna, "Ben")
     table = house.lobby.create(anna, Plan(game="shanghaien", seats=("me", "open")))
     with pytest.raises(NotAllowed, match="no invitations from you"):

@@ -64,7 +64,7 @@ def test_a_forgery_with_a_key_of_its_own_is_not_proven(game: str) -> None:
     assert verify(record).verdict == "unproven"
     assert "a key of their own" in claims(record)["result"].text
     assert states(record, KNOWN)["kept"] == "not proven"
-    assert "from another house, or forged" in claims(record, KNOWN)["kept"].text
+    assert "from another server, or forged" in claims(record, KNOWN)["kept"].text
     assert verify(record, KNOWN).verdict == "unproven"
 
 
@@ -73,7 +73,7 @@ def test_how_nonces_were_given_is_proven_by_a_signature_alone(game: str) -> None
     record = unsigned(sealed_of(game, 1, SHORT))
     assert "sent" not in {given.how for given in record.proof.nonces}  # type: ignore[union-attr]
     assert states(record)["nonces"] == "not proven"
-    assert "no house signed" in claims(record)["nonces"].text
+    assert "no server signed" in claims(record)["nonces"].text
 
 
 def test_a_whole_game_is_proven() -> None:
@@ -170,7 +170,7 @@ def test_a_row_that_is_changed_is_named_by_the_chain_alone(game: str) -> None:
     found = verify(bots).deviation
     first = next((n for n, one in enumerate(record.plies) if one.seat == 0), None)
     assert (found.ply if found else None) == first
-    assert found is None or "who played it" in found.reason
+    assert found is None or "its player was changed" in found.reason
 
 
 def test_a_game_that_was_cut_short_is_named() -> None:
@@ -205,7 +205,7 @@ def test_a_changed_nonce_or_start_is_named() -> None:
     record = unsigned(sealed_of(EXAMPLE, 1, SHORT))
     assert record.proof is not None
     started = replace(record, proof=replace(record.proof, started=record.proof.started + 1))
-    assert "begun for another table" in verify(started).text
+    assert "belongs to another table" in verify(started).text
     for given in (Given(None, "none"), Given(nonce_commitment("another"), "committed"), Given(None, "sent")):
         nonces = (*record.proof.nonces[:-1], given)
         found = verify(replace(record, proof=replace(record.proof, nonces=nonces)))
@@ -273,8 +273,8 @@ def test_a_link_that_the_house_signed_stands_against_it() -> None:
     }
     copied |= {"key": SIGNER.public, "signature": signature}
     kept = Kept(links=(read_link(f"My link: {json.dumps(copied)}"),))
-    assert "which the house signed" in claims(record, kept)["kept"].text
-    assert f"the house signed that link with {SIGNER.public}" in claims(forged, kept)["kept"].text
+    assert "which the server signed" in claims(record, kept)["kept"].text
+    assert f"the server signed that link with {SIGNER.public}" in claims(forged, kept)["kept"].text
     copied["signature"] = "0" * 128
     assert states(record, Kept(links=(read_link(json.dumps(copied)),)))["kept"] == "contradicted"
     copied["table"] = "table2"

@@ -66,13 +66,13 @@ def test_a_judgement_that_takes_long_is_awaited_on_the_page(
     analyst.may_go_on.clear()
     page = client.get(BOARD)
     assert (page.status_code, page.headers["refresh"]) == (200, "2")
-    assert "is being judged" in page.text
+    assert "is being analysed" in page.text
     assert 'id="board"' in page.text
     analyst.may_go_on.set()
     wait_until(lambda: "refresh" not in client.get(BOARD).headers)
     page = client.get(BOARD)
     assert choices(page.text)
-    assert "is being judged" not in page.text
+    assert "is being analysed" not in page.text
     assert analyst.positions == 1
 
 

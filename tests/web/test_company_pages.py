@@ -43,7 +43,7 @@ def test_members_become_friends_and_end_it(client: TestClient) -> None:
     assert "Unblock" in ben.get("/people").text
     refused = anna.post("/people", data={"name": "Ben"})
     assert refused.status_code == 403
-    assert "hey take no requests from you" in refused.text
+    assert "hey accept no friend requests from you" in refused.text
     assert ben.post(path, data={"do": "marry"}).status_code == 400
 
 
@@ -87,7 +87,7 @@ def test_quick_match_seats_two_browsers(client: TestClient) -> None:
         ({"kind": "whist 2", "pace": "steady"}, 404, "whist"),
         ({"kind": "shanghaien 3", "pace": "steady"}, 400, "2 players, not for 3"),
         ({"kind": "shanghaien two", "pace": "steady"}, 400, "whole number"),
-        ({"kind": "shanghaien 2", "pace": "quick"}, 400, "brisk, steady or days"),
+        ({"kind": "shanghaien 2", "pace": "quick"}, 400, "“brisk”, “steady” or “days”"),
         ({"kind": "shanghaien 2"}, 400, "pace"),
         ({"kind": "shanghaien 2", "pace": "days", "rated": "on"}, 403, "nly members"),
     ],

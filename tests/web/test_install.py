@@ -83,7 +83,7 @@ def test_a_browser_could_install_it_and_says_so_where_there_is_no_line(phone: Pa
     assert phone.evaluate("navigator.serviceWorker.controller !== null")
     phone.context.set_offline(True)
     phone.goto(f"{server.url}/me")
-    assert phone.get_by_role("heading", name="The house can't be reached").is_visible()
+    assert phone.get_by_role("heading", name="The site can't be reached").is_visible()
     look = "getComputedStyle(document.querySelector('.top')).backgroundColor"
     assert phone.evaluate(look) == "rgb(12, 22, 34)", "its styles lie there too"
     phone.context.set_offline(False)

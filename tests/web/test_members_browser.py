@@ -57,7 +57,7 @@ def test_from_guest_to_member_to_a_phone_and_away(browser: Any, server: Server) 
     small.goto(link)
     expect(small.get_by_text("used already")).to_be_visible()
     anna.goto(f"{home}/me/account")
-    anna.get_by_role("button", name="End all others").click()
+    anna.get_by_role("button", name="Log out all others").click()
     small.goto(f"{home}/me/account")
     expect(small.get_by_role("heading", name="Log in")).to_be_visible()
 
@@ -79,7 +79,7 @@ def test_from_guest_to_member_to_a_phone_and_away(browser: Any, server: Server) 
     told = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))
     assert told["name"] == "Anna"
     assert [line["id"] for line in told["tables"]] == [table.rpartition("/")[2]]
-    small.get_by_role("link", name="Leave the house").click()
+    small.get_by_role("link", name="Delete my account").click()
     small.get_by_label("I am sure").check()
     small.get_by_role("button", name="Leave for good").click()
     small.wait_for_url(f"{home}/")

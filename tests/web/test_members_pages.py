@@ -304,7 +304,7 @@ def test_the_host_settles_who_may_come_in(client: TestClient, phone: TestClient)
     members = client.app.state.site.house.members  # type: ignore[attr-defined]
     assert client.get("/house").status_code == 401
     code = members.codes.make("host")
-    assert "Be host of this house" in client.get(f"/host/{code}").text
+    assert "Become a host of this site" in client.get(f"/host/{code}").text
     answer = client.post(f"/host/{code}", data={"name": "Anna", "password": PASSWORD})
     assert answer.headers["location"] == "/house"
     assert phone.post(f"/host/{code}", data={"name": "Bert", "password": PASSWORD}).status_code == 410
@@ -318,7 +318,7 @@ def test_the_host_settles_who_may_come_in(client: TestClient, phone: TestClient)
     ):
         assert refused.status_code == 403
     assert phone.get("/").status_code == 200
-    assert "are invited" in phone.get("/member").text
+    assert "need an invitation" in phone.get("/member").text
     page = client.post("/house/invitations").text
     found = re.search(r'id="invitation-link" readonly value="http://testserver([^"]*)"', page)
     assert found
@@ -339,7 +339,7 @@ def test_a_member_becomes_host_by_one_press(client: TestClient) -> None:
     code = client.app.state.site.house.members.codes.make("host")  # type: ignore[attr-defined]
     assert "logged in as Anna" in client.get(f"/host/{code}").text
     assert client.post(f"/host/{code}").headers["location"] == "/house"
-    assert "You are host" in client.get("/me/account").text
+    assert "You are a host" in client.get("/me/account").text
 
 
 def test_programs_of_members_have_tokens_of_their_own(client: TestClient, anna: Guest) -> None:

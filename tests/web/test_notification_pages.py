@@ -166,7 +166,7 @@ def add_hook(member: TestClient, address: str = "https://127.0.0.1/topic", way: 
     ("way", "address", "status", "told"),
     [
         ("webhook", "https://127.0.0.1/", 400, "not on the public internet"),
-        ("webhook", "https://10.0.0.1/", 403, "has not listed 10.0.0.1"),
+        ("webhook", "https://10.0.0.1/", 403, "does not allow webhooks to 10.0.0.1"),
         ("webhook", "ftp://hooks.example/", 400, "begins with https://"),
         ("ntfy", "", 400, "begins with https://"),
         ("service", "tgram://token/chat", 403, "these services: none"),

@@ -130,7 +130,7 @@ def test_new_table_offers_all_options_and_opens(client: TestClient) -> None:
     assert answer.status_code == 303
     path = answer.headers["location"]
     table = client.get(path).text
-    assert "more unused tricks" in table
+    assert "more unplayed trick cards" in table
     assert "free seat" in table
     look = client.get(f"/api/v1/tables/{path.removeprefix('/t/')}").json()
     assert (look["clock"]["kind"], look["clock"]["minutes"]) == ("live", 10)

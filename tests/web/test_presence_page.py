@@ -125,7 +125,7 @@ def test_an_invitation_says_where_it_works(browser: Browser, server: Server) -> 
         expect(page.locator("#here-only")).to_contain_text("only works on this computer")
         how = page.locator("#here-only code").first
         expect(how).to_be_hidden()
-        page.get_by_text("For the operator of this house").click()
+        page.get_by_text("For the operator of this server").click()
         expect(how).to_have_text("make play HOST=0.0.0.0")
 
 

@@ -325,7 +325,7 @@ def test_a_house_that_cannot_or_will_not_judge_leaves_the_browsers_verdict(
     verdict, text = ask(page, forged)
     assert verdict == "altered", "a house can't talk a browser out of what it has computed"
     assert f"ply {ply}" in text
-    assert "This browser and the house disagree. The house says: Fair." in text
+    assert "This browser and the server disagree. The server says: Fair." in text
     context.close()
 
 

@@ -154,8 +154,8 @@ class Desk:
     def stepper(self, stream: Stream) -> Callable[[int, int], int]:
         """Return a function like :meth:`advance` with the arguments ``seat`` and ``action``, for this stream.
 
-        In Python, this function is the fastest way to advance a match. It always changes the array that ``pool`` is
-        now, even if ``pool`` becomes another array.
+        In Python, this function is the fastest way to advance a match. It always changes the present array of
+        ``pool``, even if the desk gets another array later.
         """
         found = hold(self.table.sweep.advance_at, self.pool, 0, None, None, stream, self.table.numbers)
         return cast("Callable[[int, int], int]", found)

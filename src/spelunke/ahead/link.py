@@ -55,6 +55,8 @@ def link(
     command = [*zig(), "-target", target.zig] if target.zig else compiler()
     command += ["-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-std=c11"]
     if target.system == "macosx":
+        # Otherwise the library contains the path of the temporary folder in which it was linked.
+        command += [f"-Wl,-install_name,@rpath/{output.name}"]
         command += ["-undefined", "dynamic_lookup"] if python else []
     elif not python and target.system != "win":
         command += ["-Wl,-z,defs"]

@@ -58,13 +58,13 @@ class Playouts(Generic[S, A, V]):
     If it is, the luck and the chart of a game use only the forecast, without playouts.
     """
     slack: float = 0.0
-    """The largest gap between first estimates. An alternative further below the best one is not played out."""
+    """An alternative is played out only if its first estimate is at most this far below the best first estimate."""
     doubt: float | None = None
-    """The share of games in which playouts are wrong because one other player plays differently.
+    """The probability that playouts are wrong because one given player plays differently.
 
-    The share applies once for each other player who still has a choice. In these games, all seats count as equally
-    likely to win. ``bench/searches.py calibration`` measures the share. If ``doubt`` is None, the share follows from
-    the number of playouts; it is 0 if ``foresees`` is true.
+    It counts once for each other player who still has a choice. If playouts are wrong, all seats are taken as
+    equally likely to win. ``bench/searches.py calibration`` measures the probability. If ``doubt`` is None,
+    it follows from the number of playouts; if ``foresees`` is also true, it is 0.
     """
     most: int = 6
     """The most alternatives that are played out. If the played action is not among them, it is added."""
@@ -88,9 +88,7 @@ class Playouts(Generic[S, A, V]):
         return one == other
 
     def counts_together(self, s: S) -> bool:
-        """Return whether chance is in the middle of a series of outcomes that are shown as one, for example
-        of a deal.
-        """
+        """Return whether chance is in the middle of a series of outcomes that are shown as one, for example a deal."""
         return False
 
     def before_sealing(self, s: S) -> S | None:

@@ -61,7 +61,9 @@ def restore(
     from spelunke.web.settings import find_database
 
     manifest = bring_back(source, find_database(database), replace=replace)
-    print(_("The house of {time} is back: {content}.").format(time=manifest.made, content=_count(manifest)))
+    print(
+        _("The data of {time} is restored: {content}.").format(time=manifest.made, content=_count(manifest))
+    )
     _tell_keys(manifest)
 
 
@@ -75,8 +77,9 @@ def _tell_keys(manifest: Manifest) -> None:
     if "secret" not in manifest.keys:
         err().print(
             _(
-                "The secret is not in the file: this house has its keys from the environment (SPELUNKE_SECRET, "
-                "SPELUNKE_SIGNING_KEY). Save them as well; without them, no guest is recognized."
+                "The secret is not in the file: this server has its keys from the environment "
+                "(SPELUNKE_SECRET, SPELUNKE_SIGNING_KEY). Save them as well; without them, no guest "
+                "is recognized."
             ),
             soft_wrap=True,
         )

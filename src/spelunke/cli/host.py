@@ -28,4 +28,4 @@ def host(
     code = make_host_code(settings.database)
     asked = f"http://localhost:{settings.port}"
     link = f"{settings.public_url(asked)}/host/{code}"
-    print(_("Open this link to become host of the house: {link}").format(link=link))
+    print(_("Open this link to become a host of the site: {link}").format(link=link))

@@ -70,5 +70,5 @@ def check_free(host: str, port: int) -> None:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise BadInput(
-            f"the house can't listen on {host}:{port} ({reason}); choose another --host or --port"
+            f"the server can't listen on {host}:{port} ({reason}); choose another --host or --port"
         ) from None

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 LOCALE = Path(__file__).parent / "locale"
 HOUSE = Path(__file__).parent.parent / "web" / "locale"
 LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
-CHOOSE_LETTERS = plain("choose notation, own or english")
+CHOOSE_LETTERS = plain("choose “notation”, “own” or “english”")
 
 # Translators: the texts from here to “No such option” are those of the library that reads the command line.
 LIBRARY = (

@@ -178,7 +178,7 @@ def stage(s: State) -> int:
 def value(s: State, seat: int) -> float:
     """Return the seat's expected payoff (1 to -1) at the beginning of a part (in a game's ``knowledge``).
 
-    After the end of the game, return a much smaller bonus. It lets a search choose between equal payoffs.
+    After the end of the game, return a small bonus instead. A search uses it to choose between equal payoffs.
     """
     raise NotImplementedError
 

@@ -61,7 +61,8 @@ class Option:
         return ()
 
     def check(self, value: object) -> Value:
-        """Return a value of the option's own type, also from text of a form or a command line.
+        """Check a value, and return it in the option's own type. The text of a form or a command line is
+        accepted too.
 
         Raise BadOption if the value is not possible.
         """
@@ -98,7 +99,9 @@ class Switch(Option):
     default: Default = False
 
     def check(self, value: object) -> Value:
-        """Return the value as a bool, also from a text such as ``on`` or ``off``. Raise BadOption if it is invalid."""
+        """Return the value as a bool. Texts such as ``on`` are accepted too. Raise BadOption if the value is
+        invalid.
+        """
         if isinstance(value, bool):
             return value
         if isinstance(value, str) and value.lower() in {"on", "true", "yes", "1"}:
@@ -139,7 +142,9 @@ class Choice(Option):
         return str(self.titles.get(value, value))
 
     def check(self, value: object) -> Value:
-        """Return the value from ``values``, also for its text. Raise BadOption if it is not in ``values``."""
+        """Return the value in ``values`` that is equal to this value or its text. Raise BadOption if there is
+        none.
+        """
         for known in self.values:
             if not isinstance(value, bool) and (value == known or str(value) == str(known)):
                 return known
@@ -173,7 +178,9 @@ class Count(Option):
         return self.least, self.most
 
     def check(self, value: object) -> Value:
-        """Return the whole number, also from a text of digits. Raise BadOption if it is invalid or out of bounds."""
+        """Return the whole number. A text of digits is accepted too. Raise BadOption if it is invalid or out
+        of bounds.
+        """
         try:
             if isinstance(value, (bool, float)):
                 raise ValueError
@@ -215,8 +222,11 @@ class Split(Option):
         return self.parts
 
     def check(self, value: object) -> Value:
-        """Return the counts, also from a text like ``3/2/3``. Raise BadOption if they are invalid."""
-        right = f"{len(self.parts)} counts ({', '.join(self.parts)}) that add up to {self.total}, like {self._like()}"
+        """Return the counts. A text like ``3/2/3`` is accepted too. Raise BadOption if the counts are invalid."""
+        right = (
+            f"{len(self.parts)} numbers ({', '.join(self.parts)}) that add up to {self.total}, "
+            f"like {self._like()}"
+        )
         try:
             pieces = value.split("/") if isinstance(value, str) else list(value)  # type: ignore[call-overload]
             if any(isinstance(piece, (bool, float)) for piece in pieces):

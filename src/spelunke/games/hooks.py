@@ -363,8 +363,9 @@ class Hooks(Generic[S, A, V, E]):
     def render_drawing(self, scene: Scene) -> Markup:
         """Return the board as one SVG drawing with all symbols to which it refers.
 
-        It has a ``viewBox`` and colours without variables. Called for pictures of links and for files of positions.
-        The title of a link's picture covers the lower half. Default: none, and the picture of the game is shown.
+        The drawing has a ``viewBox``, and its colours use no variables. The server calls the hook for
+        pictures of links and for files of positions. In a picture of a link, the title covers the lower half.
+        Default: no drawing (the game's own picture is shown).
         """
         return Markup()
 

@@ -41,8 +41,8 @@ class Ply(msgspec.Struct, frozen=True):
 class Match:
     """One match. It checks each action and outcome of chance, then applies and logs it.
 
-    If it refuses one, nothing changes. The constructor raises BadOption or BadInput if the options or the
-    number of seats are not allowed. Callers may read ``state`` but must not change it.
+    If it refuses an action or an outcome, nothing changes. The constructor raises BadOption or BadInput if
+    the options or the number of seats are not allowed. Callers may read ``state`` but must not change it.
     """
 
     state: State

@@ -105,7 +105,7 @@ class DrawIn(Body, frozen=True):
 
     answer: Annotated[
         Literal["offer", "accept", "decline"],
-        msgspec.Meta(extra={"refusal": plain("Choose offer, accept or decline.")}),
+        msgspec.Meta(extra={"refusal": plain("Choose “offer”, “accept” or “decline”.")}),
     ]
     key: Key | None = None
 
@@ -115,7 +115,7 @@ class UndoIn(Body, frozen=True):
 
     answer: Annotated[
         Literal["ask", "agree", "refuse"],
-        msgspec.Meta(extra={"refusal": plain("Choose ask, agree or refuse.")}),
+        msgspec.Meta(extra={"refusal": plain("Choose “ask”, “agree” or “refuse”.")}),
     ] = "ask"
     key: Key | None = None
 
@@ -155,7 +155,9 @@ class LessonIn(Body, frozen=True):
     (``alone``).
     """
 
-    way: Annotated[Literal["read", "alone"], msgspec.Meta(extra={"refusal": plain("Choose read or alone.")})]
+    way: Annotated[
+        Literal["read", "alone"], msgspec.Meta(extra={"refusal": plain("Choose “read” or “alone”.")})
+    ]
     ply: Ply
     key: Key
 
@@ -175,7 +177,7 @@ class GoOnIn(Body, frozen=True):
     seat: Seat
     how: Annotated[
         Literal["bot", "win", "off"],
-        msgspec.Meta(extra={"refusal": plain("Choose bot, win or off.")}),
+        msgspec.Meta(extra={"refusal": plain("Choose “bot”, “win” or “off”.")}),
     ]
 
 
@@ -191,14 +193,14 @@ class ReactIn(Body, frozen=True):
 
     word: Annotated[
         Literal["cheers", "bravo", "haha", "ouch", "hm", "thanks"],
-        msgspec.Meta(extra={"refusal": plain("Choose cheers, bravo, haha, ouch, hm or thanks.")}),
+        msgspec.Meta(extra={"refusal": plain("Choose “cheers”, “bravo”, “haha”, “ouch”, “hm” or “thanks”.")}),
     ]
 
 
 class ShowIn(Body, frozen=True):
     """A choice for your seat. If ``shown`` is true, spectators may see everything that the seat sees."""
 
-    shown: Annotated[bool, msgspec.Meta(extra={"refusal": plain("Choose true or false.")})]
+    shown: Annotated[bool, msgspec.Meta(extra={"refusal": plain("Choose “true” or “false”.")})]
 
 
 class StandingIn(Body, frozen=True):

@@ -70,7 +70,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "nonce",
             lambda house: house.lobby.add_nonce,
-            "Give your share in chance",
+            "Send your nonce, so that you have a share in the chance",
             NonceIn,
             may=("nonce",),
         ),
@@ -234,7 +234,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "analyse",
             lambda house: house.analyses.begin,
-            "Analyse a finished game, once for everybody; `GET .../analysis` shows the progress",
+            "Analyse a finished game; everybody then sees the analysis, and `GET .../analysis` shows its progress",
             may=("analyse",),
             raises=(TooFast,),
             welcomes=True,
@@ -244,7 +244,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "hint",
             lambda house: house.coach.advise,
-            "Show the value of each move now, in a game against bots alone",
+            "Show the value of each possible move (only in a game against bots)",
             may=("hint",),
             answer="advice",
             raises=(TooFast,),
@@ -284,7 +284,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "invite",
             lambda house: house.inviting.invite,
-            "Invite a member of the house to a free seat (the host)",
+            "Invite a member to a free seat (the host)",
             InviteIn,
             may=("invite",),
             raises=(TooFast,),
@@ -347,7 +347,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "show-hand",
             lambda house: house.showing.show,
-            "Let spectators see what your seat sees, or no longer",
+            "Let spectators see what your seat sees, or stop that",
             ShowIn,
             may=("show_hand", "hide_hand"),
             buttons=(
@@ -383,7 +383,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "draft",
             lambda house: house.looks.consider,
-            "Preview picked cards or orders, for your seat alone; changes nothing",
+            "Preview the picked cards or orders for your seat alone; changes nothing in the game",
             DraftIn,
             answer="considered",
             safe=True,

@@ -47,7 +47,7 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
     told = [proof.links[at : at + SHORT] for at in range(0, len(proof.links), SHORT)]
     if chain.link.hex()[:SHORT] != told[0]:
         reason = (
-            "the chain was begun for another table, or with other options, seats, nonces or another start"
+            "the chain belongs to another table, or to other options, seats, nonces or another start time"
         )
         return Deviation(place="proof.links", reason=reason)
     for line, link in zip(lines, told[1:], strict=False):
@@ -57,7 +57,7 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
             if line.undone:
                 place = f"the move taken back in row {line.number}"
             reason = (
-                f"{line.text!r} is not what was chained here: the row, its time or who played it was changed"
+                f"{line.text!r} is not what was chained here: the row, its time or its player was changed"
             )
             return Deviation(place=place, ply=ply, reason=reason)
     if len(told) != len(lines) + 1:
@@ -135,7 +135,10 @@ def find_changed_seal(record: Record) -> Deviation | None:
     """Return the deviation if the record was changed after the house signed it, else None."""
     if is_sealed(record):
         return None
-    reason = "the house signed something else: result, scores, players, times, length or nonces were changed afterwards"
+    reason = (
+        "the server signed something else: result, scores, players, times, length or nonces "
+        "were changed afterwards"
+    )
     return Deviation(place="proof.signature", reason=reason)
 
 
@@ -147,16 +150,17 @@ def doubts_about_nonces(given: tuple[Given, ...]) -> str:
     unopened = [str(seat) for seat, one in enumerate(given) if one.how == "unopened"]
     sent = [str(seat) for seat, one in enumerate(given) if one.how == "sent"]
     if all(one.how == "none" for one in given):
-        return "nobody gave a nonce, so the house could have tried out seeds before it committed to one"
+        return "nobody gave a nonce, so the server could have tried out seeds before it committed to one"
     if unopened:
         return (
-            f"seat {', '.join(unopened)} committed to a nonce and never showed it;"
-            " a player who does that can, together with the house, choose between two deals"
+            f"seat {', '.join(unopened)} committed to a nonce and never showed it; a player who "
+            "does that can choose between two deals together with the server"
         )
     if sent and sum(one.how != "none" for one in given) > 1:
         return (
-            f"seat {', '.join(sent)} sent the nonce itself, without committing to it first; the other players could not"
-            " see it, but the house knew it before everybody had committed to theirs"
+            f"seat {', '.join(sent)} sent the nonce itself, without a commitment first; the other "
+            "players could not see it, but the server knew it before everybody had committed to "
+            "theirs"
         )
     return ""
 
@@ -234,7 +238,7 @@ def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[
             return agree, Deviation(place="fairness.commitment", reason=reason)
         agree.append("the commitment")
     if kept.key is not None and is_signed_with(record, kept.key):
-        agree.append("the key of the house")
+        agree.append("the key of the server")
     for link in kept.links:
         found = _compare_link(record, link, links)
         if isinstance(found, Deviation):
@@ -267,6 +271,6 @@ def _compare_link(record: Record, kept: KeptLink, links: Links | None) -> str | 
     if isinstance(found, Deviation):
         if not signed:
             return found
-        reason = f"{found.reason}; and the house signed that link with {kept.key}"
+        reason = f"{found.reason}; and the server signed that link with {kept.key}"
         return msgspec.structs.replace(found, reason=reason)
-    return f"your link, which the house signed: {found}" if signed else f"your link: {found}"
+    return f"your link, which the server signed: {found}" if signed else f"your link: {found}"

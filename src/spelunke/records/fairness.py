@@ -225,7 +225,7 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
             else "it is not the SHA-256 of the seed",
         )
     whence = (
-        f"from ply {ply} on the outcomes of chance are not those of this seed"
+        f"from ply {ply} on, the outcomes of chance are not those of this seed"
         if ply is not None
         else "the outcomes of chance are not those of this seed"
     )
@@ -260,7 +260,7 @@ def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation |
 
 
 def _count_agreeing(record: Record) -> tuple[int, int]:
-    """Return two numbers: of the outcomes that the seed gives, and of all outcomes that have a share in the record.
+    """Return the number of outcomes that the seed gives, and the number of all outcomes with a share in the record.
 
     This count needs no rules.
     """
@@ -300,8 +300,8 @@ def _judge(
         text = f"{VERDICTS[missing]} {_say_rules(record, plies)}"
     if record.origin is not None:
         begun = (
-            f"The game was begun from a position (ply {record.origin.ply} of table {record.origin.table}): "
-            "what was played until then is not looked at here."
+            f"The game began from a position (ply {record.origin.ply} of table "
+            f"{record.origin.table}). The plies before it are not checked here."
         )
         text = f"{text} {begun}"
     return Verdict(
@@ -336,7 +336,7 @@ def _say_more(claims: tuple[Claim, ...]) -> str:
         claim for claim in claims if claim.claim in {"moves", "result"} and claim.state != "proven"
     ]
     if not open_claims:
-        return "Moves and result are those that the house chained and signed."
+        return "Moves and result are those that the server chained and signed."
     reason = open_claims[0].text
     if len(open_claims) > 1:
         return f"Not proven: moves and result ({reason})."

@@ -76,9 +76,9 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
     if findings.chance is not None:
         return contradicted("chance", findings.chance)
     if record.fairness is None:
-        return unproven("chance", "it was not decided by a house")
+        return unproven("chance", "no server decided it")
     if not findings.seeded:
-        return unproven("chance", "the house has not revealed its seed")
+        return unproven("chance", "the server has not revealed its seed")
     if record.fairness.deal is not None:
         return _prove_shared(record.fairness.deal, findings)
     chances = findings.chances
@@ -92,10 +92,10 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
 
 def _prove_shared(deal: Deal, findings: Findings) -> Claim:
     text = (
-        f"the seed of {deal.event} gives all {findings.chances} outcomes, and the same ones to everybody with deal "
-        f"{deal.number} who plays the same; only the commitment that you saw before the event proves that the seed "
-        "was fixed by then; no player added to it, so the house could have chosen it among many, and knew what would "
-        "come"
+        f"the seed of {deal.event} gives all {findings.chances} outcomes, and everybody with "
+        f"deal {deal.number} who plays the same gets the same ones. Only the commitment that "
+        "you saw before the event proves that the seed was fixed by then. No player added to "
+        "the seed, so the server could have chosen it among many, and knew what would come"
     )
     if findings.rules is not None:
         text = f"{text}; as far as the moves could be played"
@@ -109,13 +109,13 @@ def _doubt_about_signature(record: Record, kept: Kept) -> str:
     """
     assert record.proof is not None
     if record.proof.signature is None:
-        return "no house signed this record"
+        return "no server signed this record"
     if not is_sealed(record):
         return "the signature is not that of this record"
     if record.proof.key not in kept.keys:
         return (
-            f"it is signed with the key {record.proof.key}, and anybody can sign with a key of their own:"
-            " give the key of your house to compare"
+            f"it is signed with the key {record.proof.key}, and anybody can sign with a key of "
+            "their own: give the key of your server to compare"
         )
     return ""
 
@@ -127,7 +127,7 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
         return unproven("nonces", "there are none: all tables of an event have the same chance"), None
     if record.proof is None:
         return unproven(
-            "nonces", f"{OLD}: the player who gave the last could have chosen it together with the house"
+            "nonces", f"{OLD}: the player who gave the last one could have chosen it together with the server"
         ), None
     if (found := find_changed_nonce(record)) is not None:
         return contradicted("nonces", found), found
@@ -144,7 +144,7 @@ def _judge_rules(record: Record, findings: Findings) -> Claim:
     if findings.chance is not None and findings.chance.ply is not None:
         return unproven("rules", f"chance deviates at ply {findings.chance.ply}; what follows was not played")
     if record.result is None:
-        return proven("rules", f"all {len(record.plies)} plies are legal; the game was put aside")
+        return proven("rules", f"all {len(record.plies)} plies are legal; the game is unfinished")
     if record.result.reason != "played":
         return proven(
             "rules",
@@ -160,7 +160,7 @@ def _judge_moves(
     if proof is None or fairness is None:
         return unproven("moves", f"{OLD}: moves that follow the rules could have been invented"), None
     if fairness.seed is None:
-        return unproven("moves", "the chain is salted with the seed, which the house has not revealed"), None
+        return unproven("moves", "the chain is salted with the seed, which the server has not revealed"), None
     if findings.chance is not None and findings.chance.place.startswith("fairness."):
         return unproven(
             "moves", f"the chain is salted with the seed, and {findings.chance.place} was changed"
@@ -173,7 +173,7 @@ def _judge_moves(
     if doubt := _doubt_about_signature(record, kept):
         return unproven("moves", f"they agree with their chain, but {doubt}"), None
     rows = len(record.plies) + len(proof.notes)
-    text = f"all {rows} rows with their times are those that were chained, and the house signed the chain"
+    text = f"all {rows} rows with their times are those that were chained, and the server signed the chain"
     if record.origin is not None and record.origin.chained:
         text = f"{text}; it begins with the position"
     elif record.origin is not None:
@@ -185,21 +185,21 @@ def _judge_result(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
     if record.proof is None:
         return unproven("result", f"{OLD}: result, names, times and the end could have been changed"), None
     if record.proof.signature is None:
-        return unproven("result", "no house signed this record"), None
+        return unproven("result", "no server signed this record"), None
     if (found := find_changed_seal(record)) is not None:
         return contradicted("result", found), found
     if doubt := _doubt_about_signature(record, kept):
         return unproven("result", doubt), None
     return proven(
         "result",
-        "result, scores, players, times and length are as the house signed them with the key that you know",
+        "result, scores, players, times and length are as the server signed them with the key that you know",
     ), None
 
 
 def _say_signer(record: Record) -> str:
     if record.proof is None or record.proof.signature is None:
-        return "no house signed this record"
-    return f"it is signed with the key {record.proof.key}, so it is from another house, or forged"
+        return "no server signed this record"
+    return f"it is signed with the key {record.proof.key}, so it is from another server, or forged"
 
 
 def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim, Deviation | None]:
@@ -213,11 +213,11 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
     if kept.links and not is_open(record):
         return unproven(
             "kept",
-            "the chains begin with a position that is sealed by the seed, which the house has not revealed",
+            "the chains begin with a position that is sealed by the seed, which the server has not revealed",
         ), None
     agree, found = compare_kept(record, kept, links)
     if found is not None:
         return contradicted("kept", found), found
     if kept.key is not None and not is_signed_with(record, kept.key):
-        return unproven("kept", f"{_say_signer(record)}, and the key of your house is {kept.key}"), None
+        return unproven("kept", f"{_say_signer(record)}, and the key of your server is {kept.key}"), None
     return proven("kept", f"it agrees with what you kept: {LISTED.join(agree)}"), None

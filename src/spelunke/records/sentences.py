@@ -7,18 +7,20 @@ from spelunke.core.words import plain
 VERDICTS = {
     "fair": plain("Fair: the seed matches its commitment and gives every outcome of chance ({chances})."),
     "unproven": plain("Not proven: nothing contradicts this record."),
-    "unseeded": plain("Not proven: the house has not published the seed of this game."),
-    "undecided": plain("Not proven: no house decided chance in this game."),
+    "unseeded": plain("Not proven: the server has not published the seed of this game."),
+    "undecided": plain("Not proven: no server decided chance in this game."),
     "shared": plain(
-        "Not proven here: the seed is the one of the commitment, but its chance belongs to an event, and only the "
-        "rules can recompute it: spelunke verify FILE."
+        "Not proven here: the seed matches its commitment, but it is the seed of an event, "
+        "from which only the rules can recompute this game's dice and cards. Use the "
+        "command: spelunke verify FILE."
     ),
-    "altered": plain("Not as it was played: {place}: {reason}"),
+    "altered": plain("Not as it was played ({place}): {reason}"),
 }
 """The first sentence of each kind of verdict. Details follow it."""
 
 UNKNOWN = plain(
-    "No house whose key you know has signed it, and nothing that you kept agrees with it: anybody could have made it."
+    "No server whose key you know has signed this record, and you gave nothing that "
+    "confirms it: anybody could have made it."
 )
 """The sentence for a reader who kept no data, and so can't distinguish an honest record from a forgery."""
 
@@ -27,7 +29,7 @@ TITLES = {
     "nonces": plain("The players' texts were fixed before any was shown"),
     "rules": plain("Moves and result follow the rules"),
     "moves": plain("Moves are those that were played"),
-    "result": plain("Result, players and times are as the house signed them"),
+    "result": plain("Result, players and times are as the server signed them"),
     "kept": plain("It agrees with what you kept"),
 }
 

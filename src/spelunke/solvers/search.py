@@ -221,7 +221,7 @@ def trimmed(shares: Reals, trim: float) -> Reals:
 
 
 class _Search:
-    """A search in progress: its lookers and its budget."""
+    """A search in progress: the lookers (see :mod:`.lookers`) and the budget."""
 
     def __init__(self, game: Game, s: State, seat: int, budget: Budget, stream: Stream) -> None:
         self.seat = seat

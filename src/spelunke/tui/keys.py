@@ -20,8 +20,8 @@ def _wishes(move: str) -> list[str]:
 def assign_keys(moves: Sequence[str]) -> dict[str, str]:
     """Return a key for each move, by the move's text. If there are more moves than keys, the last moves get none.
 
-    A move gets its first digit, or else its first letter, if no other move would get the same: ``place 4`` gets
-    4, ``roll`` gets r. The other moves get the remaining keys, in order.
+    A move gets its first digit, or else its first letter, if no other move would get the same key: ``place
+    4`` gets 4, ``roll`` gets r. The other moves get the remaining keys, in order.
     """
     wishes = {move: _wishes(move) for move in moves}
     first = Counter(wish[0] for wish in wishes.values() if wish)

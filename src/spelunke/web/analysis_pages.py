@@ -134,7 +134,7 @@ async def show_board(request: Request) -> Response:
     game = known_game(request.path_params["game"])
     if game.hidden or game.together:  # A position with hidden information would need a page of its own.
         raise Refusal(
-            404, "not_found", _("Positions of {title} can't be judged yet.").format(title=game.title)
+            404, "not_found", _("Positions of {title} can't be analysed yet.").format(title=game.title)
         )
     query = dict(request.query_params)
     me = await site.guest(request)

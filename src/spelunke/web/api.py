@@ -170,7 +170,7 @@ async def list_tables(request: Request, _body: None) -> shapes.Tables:
     if which == "mine":
         found = await call(house.lists.my_tables, (await asker(request)).id)
         return shapes.Tables(tuple(line for line in found if game in (None, line.game)))
-    raise Refusal(400, "field_wrong", _("The query 'list' must be open, running or mine."))
+    raise Refusal(400, "field_wrong", _("The query 'list' must be “open”, “running” or “mine”."))
 
 
 async def make_table(request: Request, body: Plan) -> shapes.TableName:

@@ -74,7 +74,7 @@ async def choose_coach(request: Request) -> Response:
     form = await read_form(request)
     site, chosen = site_of(request), need(form, "coach")
     if chosen not in ("on", "off"):
-        raise Refusal(400, "field_wrong", _("Choose on or off."))
+        raise Refusal(400, "field_wrong", _("Choose “on” or “off”."))
     me = await require_guest(request)
     await call(partial(site.house.people.choose_coach, me.id, coached=chosen == "on"))
     return RedirectResponse(local(form.get("back", "/")), 303)

@@ -121,7 +121,7 @@ def is_open_wire(request: Request) -> bool:
 
 
 async def let_in(site: Site, request: Request, token: str, path: str) -> Response:
-    """Return a redirect to a page. Its cookie logs the new device in."""
+    """Return a redirect to a page. The response sets a cookie that logs the new device in."""
     response = RedirectResponse(path, 303)
     await remember_device(site, request, response, token)
     return response

@@ -28,10 +28,10 @@ from spelunke.web.words import translate as _
 from spelunke.web.words import translator
 
 KINDS: dict[Kind, str] = {
-    "swiss": plain("Swiss: each round meets players of about equal points"),
+    "swiss": plain("Swiss: in each round, players with about the same points meet"),
     "robin": plain("Round robin: everybody meets everybody"),
-    "knockout": plain("Knock-out: who loses is out"),
-    "league": plain("League: divisions and seasons, the first rise and the last fall"),
+    "knockout": plain("Knock-out: the loser of a table is out"),
+    "league": plain("League: divisions and seasons; the best move up, and the last move down"),
 }
 SHORT: dict[Kind, str] = {
     "swiss": plain("Swiss"),

@@ -119,7 +119,7 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         level = form.get("level") or default_level(game)
         others = {"bot": BOT + level, "link": LINK, "open": OPEN, "here": HERE}
         if quick not in others:
-            raise BadPlan("choose bot, link, open or here", "quick")
+            raise BadPlan("choose “bot”, “link”, “open” or “here”", "quick")
         preset = game.preset(form.get("preset", "")) if quick == "bot" else None
         return Plan(
             game=game.name,
@@ -134,7 +134,7 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
     kinds = {"usual": "usual", "none": "none", "live": "live", "days": "days"}
     clock = kinds.get(form.get("clock", "usual"))
     if clock is None:
-        raise BadPlan("choose usual, none, live or days", "clock")
+        raise BadPlan("choose “usual”, “none”, “live” or “days”", "clock")
     plan = Plan(
         game=game.name,
         seats=_name_mates(tuple(seat for seat in seats if seat), form),

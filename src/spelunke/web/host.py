@@ -16,7 +16,8 @@ from spelunke.core.words import plain
 from spelunke.web.settings import Settings
 
 FOR_THE_HOST = plain(
-    "Only the operator of the house may read this: send its metrics token, or ask from the machine itself."
+    "Only the operator of the server may read this: send the metrics token, or send the "
+    "request from the server's own machine."
 )
 FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "cf-connecting-ip")
 """Headers that proxies and tunnels set. Through a proxy, each request seems to come from this machine."""

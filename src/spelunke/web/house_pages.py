@@ -41,22 +41,22 @@ GROUPS: dict[Group, str] = {
 }
 STATES: dict[State, str] = {
     "running": plain("Being played"),
-    "idle": plain("Standing still"),
+    "idle": plain("Idle"),
     "waiting": plain("Waiting for players"),
 }
 ACTIONS: dict[Deed, str] = {
     "doors": plain("settled who may join"),
     "invitation": plain("invited a member"),
     "host": plain("made host:"),
-    "host no longer": plain("made host no longer:"),
+    "host no longer": plain("took the role of host from:"),
     "shut out": plain("shut out:"),
     "let in": plain("let in again:"),
     "called off": plain("called off a table"),
     "report": plain("decided a report about"),
     "evening": plain("changed the calendar"),
     "vacation": plain("set the days of vacation"),
-    "closed": plain("closed the house"),
-    "opened": plain("opened the house"),
+    "closed": plain("closed the site"),
+    "opened": plain("opened the site"),
 }
 DECISIONS: dict[Decision, str] = {
     "nothing": plain("Nothing was done"),
@@ -119,7 +119,11 @@ async def set_doors(request: Request) -> Response:
     hints = get_type_hints(Doors)
     given = {name: need(form, name) for name in hints}
     if any(value not in get_args(hints[name]) for name, value in given.items()):
-        raise Refusal(400, "field_wrong", _("A door is open, closed or by invitation."))
+        raise Refusal(
+            400,
+            "field_wrong",
+            _("Choose “open” or “closed” for guests, and “open” or “invited” for members."),
+        )
     doors = Doors(
         guests="closed" if given["guests"] == "closed" else "open",
         members="invited" if given["members"] == "invited" else "open",
@@ -138,7 +142,7 @@ async def show_people(request: Request) -> Response:
     given = request.query_params
     group = next((one for one in GROUPS if one == given.get("group", "members")), None)
     if group is None:
-        raise Refusal(400, "field_wrong", _("Choose members, guests, or who is shut out."))
+        raise Refusal(400, "field_wrong", _("Choose members, guests or people who are shut out."))
     name = read_searched_name(given.get("name", ""))
     page = read_page(given.get("page", ""))
     lines, count = await call(site.house.registry.people, group, name, page)

@@ -82,7 +82,12 @@ def read_table_wish(request: Request) -> tuple[TableWish, str]:
         )
     except msgspec.ValidationError:
         raise Refusal(
-            400, "field_wrong", _("Choose a pace of any, none, live or days, and rated yes, no or any.")
+            400,
+            "field_wrong",
+            _(
+                "Choose a pace (“any”, “none”, “live” or “days”), and whether games are rated "
+                "(“yes”, “no” or “any”)."
+            ),
         ) from None
     return wish, game
 

@@ -163,7 +163,7 @@ async def change_push(request: Request) -> Response:
         raise Refusal(
             409,
             "no_push",
-            _("This house has no key for notifications in the browser: its host has to set one."),
+            _("This site has no key for notifications in the browser: its host has to set one."),
         )
     visit = site.visit(request)
     if given.p256dh:
@@ -230,7 +230,10 @@ async def tell_member(request: Request) -> Response:
         request,
         "letter.html",
         title=_("{name} was notified").format(name=name.strip()[:24]),
-        text=_("The invitation is at their bell, and wherever else they want to be notified."),
+        text=_(
+            "The invitation is in their list of notifications, and in all other places where "
+            "they want to be notified."
+        ),
         button="",
         action="",
         back=f"/t/{table}",

@@ -69,7 +69,7 @@ def write_short(value: float, digits: int, *, sign: bool = False) -> str:
 
 
 def write_percent(value: float, digits: int = 0, *, sign: bool = False) -> str:
-    """Return a percentage. The value 50 is a half. The parameters are as in :func:`write_number`."""
+    """Return a percentage: ``50 %`` for the value 50. The parameters are as in :func:`write_number`."""
     return write_number(value, digits, sign=sign) + signs().percent
 
 

@@ -133,7 +133,7 @@ class Guard:
             if origin is None:
                 return None  # not a browser: browsers send one of the two headers with each POST
             same = origin in (self.origin, f"{scope['scheme']}://{headers.get('host', '')}")
-        return None if same else (403, _("This request came from another site. Use the pages of this house."))
+        return None if same else (403, _("This request came from another site. Use the pages of this site."))
 
     def _oversized(self, headers: Headers) -> tuple[int, str] | None:
         length = headers.get("content-length", "0")

@@ -320,7 +320,7 @@ def _keep_secret(database: str) -> str:
     url = read_address(database)
     if url.get_backend_name() != "sqlite":
         raise BadSetting(
-            "SPELUNKE_SECRET is missing: a house on a database server needs one that all its workers share."
+            "SPELUNKE_SECRET is missing: with a database server, all workers need the same secret."
         )
     if url.database in (None, "", ":memory:"):
         return secrets.token_urlsafe(32)

@@ -135,7 +135,7 @@ async def choose_letters(request: Request) -> Response:
 
 async def choose_language(request: Request) -> Response:
     """Set the language. Store the choice on the device and for the person."""
-    unknown = _("The house does not speak that language yet.")
+    unknown = _("The site is not translated into that language yet.")
     response = await _keep(request, "language", LANGUAGE_COOKIE, words.languages(), unknown)
     site = site_of(request)
     if me := await site.guest(request):

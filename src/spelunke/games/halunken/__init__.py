@@ -25,7 +25,9 @@ def check(seats: int, settled: Settled) -> None:
     """Raise BadOption if the options can't be combined. The message names a valid choice."""
     mode = str(settled["mode"])
     if mode == "standard" and seats == 2:
-        raise BadOption("the standard game is for 3 or 4 players; two play 'two_player'", "option mode")
+        raise BadOption(
+            "the standard game is for 3 or 4 players; for two, choose 'two_player'", "option mode"
+        )
     if mode == "two_player" and seats != 2:
         raise BadOption(
             f"'two_player' is for 2 players, not for {seats}; choose standard or beginner", "option mode"
@@ -36,7 +38,10 @@ def check(seats: int, settled: Settled) -> None:
             "option mode",
         )
     if settled["two_player_beginner"] and (mode != "beginner" or seats != 2):
-        raise BadOption("this is for a beginner game of two; leave it off", "option two_player_beginner")
+        raise BadOption(
+            "this option is only for a beginner game of two players; leave it off",
+            "option two_player_beginner",
+        )
     for name in UNUSED[mode]:
         if settled[name] != GAME.option(name).preset(seats):
             raise BadOption(f"the game '{mode}' does not use this; leave it at its default", f"option {name}")
@@ -120,8 +125,8 @@ GAME = Game(
             name="rob_count",
             title=plain("Crews are compared"),
             help=plain(
-                "Whether the sailor just taken from the tavern counts when a captain wants to rob the captain "
-                "met there."
+                "A captain takes a sailor from the tavern first, and may then rob a captain there "
+                "whose crew is not smaller. Does the new sailor count in the comparison?"
             ),
             default="after",
             values=("after", "before"),
@@ -132,33 +137,39 @@ GAME = Game(
             name="bid_colour_tiebreak",
             title=plain("A better colour outbids"),
             help=plain(
-                "A sailor of the same number outbids, too, if its colour comes earlier: yellow, grey, violet, red."
+                "A sailor with the same number also outbids if his colour comes earlier in this "
+                "order: yellow, grey, violet, red."
             ),
             source="H-A18",
         ),
         Switch(
             name="bj2_pass_theft",
             title=plain("Two players: Black Jack robs in passing"),
-            help=plain("He also robs, or is given a sailor by, captains that he walks past."),
+            help=plain(
+                "Captains that he walks past can lose a sailor too, not only a captain that he meets."
+            ),
             source="H-A29",
         ),
         Choice(
             name="bj2_rum_unhired",
-            title=plain("Two players: Rum with nobody hiring"),
-            help=plain("Who names the number when Black Jack's flipped card is Rum."),
+            title=plain("Two players: Black Jack's Rum when nobody hired him"),
+            help=plain("Who names the number of fields that he moves."),
             default="random",
             values=("random", "opener_chooses", "stay"),
             titles={
                 "random": plain("chance"),
-                "opener_chooses": plain("who opened the bidding"),
-                "stay": plain("nobody, he stays"),
+                "opener_chooses": plain("the player who opened the bidding"),
+                "stay": plain("nobody: he stays on his field"),
             },
             source="H-A37",
         ),
         Switch(
             name="tactical_bj_34",
             title=plain("The hirer of Black Jack picks his card"),
-            help=plain("Three or four players: openly, at his move, from those left of the twelve."),
+            help=plain(
+                "Three or four players: the hirer picks it openly when Black Jack moves, from his "
+                "unused cards."
+            ),
             source="our own",
         ),
         Switch(
@@ -176,7 +187,10 @@ GAME = Game(
         Choice(
             name="tiebreak",
             title=plain("Equal totals"),
-            help=plain("Shared win, or more sailors, then the highest single one."),
+            help=plain(
+                "The win is shared, or the larger crew wins. If the crews are also equal, the "
+                "highest single sailor decides."
+            ),
             default="shared",
             values=("shared", "cards"),
             titles={"shared": plain("shared win"), "cards": plain("more sailors, then the highest")},

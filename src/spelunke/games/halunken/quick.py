@@ -18,9 +18,9 @@ TRIES: Final = 3
 CHEAP: Final = 5
 """The limit for a random bid: the offered sailor must cost the crew fewer points than this."""
 ENVY: Final = 0.5
-"""The weight of a robbed sailor's number.
+"""The weight of the harm to the robbed captain, beside the robber's own gain.
 
-It is added to the robber's gain, because another captain loses the sailor.
+The harm is estimated as the sailor's number.
 """
 
 
@@ -117,7 +117,9 @@ def name_number(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def offer(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
-    """Return, in half of the cases, the bid that costs the crew least if it is cheaper than ``CHEAP``; else a pass."""
+    """Return the bid that costs the crew least, or a pass: in half of the cases, and if each bid costs
+    ``CHEAP`` or more.
+    """
     best = state.PASS
     least = CHEAP
     if below(stream, 2):

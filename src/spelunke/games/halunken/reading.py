@@ -200,7 +200,10 @@ def _read_cards(s: State, text: PositionText) -> None:
         parts.append((JACK, text.jack or JackText(), "jack"))
     hours = len(text.seats[0].used)
     if (s.phase == state.FINISHED) != (hours == state.HOURS) or (hours and s.phase in SET_UP):
-        raise BadPosition("eight used cards end the game, and none is used before it begins", "seats[0].used")
+        raise BadPosition(
+            "after eight used cards the game is over, and before its first hour no card is used",
+            "seats[0].used",
+        )
     s.hour = hours
     for figure, part, place in parts:
         if len(part.used) != hours and (figure != JACK or text.jack is not None):

@@ -129,13 +129,13 @@ def read_way(s: State, text: PositionText) -> None:
     if not way and (text.staying or text.moving or text.mover is not None or text.took or text.overtaken):
         raise BadPosition("nobody is on the way in this phase", "mover")
     if way and (s.staying & s.moving or (s.mover != NOBODY and (s.moving | s.staying) >> int(s.mover) & 1)):
-        raise BadPosition("a figure can be in only one of staying, moving and mover", "moving")
+        raise BadPosition("list each figure in only one of “staying”, “moving” and “mover”", "moving")
     if s.phase in (state.LANDED, state.PASSING) and s.mover == NOBODY:
         raise BadPosition("in this phase a figure has moved and met or overtaken another", "mover")
     if s.mover != NOBODY and s.staying:
-        raise BadPosition("those who stay collect before anybody moves", "staying")
+        raise BadPosition("figures that stay collect before any figure moves", "staying")
     if (s.phase == state.PASSING) != bool(text.overtaken) or len(set(text.overtaken)) != len(text.overtaken):
-        raise BadPosition("overtaken captains belong to the phase passing, each once", "overtaken")
+        raise BadPosition("list overtaken captains only in the phase “passing”, each once", "overtaken")
     if text.named is not None:
         rums = [f for f in range(FIGURES) if s.laid[f] == RUM and (f != JACK or s.options[MODE] == TWO)]
         later = way or s.phase in (state.FLIPPING, state.PICKING)

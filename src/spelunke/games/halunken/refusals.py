@@ -56,6 +56,6 @@ def explain_refusal(action: Action, s: State) -> str:
         case Rob() | Fish() | Give() if phase in (state.LANDED, state.PASSING):
             return "you can't get that sailor here"
         case Decline() if phase in (state.LANDED, state.PASSING) and actors(s) > 0:
-            return "one sailor must be handed over"
+            return "you must hand over one sailor"
         case _:
             return ASKED.get(phase, "")

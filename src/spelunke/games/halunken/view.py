@@ -149,7 +149,9 @@ def _count(crew: values.Numbers) -> Crew:
 
 
 def reckon(sailors: Iterable[Sailor]) -> Crew:
-    """Return these sailors as a crew with its points (H-R15). Boards use it to show an earlier moment."""
+    """Return these sailors as a crew with its points (H-R15). Boards call this function to show an earlier
+    position.
+    """
     crew = np.zeros(len(COLOURS), np.int16)
     for sailor in sailors:
         crew[sailor.colour.number] |= 1 << sailor.value - 1

@@ -1,7 +1,7 @@
 """The part of an hour after the reveal: figures that stay, moves and robberies.
 
-:func:`step` does one thing at a time, so that each can be reported as an event. :func:`walk` continues until a
-seat or chance must decide. Then ``phase`` and ``turn`` show who decides.
+:func:`step` does one thing at a time, so that each effect can be reported as an event. :func:`walk` continues
+until a seat or chance must decide. Then ``phase`` and ``turn`` show who decides.
 """
 
 from __future__ import annotations
@@ -218,7 +218,7 @@ def may_rob(s: State, thief: int, victim: int) -> bool:
 def may_fish(s: State, occupant: int) -> bool:
     """Return whether the mover may take a sailor from the harbour (H-R22, H-A25).
 
-    It must have met Black Jack, and the harbour must not be empty.
+    The mover must have met Black Jack, and the harbour must not be empty.
     """
     return s.mover != JACK and occupant == JACK and s.afloat > 0
 

@@ -89,7 +89,7 @@ GAME = Game(
         Preset(
             name="ten",
             title=plain("Ten rounds"),
-            help=plain("Longer runs to the end, for those who know the game well."),
+            help=plain("The last rounds ask for longer runs. For players who know the game well."),
             seats=4,
             options={"schedule": "shanghai10"},
         ),
@@ -99,7 +99,8 @@ GAME = Game(
             name="packs",
             title=plain("Packs of cards"),
             help=plain(
-                "Full packs of 52 cards with their jokers; about half as many as players, at least two."
+                "Each pack has 52 cards and its jokers. By default, there is one pack for every two "
+                "players, but at least two packs."
             ),
             default=lambda seats: max(2, (seats + 1) // 2),
             least=2,
@@ -140,8 +141,8 @@ GAME = Game(
             name="hep_tie",
             title=plain("Calls at the same time"),
             help=plain(
-                "Decided by turn order, by a vote of those who didn't call (a tie leaves the card), "
-                "by chance, or for nobody."
+                "The card goes to the caller nearest in turn, to the winner of a vote of the others "
+                "(if it is tied, to nobody), to a random caller, or to nobody."
             ),
             default="vote",
             values=("seat_order", "vote", "nobody", "random"),
@@ -155,10 +156,11 @@ GAME = Game(
         ),
         Count(
             name="hep_tie_ms",
-            title=plain("At the same time means within (ms)"),
+            title=plain("Calls are simultaneous within (ms)"),
             fine=True,
             help=plain(
-                "Calls that come within this many thousandths of a second of the first count as simultaneous."
+                "A call is simultaneous with the first call if it comes at most this number of "
+                "milliseconds later."
             ),
             default=150,
             least=0,
@@ -233,7 +235,7 @@ GAME = Game(
         Switch(
             name="go_out_blind_bonus",
             title=plain("Bonus for laying and finishing in one turn"),
-            help=plain("25 points off, 50 when no wild card was put down in that turn."),
+            help=plain("25 points off, or 50 if no wild card was put down in that turn."),
             source="a variant",
         ),
         Choice(
@@ -272,7 +274,7 @@ GAME = Game(
         Count(
             name="reshuffle_limit",
             title=plain("Times the discards are reshuffled"),
-            help=plain("How often. When the stock runs out after that, the round ends. 0: no limit."),
+            help=plain("If the stock runs out again after that, the round ends. 0: no limit."),
             default=0,
             least=0,
             most=9,
@@ -282,8 +284,9 @@ GAME = Game(
         Choice(
             name="show_discards",
             title=plain("Discards shown"),
-            help="What lies open on the table: only the top card, or the whole pile. Everybody saw the others thrown; "
-            "the log names them, and programs find them in their view either way.",
+            help=plain(
+                "The top card only, or the whole pile. The other discards are no secret: the log names them."
+            ),
             default="top",
             values=("top", "all"),
             titles={"top": plain("the top card"), "all": plain("all")},
@@ -292,8 +295,10 @@ GAME = Game(
         Choice(
             name="hep_seconds",
             title=plain("Time to call"),
-            help="How long a live table waits for calls after each discard, whether or not anybody could make one. "
-            "Against bots alone nobody is hurried.",
+            help=plain(
+                "How long a live table waits for calls after each discard, even if nobody can call. "
+                "If you play only against bots, there is no limit."
+            ),
             default=5,
             values=(0, 3, 5, 8, 12),
             titles={

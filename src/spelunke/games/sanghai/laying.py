@@ -87,7 +87,7 @@ def completes(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def completes_run(h: Numbers, held: int, want: Wish) -> bool:
-    """Return the same as :func:`completes`, also for a begun run that has no natural card yet.
+    """Return whether a hand can lay the wish (see :func:`completes`), whose begun run may have no natural card yet.
 
     To reach a natural card, such a run may grow beyond its least length.
     """

@@ -49,7 +49,7 @@ UNLAID = np.array(
 )
 LAID = np.array([0.62, 0.04, 0.0, 0.0, 0.0, -0.183, 2.597, 0.0, 0.021, 0.403, 0.0, -0.113, 0.657, 0.0])
 SPREAD = np.array([15.0, 24.0, 28.0, 41.0, 45.0, 48.0, 51.0, 51.0, 51.0, 52.0])
-"""The standard deviation of a seat's cost in a round minus the others' cost, in points.
+"""The standard deviation of the difference between a seat's cost in a round and the others' cost, in points.
 
 The index is the number of cards in the contract, minus 6.
 
@@ -60,7 +60,7 @@ spread`` finds 22, 28, 30, 43, 45, 49, 51, 51, 52 and 53. In games of Uncles, ``
 OFF_UNLAID: Final = 0.95
 """The factor for ``SPREAD`` if the hand is known. A fit to 80 games of Uncles gives 0.92."""
 OFF_LAID: Final = 4.4
-"""After the seat has laid: the standard deviation of a hand's cost minus its estimate, in points."""
+"""The standard deviation of the error of a hand's estimated cost, in points, after the seat has laid."""
 
 
 @kernel
@@ -71,7 +71,7 @@ def stage(s: State) -> int:
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write, for each seat, the negative sum of its points so far and the expected cost of its hand into ``points``.
+    """Write, for each seat, minus the sum of its points so far and the expected cost of its hand into ``points``.
 
     Return the standard deviation of the result. The rounds that follow are expected to cost all seats the same.
     """
@@ -99,7 +99,9 @@ def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
 
 @kernel
 def spread_of(s: State, lap: int) -> float:
-    """Return the standard deviation of a seat's cost of round ``lap`` (from 0) minus the others' cost."""
+    """Return the standard deviation of the difference between a seat's cost of round ``lap`` (from 0) and the
+    others' cost.
+    """
     row = s.options[SCHEDULE]
     return float(SPREAD[3 * SETS_OF[row, lap] + LENGTH_OF[row, lap] * RUNS_OF[row, lap] - 6])
 
@@ -173,8 +175,8 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
     def candidates(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
         """Return the actions to examine, with the planner's weights.
 
-        Discards are weighted by their usefulness, and the best laying is one move. Taking or calling for a
-        useless card has a low weight.
+        Of all layings, only the best is examined. The weight of a discard is the value of the hand after it.
+        Taking or calling for a useless card has a low weight.
         """
         if seen.seat is None or len(legal) == 1:
             return [(action, 0.0) for action in legal]

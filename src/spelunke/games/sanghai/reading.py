@@ -189,7 +189,7 @@ def _read_laying(s: State, laying: LayingText) -> None:
     try:
         kind = kind_of(parse_card(card if word == "run" else card + "s"))
     except (BadText, KeyError):
-        raise BadPosition("say 'set 7', 'run 4d' or 'last meld'", "laying.open") from None
+        raise BadPosition("write 'set 7', 'run 4d' or 'last meld'", "laying.open") from None
     s.owner[m] = s.turn
     if word == "set":
         s.form[m], s.what[m] = state.SET, kind % 13
@@ -243,7 +243,7 @@ def _check(s: State, text: PositionText) -> None:
     """Raise BadPosition if the parts of the text contradict each other."""
     n, phase = len(text.seats), int(s.phase)
     if phase in (state.WINDOW, state.VOTING, state.TYING) and s.top < 0:
-        raise BadPosition("a card can only be called when one has been discarded", "pile")
+        raise BadPosition("seats can call only after a discard", "pile")
     if phase in (state.SEATING, state.DEALING, state.OPENING) and (s.piled or s.melds):
         raise BadPosition("before the first turn there is neither a pile nor a meld", "pile")
     if phase in (state.DRAWING, state.PENALTY) and s.stocked == 0:

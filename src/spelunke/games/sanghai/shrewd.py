@@ -53,12 +53,17 @@ THROW: Final = 2
 DRAW: Final = 3
 CALL: Final = 4
 CLOSE: Final = 5
-"""Discards whose cost is within this many points of the best are compared after the next draw too; 0: they are not.
+"""The largest disadvantage, in points, of a discard that is compared with the best one after the next draw too.
+
+If it is 0, no discards are compared in this way.
 """
 LEARNED: Final = 6
 """The schedules whose contracts were learned: a bit for each value of the option ``schedule``."""
 NARROW: Final = 7
-"""Choices within this many points of the best are compared by playouts (:mod:`.foresight`); 0: they are not."""
+"""The largest disadvantage, in points, of a choice that is compared with the best one by playouts.
+
+If it is 0, no choices are compared in this way. See :mod:`.foresight`.
+"""
 WORLDS: Final = 8
 """The number of random deals of the hidden cards in which close choices are played out."""
 TRUST: Final = 9

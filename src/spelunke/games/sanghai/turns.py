@@ -65,8 +65,8 @@ def asked(s: State) -> int:
 def window_actors(s: State) -> int:
     """Return, as bits, the seats that may act in the window (N-C1).
 
-    They are the seats that still have to answer, and the next player: at any time in a live window, otherwise
-    after the others.
+    The seats that still have to answer may act. In a live window, the next player may act at any time;
+    otherwise only after the others have answered.
     """
     who = asked(s)
     if who == 0 or (s.options[state.HEP_WINDOW] == 0 and s.waits == 0):

@@ -41,7 +41,7 @@ GAME = Game(
         Preset(
             name="match",
             title=plain("Best of three"),
-            help=plain("Two won games win the match; the first roll changes sides."),
+            help=plain("The first to win two games wins the match. You take turns to begin a game."),
             seats=2,
             options={"match": "best_of_three"},
         ),
@@ -50,7 +50,10 @@ GAME = Game(
         Choice(
             name="start_trick",
             title=plain("A trick card from the start"),
-            help=plain("Each player begins with one such trick card besides the 48."),
+            help=plain(
+                "Each player begins with one trick card of this kind, in addition to the 48 cards of "
+                "the game."
+            ),
             default="none",
             values=("none", "again", "pm1", "both"),
             titles={
@@ -73,21 +76,20 @@ GAME = Game(
             name="crazy_captain",
             title=plain("Extra card: crazy captain"),
             help=plain(
-                "Experimental. Each player begins with a card that lets them swap the die the other player names."
+                "Experimental. Each player begins with a card against the die that the other player "
+                "names: the other die is laid instead."
             ),
             source="our reading of a card of 2009",
         ),
         Switch(
             name="doubles_reroll",
             title=plain("Doubles may be rolled again"),
-            help=plain(
-                "Once a turn, directly after its first roll, a player who rolled a double may roll both dice again."
-            ),
+            help=plain("If the first roll of a turn is a double, the player may roll both dice once more."),
             source="house rule",
         ),
         Choice(
             name="direction_timing",
-            title=plain("When end 1 is chosen"),
+            title=plain("When the end with card 1 is chosen"),
             help=plain("With the first die laid, or right after the first roll of the round."),
             default="at_first_placement",
             values=("at_first_placement", "after_first_roll"),
@@ -100,7 +102,9 @@ GAME = Game(
         Split(
             name="trick_split",
             title=plain("Trick cards in the deck"),
-            help=plain("How many of the 8 trick cards are plus or minus one / both dice / roll again."),
+            help=plain(
+                "The numbers of the 8 trick cards that are “plus or minus one”, “both dice” and “roll again”."
+            ),
             default=(3, 2, 3),
             parts=("pm1", "both", "again"),
             total=8,
@@ -109,24 +113,29 @@ GAME = Game(
         Choice(
             name="tiebreak",
             title=plain("Equal points"),
-            help=plain("Shared win, or more unplayed trick cards, or the seat that did not start."),
+            help=plain(
+                "The win is shared, or the player with more unplayed trick cards wins, "
+                "or the player who did not start."
+            ),
             default="none",
             values=("none", "unused_tricks", "not_starter"),
             titles={
                 "none": plain("shared win"),
-                "unused_tricks": plain("more unused tricks"),
-                "not_starter": plain("who did not start"),
+                "unused_tricks": plain("more unplayed trick cards"),
+                "not_starter": plain("the player who did not start"),
             },
             source="S-A14",
         ),
         Choice(
             name="first_starter",
             title=plain("Who starts"),
-            help=plain("Drawn, or a fixed seat. In later games of a match the other seat starts."),
+            help=plain(
+                "A random seat, or a fixed one. In each further game of a match the other seat starts."
+            ),
             default="random",
             values=("random", 0, 1),
             titles={
-                "random": plain("the roughest (drawn)"),
+                "random": plain("drawn at random"),
                 0: plain("the first seat"),
                 1: plain("the second seat"),
             },

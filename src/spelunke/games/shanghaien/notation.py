@@ -135,16 +135,19 @@ def parse(text: str, s: State | None = None) -> Action:
             value, end = _value_end(rest, text, s)
             return kind(value, end)
         case "pm1":
-            return Nudge(_number(_only(rest, text, plain("the value the die shall show")), text))
+            return Nudge(_number(_only(rest, text, plain("the value that the die gets")), text))
         case "both":
             if len(rest) > 1:
                 raise BadText(
-                    f"{text!r}: too many words; write 'both', or 'both left' with a round's first dice"
+                    f"{text!r}: too many words; write 'both', or 'both left' if these are the first dice "
+                    "of a round"
                 )
             return PlaceBoth(_fixed(_end(rest[0], text) if rest else None, s))
         case "exchange":
             return Exchange(
-                _number(_only(rest, text, plain("the number of the card that gives a die back")), text)
+                _number(
+                    _only(rest, text, plain("the number of the card from which you take the die back")), text
+                )
             )
         case "joker":
             return _joker(rest, text, s)

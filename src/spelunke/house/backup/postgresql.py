@@ -39,7 +39,7 @@ def load(url: URL, source: Path) -> None:
     finally:
         engine.dispose()
     if others:
-        raise BadInput("other programs are connected to that database; stop the house's workers first")
+        raise BadInput("other programs are connected to that database; stop the server's workers first")
     options = (
         "--clean",
         "--if-exists",

@@ -239,7 +239,7 @@ class Days:
             self.bind(game)
             found = self._read(game, day)
         if found is None:
-            raise UnknownDay("there is no game of that day; the archive lists the days that there are")
+            raise UnknownDay("there is no game of that day; choose a day from the archive")
         return found
 
     def _read(self, game: str, day: str) -> Day | None:
@@ -330,7 +330,7 @@ class Days:
             ).scalar()
             seed = read_seed(connection, event_of(day.game, day.day))
         if version != game.version or seed is None:
-            raise BadPlan("that day's game has rules that are no longer here; play today's", "day")
+            raise BadPlan("the rules of that day's game are no longer installed; play today's game", "day")
         number = number_deal(bytes.fromhex(seed), person, day.deals)
         chairs = [PlannedChair(ME, person), *[PlannedChair(BOT + day.level, None)] * (day.seats - 1)]
         table = self._lobby.found(

@@ -67,7 +67,7 @@ class Events:
         BadOption or BadPlan.
         """
         if not self._people.find(person).member:
-            raise NotAllowed("only members make events: sign up first, it takes one click")
+            raise NotAllowed("only members can make events: sign up first, it takes one click")
         game = check_plan(plan, self._store.now())
         mine = (events.c.host == person, events.c.status.in_(("open", "running")))
         event = _new_id()
@@ -113,7 +113,7 @@ class Events:
         head, plan = self._book.head(event)
         if level is not None:
             if head.host != person:
-                raise NotAllowed("only the host of the event adds bots")
+                raise NotAllowed("only the host of the event can add bots")
             level = check_level(find_game(plan.game), level)
         if head.status in {"over", "off"}:
             raise NotNow("this event is over; enter another one, or make one")
@@ -167,7 +167,7 @@ class Events:
         """
         head, _ = self._book.head(event)
         if head.host != person:
-            raise NotAllowed("only the host of the event starts it")
+            raise NotAllowed("only the host of the event can start it")
         self._runner.begin(event)
 
     def end(self, event: str, person: str) -> None:
@@ -177,7 +177,7 @@ class Events:
         """
         head, _ = self._book.head(event)
         if head.host != person:
-            raise NotAllowed("only the host of the event ends it")
+            raise NotAllowed("only the host of the event can end it")
         if head.status in {"over", "off"}:
             raise NotNow("this event is over")
         self._runner.finish(event, "off" if head.status == "open" else "over")
@@ -190,9 +190,9 @@ class Events:
         """
         head, plan = self._book.head(event)
         if head.host != person:
-            raise NotAllowed("only the host of the league begins its next season")
+            raise NotAllowed("only the host of the league can begin its next season")
         if plan.kind != "league" or head.status != "over":
-            raise NotNow("a season follows a league's season that is over")
+            raise NotNow("only a league has seasons, and the next one begins when this one is over")
         if head.next_season is not None:
             return str(head.next_season)
         divisions = next_divisions(self._book.look(event, person).standings, plan.move)

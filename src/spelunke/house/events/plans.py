@@ -98,9 +98,9 @@ class EventPlayer(msgspec.Struct, frozen=True, kw_only=True):
 class EventLook(msgspec.Struct, frozen=True, kw_only=True):
     """An event as one reader may see it.
 
-    ``host``, ``entered`` and ``left`` are facts about the reader. ``yours`` is the reader's unfinished table,
-    or None. ``ends_ms`` is the end of the present round. ``commitment`` and ``seed`` are for an event with
-    shared chance; the seed is published at its end.
+    ``host``: the reader is the event's host. ``entered`` and ``left``: the reader has entered the event, or
+    has left it. ``yours`` is the reader's unfinished table, or None. ``ends_ms`` is the end of the present
+    round. ``commitment`` and ``seed`` are for an event with shared chance; the seed is published at its end.
     """
 
     id: str
@@ -127,7 +127,7 @@ def check_plan(plan: EventPlan, now: int) -> Game:
     game = find_game(plan.game)
     name = plan.name.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
-        raise BadPlan(f"give it a name of 1 to {LONGEST_NAME} letters", "name")
+        raise BadPlan(f"give the event a name of 1 to {LONGEST_NAME} letters", "name")
     sizes = plan.seats
     if not sizes or any(size not in game.seats for size in sizes) or max(sizes) > 4:
         allowed = ", ".join(str(size) for size in game.seats if size <= 4)
@@ -143,12 +143,15 @@ def check_plan(plan: EventPlan, now: int) -> Game:
     if not 0 <= plan.pause_minutes <= 60 * 24:
         raise BadPlan("a pause takes at most a day", "pause_minutes")
     if not (1 <= plan.move <= 4 and 2 <= plan.division_size <= 64):
-        raise BadPlan("a division has 2 to 64 players, of whom 1 to 4 rise and fall", "division_size")
+        raise BadPlan(
+            "a division has 2 to 64 players; 1 to 4 of them move up, and the same number moves down",
+            "division_size",
+        )
     if (
         plan.begins_ms is not None
         and not now - MINUTE_MS <= plan.begins_ms <= now + 366 * 24 * 60 * MINUTE_MS
     ):
-        raise BadPlan("it begins today or within a year", "begins_ms")
+        raise BadPlan("choose a beginning in the future, at most a year ahead", "begins_ms")
     plan.clock.check()
     for size in sizes:
         game.settle(size, plan.options)

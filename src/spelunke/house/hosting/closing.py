@@ -48,12 +48,15 @@ class Closing:
         """
         word = " ".join(word.split())
         if not 1 <= len(word) <= LONGEST or not word.isprintable():
-            raise BadMessage(f"say in 1 to {LONGEST} characters why, and when it goes on", "word")
+            raise BadMessage(
+                f"give the reason, and the time at which the site opens again, in 1 to {LONGEST} characters",
+                "word",
+            )
         name = self._people.find(host).name
 
         def put(connection: Connection) -> list[str]:
             if connection.execute(_closed()).first() is not None:
-                raise NotNow("the house is closed already")
+                raise NotNow("the site is already closed")
             connection.execute(insert(house_settings), {"name": SETTING, "value": word})
             self._log(connection, host, word)
             running = [str(one) for one in connection.execute(_live()).scalars()]
@@ -75,7 +78,7 @@ class Closing:
             if not connection.execute(
                 delete(house_settings).where(house_settings.c.name == SETTING)
             ).rowcount:
-                raise NotNow("the house is open")
+                raise NotNow("the site is already open")
             self._log(connection, host, "")
 
         self._store.writer.write(Write(call=change))

@@ -118,11 +118,11 @@ class Hosting:
             person = self._find(connection, address)
             others = select(func.count()).where(members.c.role == HOST, members.c.person != person)
             if not to_be and not connection.execute(others).scalar():
-                raise NotNow("a house needs a host: make another member host first")
+                raise NotNow("the site needs a host: make another member a host first")
             which = members.c.person == person
             values = {"role": HOST if to_be else None}
             if not connection.execute(update(members).where(which).values(values)).rowcount:
-                raise NotNow("only a member can be host")
+                raise NotNow("only a member can be a host")
             if to_be and connection.execute(select(bans.c.person).where(bans.c.person == person)).first():
                 raise NotNow("they are shut out: let them in first")
             self._note(connection, host, "host" if to_be else "host no longer", person)

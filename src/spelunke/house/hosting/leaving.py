@@ -246,7 +246,7 @@ def _check_hosts(connection: Connection, person: str) -> None:
     roles = {row.person: row.role for row in connection.execute(found)}
     others = [role for other, role in roles.items() if other != person]
     if roles.get(person) == HOST and others and HOST not in others:
-        raise NotNow("a house needs a host: make another member host first")
+        raise NotNow("the site needs a host: make another member a host first")
 
 
 def _rows(connection: Connection, query: Select[*tuple[object, ...]]) -> list[dict[str, object]]:

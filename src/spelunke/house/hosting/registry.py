@@ -231,7 +231,7 @@ def _read_seats(connection: Connection, ids: Sequence[str]) -> dict[str, list[tu
 def _called(game: str, plan: str, name: str | None) -> str | None:
     """Return the name of a seat's player: a person's name, or the title of a bot's level.
 
-    None for a free seat.
+    Return None for a free seat.
     """
     if name is not None or not plan.startswith(BOT) or game not in shelf():
         return name

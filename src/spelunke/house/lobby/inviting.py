@@ -39,7 +39,7 @@ class Inviting:
         with self._store.read() as connection:
             found = connection.execute(query).scalar()
         if found is None:
-            raise NotNow(f"no member of this house is called {name!r}: send them the link instead")
+            raise NotNow(f"no member is called {name!r}: send them the link instead")
         if facts.seat_of(found) is not None:
             raise NotNow("they sit at this table already")
         told = Note(
@@ -53,7 +53,7 @@ class Inviting:
 
         def tell(connection: Connection) -> None:
             if (found, person) in read_blocked(connection, {person, found}):
-                raise NotAllowed("they take no invitations from you")
+                raise NotAllowed("they accept no invitations from you")
             if count_told(connection, table_id, "invited") >= MOST:
                 raise TooFast(f"{MOST} people were invited to this table: wait for them, or send the link")
             note(connection, (told,), self._store.now())

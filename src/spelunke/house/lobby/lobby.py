@@ -68,7 +68,7 @@ class Lobby:
         plan.check_rated(standard=not game.changed(len(plan.seats), settled))
         clock = (plan.clock or plan.usual_clock).check()
         if plan.seats.count(ME) != 1:
-            raise BadPlan("exactly one seat is 'me', the host's", "seats")
+            raise BadPlan("exactly one seat must be 'me', the seat of the table's host", "seats")
         for number, word in enumerate(plan.seats):
             if word.startswith(BOT):
                 check_level(game, word.removeprefix(BOT))

@@ -97,7 +97,7 @@ class Matching:
         known, found = self._people.find(person), find_game(game)
         chosen = next((one for one in get_args(Pace) if one == pace), None)
         if chosen is None:
-            raise BadPlan("choose brisk, steady or days", "pace")
+            raise BadPlan("choose “brisk”, “steady” or “days”", "pace")
         found.settle(seats, {})
         if rated and not known.member:
             raise NotAllowed("only members play rated games: become a member, or look for one without rating")
@@ -244,7 +244,7 @@ class Matching:
             free = (seeks.c.id.in_(ids), seeks.c.table_id.is_(None))
             taken = connection.execute(update(seeks).where(*free).values(table_id=table, found_ms=now))
             if taken.rowcount != len(ids):
-                raise NotNow("somebody does not look for that game any more")
+                raise NotNow("one of the players no longer looks for that game")
             if clock.kind == "live":  # so that nobody gets two live games at once
                 live = [one for one, about in PACES.items() if about.kind == "live"]
                 others = (seeks.c.person.in_(persons), seeks.c.table_id.is_(None), seeks.c.pace.in_(live))

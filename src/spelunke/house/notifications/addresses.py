@@ -134,7 +134,7 @@ def resolve(place: Place, allowed: Allowed) -> Address:
             continue
         if not is_public(address):
             raise NotReachable(
-                f"{place.host} is not on the public internet, and the host of this house has not allowed it",
+                f"{place.host} is not on the public internet, and this site does not allow it",
                 lasting=True,
             )
         if place.scheme != "https":

@@ -143,7 +143,7 @@ class Channels:
         """
         address = check_address(address)
         if self._outside.mail is None:
-            raise NotAllowed("this house sends no mail")
+            raise NotAllowed("this site sends no e-mail")
         self._require_member(person)
         return self._add(person, "mail", address, {}, label=address, language=language)
 
@@ -157,7 +157,7 @@ class Channels:
             label = check_service(address, self._outside)
             return self._add(person, "service", address.strip(), {}, label=label)
         if way not in {"webhook", "ntfy"}:
-            raise BadPlan("choose webhook, ntfy or service", "way")
+            raise BadPlan("choose “webhook”, “ntfy” or “service”", "way")
         place = check_hook(address, self._outside, self._sender)
         return self._add(
             person, "ntfy" if way == "ntfy" else "webhook", address.strip(), {}, label=place.host
@@ -167,7 +167,7 @@ class Channels:
         with self._store.read() as connection:
             query = select(members.c.person).where(members.c.person == person)
             if connection.execute(query).first() is None:
-                raise NotAllowed("only members can do that: become one first")
+                raise NotAllowed("only members can do that: become a member first")
 
     def _add(
         self,
@@ -384,7 +384,7 @@ class Channels:
         """
         address = check_address(address)
         if self._outside.mail is None:
-            raise NotAllowed("this house sends no mail: use a recovery code")
+            raise NotAllowed("this site sends no e-mail: use a recovery code")
         now = self._store.now()
         self._store.writer.write(
             Write(call=lambda connection: put_letter(connection, "back", address, now, language))

@@ -93,7 +93,7 @@ class Mailer:
         except smtplib.SMTPResponseException as error:
             raise self._refused(error.smtp_code, error.smtp_error) from None
         except (smtplib.SMTPException, ssl.SSLError, OSError):
-            raise Undelivered("the mail server of the house does not answer") from None
+            raise Undelivered("the mail server of the site does not answer") from None
 
     def _connect(self) -> smtplib.SMTP:
         server = self._server
@@ -124,4 +124,6 @@ class Mailer:
 
 def stop_text(words: Translator) -> str:
     """Return the last line of an e-mail. In it, `{link}` is replaced by the unsubscribe link."""
-    return words(plain("You get this because you asked for it. To stop all of it: {link}"))
+    return words(
+        plain("You receive this e-mail because you asked for such e-mails. To stop all of them: {link}")
+    )

@@ -51,7 +51,7 @@ def check_service(address: str, outside: Outside) -> str:
     name = address.partition("://")[0].lower()
     if name not in outside.services:
         listed = ", ".join(f"{one}://" for one in sorted(outside.services)) or "none"
-        raise NotAllowed(f"the host of this house has listed these services: {listed}")
+        raise NotAllowed(f"this site allows these services: {listed}")
     if len(address) > LONGEST or not address.isprintable() or _open(address) is None:
         raise BadPlan(f"{name}:// can't be read; see apprise's documentation for its form", "address")
     return name
@@ -77,7 +77,7 @@ class Service:
         """Deliver a message through the service with this address. Raise Undelivered."""
         name = address.partition("://")[0].lower()
         if name not in self._outside.services:
-            raise Undelivered(f"the host of this house no longer lists {name}", lasting=True)
+            raise Undelivered(f"this site no longer allows {name}", lasting=True)
         plugin = _open(address)
         text = "\n".join([*message.lines, message.url]).strip()
         notify = getattr(plugin, "notify", None)

@@ -22,7 +22,7 @@ def check_hook(address: str, outside: Outside, sender: Sender) -> Place:
     place = read_place(address)
     if not outside.may_hook(place.host):
         raise NotAllowed(
-            f"the host of this house has not listed {place.host} for webhooks: ask them, or use another address"
+            f"this site does not allow webhooks to {place.host}: ask its host, or use another address"
         )
     try:
         sender.check(place)
@@ -54,7 +54,7 @@ class Webhook:
         place = read_place(address)
         try:
             if not self._outside.may_hook(place.host):
-                why = f"the host of this house no longer lists {place.host} for webhooks"
+                why = f"this site no longer allows webhooks to {place.host}"
                 raise NotReachable(why, lasting=True)
             answered = self._sender.post(place, headers, body)
         except NotReachable as error:

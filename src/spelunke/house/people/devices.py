@@ -35,7 +35,7 @@ MARK = "device"
 IDLE_MS = 30 * DAY_MS
 """The time in ms without a visit after which a device is logged out."""
 LONGEST_MS = 180 * DAY_MS
-"""The age in ms at which a browser must log in again."""
+"""The time in ms after a login at which the browser must log in again."""
 ROTATE_MS = DAY_MS
 SEEN_MS = 60 * MINUTE_MS
 """The least time in ms between two recorded visits."""
@@ -60,7 +60,7 @@ CHANGE: dict[str, What] = {"recovery": "recovery", "back": "mailed"}
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
-    """The owner of a token and the device that it belongs to. A caller may cache this until ``good_ms``.
+    """The owner of a token, and the device to which the token belongs. A caller may cache this until ``good_ms``.
 
     ``renewed`` is the new token if the token was replaced, or None. ``proven_ms`` is the time of the last
     proof of identity on this device, or 0.

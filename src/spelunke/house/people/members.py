@@ -237,7 +237,7 @@ class Members:
         def change(connection: Connection) -> None:
             mine = members.c.person == person
             if not connection.execute(update(members).where(mine).values(password=stored)).rowcount:
-                raise NotNow("only a member has a password: become one first")
+                raise NotNow("only members have a password: become a member first")
             others = (devices.c.person == person, devices.c.id != device)
             connection.execute(delete(devices).where(*others))
             end_requests(connection, person)
@@ -300,7 +300,7 @@ class Members:
         query = select(members.c.role).where(members.c.person == person)
         with self._store.read() as connection:
             if connection.execute(query).scalar() != HOST:
-                raise NotAllowed("this is only for the hosts of the house")
+                raise NotAllowed("only the hosts of the site can do that")
 
     def has_host(self) -> bool:
         """Return whether the site has a host."""
@@ -320,7 +320,7 @@ class Members:
             connection.execute(delete(codes).where(codes.c.kind == "host"))
             mine = members.c.person == person
             if not connection.execute(update(members).where(mine).values(role=HOST)).rowcount:
-                raise NotNow("only a member can be host: become one first")
+                raise NotNow("only a member can be a host: become a member first")
 
         self._store.writer.write(Write(call=make))
         log.info("became host", who=name_in_logs(person))
@@ -357,7 +357,7 @@ def make_host_code(database: str) -> str:
     code = new_code()
     try:
         if problem := check(engine):
-            raise HouseClosed(f"{problem}; start the house once, or run `spelunke migrate`")
+            raise HouseClosed(f"{problem}; start the server once, or run `spelunke migrate`")
         with engine.begin() as connection:
             store_code(connection, "host", None, int(time.time() * 1000), code)
     except SQLAlchemyError as error:

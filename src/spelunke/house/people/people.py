@@ -115,7 +115,7 @@ class People:
             # The insertion itself checks the doors, which spares a query per guest.
             made = insert(people).from_select(["id", "name", "created_ms"], row).returning(people.c.id)
             if connection.execute(made).first() is None:
-                raise NotAllowed("this house has no guests: log in, or ask its host to invite you")
+                raise NotAllowed("this site accepts no guests: log in, or ask its host to invite you")
 
         self._store.writer.write(Write(call=put))
         return person

@@ -92,7 +92,7 @@ def check_company(connection: Connection, person: str, others: Iterable[str]) ->
             )
         if other == person:
             raise NotAllowed(
-                "somebody at this table has blocked you, so you can't sit down; choose another one"
+                "somebody at this table has blocked you, so you can't sit down; choose another table"
             )
 
 
@@ -243,7 +243,7 @@ class Ties:
         with self._store.read() as connection:
             other = connection.execute(query).scalar()
         if other is None:
-            raise NotNow(f"no member of this house is called {name!r}: send them your link instead")
+            raise NotNow(f"no member is called {name!r}: send them your link instead")
         return self._change(person, other, "befriend")
 
     def change(self, person: str, address: str, what: Change) -> bool:
@@ -390,7 +390,7 @@ class Ties:
         if (person, other) in blocks:
             raise NotNow("you have blocked them: unblock them first")
         if (other, person) in blocks:
-            raise NotAllowed("they take no requests from you")
+            raise NotAllowed("they accept no friend requests from you")
 
     @staticmethod
     def _drop(connection: Connection, person: str, other: str, kinds: tuple[Tie, ...]) -> int:

@@ -126,5 +126,5 @@ def _why_not(wait: Wait, how: Way, now: int) -> str:
     if wait.grace_ends_ms > now:
         return f"they have {(wait.grace_ends_ms - now + 999) // 1000} more seconds to come back"
     if how == "win":
-        return "only at a table of two people the one who waits can take the win"
+        return "only at a table of two people can the waiting player take the win"
     return "the table waits for you as well"

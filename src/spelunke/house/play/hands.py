@@ -35,8 +35,8 @@ class Hands:
         """Return the state of the host's device, or None if nobody else plays on it.
 
         If the running game hides something, `shown` is the number of the seat whose person has opened their
-        hand. With any other value the curtain is closed. If the game hides nothing, the hand of the next
-        person to act is shown. Before and after the game, the host's hand is shown. Raise UnknownTable.
+        hand. With any other value, no hand is shown. If the game hides nothing, the hand of the next person
+        to act is shown. Before and after the game, the host's hand is shown. Raise UnknownTable.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table

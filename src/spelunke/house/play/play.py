@@ -180,7 +180,9 @@ class Play:
             if not table.can_agree:
                 raise NotNow("a draw can only be agreed between people; bots play on")
             if table.offers.made_since_own_move(seat):
-                raise NotNow("you have offered a draw already; you can again after your next move")
+                raise NotNow(
+                    "you have offered a draw already; you can offer another one after your next move"
+                )
         return self._offer(table_id, person)
 
     def _offer(self, table_id: str, person: str) -> Answer:

@@ -22,9 +22,10 @@ def check_link(viewer: Viewer, ply: int, link: str) -> None:
     if known is None or known.hex() != link:
         theirs = words_of(known) if known else "no such step"
         raise AnotherPast(
-            f"your past of this table is not the one stored here: after {ply} steps your link was "
-            f"{words_of(bytes.fromhex(link))!r}, and here it is {theirs!r}. Nothing was played. Keep your link, "
-            "look again, and compare with the others; when the game is over, `spelunke verify` shows who is right"
+            f"your history of this table is not the one stored here: after {ply} steps your link "
+            f"was {words_of(bytes.fromhex(link))!r}, and here it is {theirs!r}. Nothing was "
+            "played. Keep your link, look again, and compare with the others; when the game is "
+            "over, `spelunke verify` shows who is right"
         )
 
 

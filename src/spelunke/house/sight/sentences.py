@@ -32,7 +32,7 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], _: Translator) -> s
     if word == TIME and table.facts.clock.when_out(table.seats) == "bot":
         return _("{name}'s time is up; a bot plays on.").format(name=name)
     if row.move == HOUSE_OFF:
-        return _("A host of the house calls the game off.")
+        return _("A host of the site calls the game off.")
     if word == UNDO:
         return {
             UNDO: _("{name} takes the move back."),

@@ -51,7 +51,8 @@ def keep_folder_private(folder: Path) -> None:
 
 
 REPLACED = (
-    "the file of the database was removed or replaced while the house ran: put it back, or restart the house"
+    "the database file was removed or replaced while the server was running: put it "
+    "back, or restart the server"
 )
 
 

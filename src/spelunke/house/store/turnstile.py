@@ -41,7 +41,8 @@ class Turnstile:
                 return
             if any(map(would_stall, (self._holder, *(one for one, _turn in self._line)))):
                 raise RuntimeError(
-                    "an event loop must not wait for a table: call the house by waiting.run or a thread"
+                    "an event loop must not wait for a table: call the method through waiting.run or in "
+                    "a thread"
                 )
             turn: Future[None] = Future()
             place = (me, turn)

@@ -59,7 +59,7 @@ def wait(future: Future[T], seconds: float | None = None) -> T:
 def call_away(function: Callable[[], T]) -> T:
     """Call a slow function that reads the database, and return its result.
 
-    On an event loop, a thread calls it. The function must not take any table's lock.
+    If the caller runs on an event loop, a thread calls the function. The function must not take any table's lock.
     """
     here = getcurrent()
     return cast(T, here.parent.switch(function)) if isinstance(here, _Walk) else function()

@@ -55,7 +55,7 @@ _FORGET_DUE = Statement(lambda rows: delete(due).where(due.c.table_id.in_([row["
 _ADD_DUE = Statement(lambda rows: insert(due).values(rows))
 
 GATHER_S = 0.004
-"""The seconds for which a commit waits for more writes. It waits only if the last commit was just before."""
+"""The seconds for which a commit waits for more writes. It waits only if another commit ended shortly before."""
 CLOSELY_S = 0.006
 TRIES = 8
 """The number of useless pauses in a row, without another write, after which pauses become rare.
@@ -201,7 +201,7 @@ class Writer:
             raise Unsaved(NOT_SAVED)
         with self._gate:
             if self._closed:
-                raise HouseClosed("the house is shutting down; please try again in a moment")
+                raise HouseClosed("the server is shutting down; please try again in a moment")
             self._queue.put(write)
         return write.future
 

@@ -96,7 +96,9 @@ class Coach:
             if not viewer.may_be_coached:
                 raise NotNow("the coach only helps in running games against bots alone")
             if slot.table.facts.deal is not None:
-                raise NotNow("there is no advice in a game that is compared with others")
+                raise NotNow(
+                    "there is no advice in a game whose results are compared, such as a game of the day"
+                )
             match, names = slot.table.match, slot.table.names
             if match is None or viewer.seat not in match.actors:
                 raise NotNow("it is not your turn; ask the coach on your turn")

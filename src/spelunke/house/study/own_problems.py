@@ -83,7 +83,7 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
         """Return the analysed move with this text. Raise BadPlan if the analysis has no value for it."""
         found = next((one for one in self.decision.alternatives if one.move == move), None)
         if found is None:
-            raise BadPlan("that move was not judged here; choose another one", "move")
+            raise BadPlan("the analysis has no value for that move; choose another one", "move")
         return found
 
     def solves(self, move: str) -> bool:
@@ -155,7 +155,7 @@ class OwnProblems:
         with self._store.read() as connection:
             row = connection.execute(query).mappings().first()
         if row is None:
-            raise UnknownTable("this is no problem of yours; the list has those that there are")
+            raise UnknownTable("this is not one of your problems; choose one from the list")
         course = self._replays.course(table, person)
         return Posed(
             line=_line(dict(row), self._store.now()),

@@ -231,7 +231,8 @@ class Replays:
                 raise NotNow("you play at this table, so you can't watch it from the seats of others")
             if eyes is not None and table.facts.deal is not None:
                 raise NotNow(
-                    "other tables have the same dice and cards: watch as a spectator, or open the replay afterwards"
+                    "you can't see the hand of a seat now, because other tables have the same dice and "
+                    "cards: watch as a spectator, or open the replay afterwards"
                 )
             if isinstance(eyes, int):
                 if not 0 <= eyes < table.seats:

@@ -96,7 +96,7 @@ class Chair(msgspec.Struct, frozen=True):
 class Facts(msgspec.Struct, frozen=True):
     """A table's stored data except its log, with its chairs and newest chat.
 
-    All are as they were at revision `rev`.
+    All values are those of the table's revision `rev`.
     """
 
     id: str

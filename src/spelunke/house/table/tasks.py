@@ -19,9 +19,9 @@ LEASE_MS = 10_000
 If the worker dies, the task is late by this time.
 """
 MOST_IN_VAIN = 4
-"""How often the server does a task that has no effect.
+"""The number of times that the server does a task without any effect before it gives up.
 
-For standing orders it is once: they may leave a decision to their owner.
+A task for standing orders is done only once, because the orders may leave the decision to their owner.
 """
 
 

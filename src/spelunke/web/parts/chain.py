@@ -35,12 +35,12 @@ def render_chain(look: Look) -> Markup:
         words=chain.words,
         over="true" if look.status == "over" else "false",
         warn=_(
-            "The house's record of this game no longer matches what this device saw: at step {ply} the "
-            "link was “{mine}”, and now the house says “{theirs}”. Stop playing, keep your link, and ask the "
-            "others for theirs."
+            "The server's record of this game no longer matches what this device saw: at step "
+            "{ply} the link was “{mine}”, and now the server says “{theirs}”. Stop playing, keep "
+            "your link, and ask the others for theirs."
         ),
         title=_("What you have seen, in six words"),
-        all=_("Words, link, and the house's signature"),
+        all=_("Words, link, and the server's signature"),
         # in the format of `records.kept.read_link`
         copied=msgspec.json.encode(
             {
@@ -57,8 +57,9 @@ def render_chain(look: Look) -> Markup:
         copy=_("Copy"),
         help=fill(
             _(
-                "They stand for everything this page has shown you up to step {ply}. Keep them, and you can prove "
-                "it if anything is changed afterwards: “Verify a game” compares them with the record."
+                "They stand for everything that this page has shown you up to step {ply}. If you "
+                "keep them, you can prove any later change: “Verify a game” compares them with the "
+                "record."
             ),
             ply=html('<span class="chain-step">{}</span><span class="seam"></span>', chain.ply),
         ),

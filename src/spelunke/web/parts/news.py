@@ -130,10 +130,10 @@ def _say_agreed(look: Look, wait: Wait) -> Markup:
     def names(seats: tuple[int, ...]) -> str:
         return _.list([look.names[seat] for seat in seats])
 
-    said = fill(_("Want to call the game off: {names}."), names=names(wait.agreed))
+    said = fill(_("Players who want to call the game off: {names}."), names=names(wait.agreed))
     if not wait.missing:
         return said
-    return join([said, fill(_("Not yet: {names}."), names=names(wait.missing))], " ")
+    return join([said, fill(_("Players who have not agreed yet: {names}."), names=names(wait.missing))], " ")
 
 
 def _ways_on(look: Look, wait: Wait) -> list[Markup]:

@@ -169,7 +169,7 @@ def say_turn(look: Look) -> str:
         if len(look.actors) > 1:
             return _("Waiting for {names}.").format(names=names)
         return _("It is {name}'s turn.").format(name=names)
-    return _("The house rolls and deals.")
+    return _("The server rolls and deals.")
 
 
 def _render_seat(look: Look, seat: SeatLook) -> Markup:
@@ -359,7 +359,7 @@ def render_fairness(look: Look) -> Markup:
     rows = [
         html(
             "<dt>{}</dt><dd><code>{}</code></dd>",
-            _("The house's commitment (SHA-256 of its seed)"),
+            _("The server's commitment (SHA-256 of its seed)"),
             look.fairness.commitment,
         )
     ]
@@ -378,7 +378,7 @@ def render_fairness(look: Look) -> Markup:
                 )
             )
     seed = look.fairness.seed or _("published when the game is over")
-    rows.append(html("<dt>{}</dt><dd><code>{}</code></dd>", _("The house's seed"), seed))
+    rows.append(html("<dt>{}</dt><dd><code>{}</code></dd>", _("The server's seed"), seed))
     return html('<dl id="fairness" class="fairness small">{}</dl>', join(rows))
 
 

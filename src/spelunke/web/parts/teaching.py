@@ -16,7 +16,10 @@ HOUSE_SIGNS = (
     (
         ".seat",
         plain("A player"),
-        plain("Name, and whether they are a bot, here, away or offline. The one to move is marked."),
+        plain(
+            "The player's name, and whether this is a bot, or a person who is here, away or "
+            "offline. The player to move is marked."
+        ),
     ),
     (".clock", plain("Clock"), plain("The time that the player has left. It runs while it is their move.")),
     (".lamp", plain("Lamp"), plain("Lit: this player has chosen. Choices stay hidden until everyone has.")),

@@ -116,8 +116,8 @@ def _invite_member(look: Look) -> Markup:
         '<input id="invited-name" name="name" maxlength="24" required autocomplete="off"></div>'
         '<button class="button">{}</button></form>',
         look.table,
-        _("Or tell a member of this house"),
-        _("Tell them"),
+        _("Or invite a member of this site"),
+        _("Invite them"),
     )
 
 
@@ -127,11 +127,11 @@ def _invite(invitation: Invitation, *, several: bool) -> Markup:
         here_only = html(
             '<div class="notice warn" id="here-only"><p>{}</p><details class="options"><summary>{}</summary><p>{}</p></details></div>',
             _("This link only works on this computer for now."),
-            _("For the operator of this house"),
+            _("For the operator of this server"),
             fill(
                 _(
-                    "To let other devices in, start the house with {make} (or {serve}): it then listens on "
-                    "your network, and the link and the code lead there."
+                    "To let other devices connect, start the server with {make} (or {serve}). It then "
+                    "listens on your network, and the link and the code work there."
                 ),
                 make=html("<code>make play HOST=0.0.0.0</code>"),
                 serve=html("<code>spelunke serve --host 0.0.0.0</code>"),
@@ -180,11 +180,11 @@ def _nonce(look: Look) -> Markup:
         opening="true" if look.fairness.opening else "false",
         title=_("Add your own randomness"),
         help=_(
-            "The house has already fixed its secret seed (you find its commitment under “About this table”). "
-            "What you add here goes into every roll and every card, so the house can't have chosen them. "
-            "Leave it as it is, or type letters and digits of your own. Your browser first sends only its "
-            "SHA-256, and the text itself once everybody has sent theirs, so nobody can pick a text to match "
-            "yours."
+            "The server has already fixed its secret seed (its commitment is under “About this "
+            "table”). Your text goes into every roll and every card, so the server can't have "
+            "chosen them. Leave the text as it is, or type letters and digits of your own. Your "
+            "browser first sends only the SHA-256 of your text, and the text itself after "
+            "everybody has sent theirs. So nobody can pick a text to match yours."
         ),
         value=own or "",
         give=_("Replace") if given else _("Give it"),

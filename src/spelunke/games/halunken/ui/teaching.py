@@ -164,7 +164,7 @@ SIGNS = (
     Sign(
         ".hk-crew .hk-worth",
         plain("Worth of a crew"),
-        plain("All numbers of the crew, and once more those of its doubled colour."),
+        plain("The sum of the numbers of all sailors in the crew. Those of its doubled colour count twice."),
     ),
     Sign(
         ".hk-crew .hk-size",

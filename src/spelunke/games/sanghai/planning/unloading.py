@@ -68,10 +68,10 @@ def unload(
 ) -> int:
     """Return the most points that the hand ``h`` can put down, or -1 if the contract can't be laid.
 
-    ``points`` has the points of each kind. Cards can be added to the sets (``sets``: int16[13], 1 for each rank
-    with a set) and the runs (``runs``) on the table. Without any, cards are added to the new melds only if the
-    wish has ``adding``. If the laying must leave exactly one card, nothing may be added, so pass no melds.
-    ``plan`` (four rows) receives the melds of the laying.
+    ``points`` has the points of each kind. Cards can be added to the sets (``sets``: int16[13], 1 for each
+    rank with a set) and the runs (``runs``) on the table. If both are empty, cards are added to the new melds
+    only if the wish has ``adding``. If the laying must leave exactly one card, nothing may be added, so pass
+    no melds. ``plan`` (four rows) receives the melds of the laying.
     """
     case = Case(h, points, sets, runs)
     tally = zeros(1, TALLY)
@@ -370,7 +370,8 @@ def free_places(want: Wish, spans: Rows[Span], choice: Rows[Choice], runs: Rows[
 def cheapest_to_keep(
     case: Case, want: Wish, g: Numbers, c: Numbers, spans: Rows[Span], choice: Rows[Choice], spare: int
 ) -> int:
-    """Return the kind of the cheapest card to keep if all cards could be put down, or -1 if none can be kept.
+    """Return the kind of the cheapest card that can stay in a hand that could put down all its cards, or -1
+    if none can.
 
     The card is one that would be added, or one that a spare wild card can replace.
     """

@@ -183,7 +183,7 @@ def test_a_laying_is_read_aloud_in_words() -> None:
     for language, told in {
         "en": "Lay 7 of spades, 7 of hearts and 7 of clubs; 9 of spades, 9 of diamonds and joker",
         "de": "Auslegen: Pik 7, Herz 7 und Kreuz 7; Pik 9, Karo 9 und Joker",
-        "fi": "Tuo pöytään: pata 7, hertta 7 ja risti 7; pata 9, ruutu 9 ja jokeri",
+        "fi": "Pöytää: pata 7, hertta 7 ja risti 7; pata 9, ruutu 9 ja jokeri",
     }.items():
         tags = Page(str(render_board(about_to_lay(language)))).tags
         labels = {attrs["aria-label"] for _, attrs in tags if str(attrs.get("value")).startswith("lay ")}
@@ -201,6 +201,11 @@ def test_a_meld_is_read_aloud_in_words() -> None:
     frame = Frame(about_to_lay("de"))
     assert frame.spoken_meld(parse_meld("4d-7d")) == "Karo 4 bis Karo 7"
     assert frame.spoken_meld(parse_meld("5c *6c 7c 8c")) == "Kreuz 5, Joker als Kreuz 6, Kreuz 7 und Kreuz 8"
+
+
+def test_a_court_card_in_words_is_one_word_where_the_language_writes_it_so() -> None:
+    said = {"en": "queen of spades", "de": "Pik Dame", "nl": "schoppenvrouw", "fi": "patarouva"}
+    assert {language: Frame(about_to_lay(language)).spoken("qs") for language in said} == said
 
 
 def test_the_button_of_a_discard_is_one_sentence() -> None:

@@ -18,18 +18,18 @@ from spelunke.games.sanghai.ui.frame import Frame, role_in
 from spelunke.games.sanghai.view import TableMeld
 
 RATIO = 84 / 60
-"""The height of a card for its width."""
+"""The ratio of a card's height to its width."""
 MELDS = 250
 """The left edge of the melds."""
 SIZES = (64, 54, 46, 38, 32, 26, 20)
-"""Widths of the cards of melds. The largest is used with which all melds fit."""
+"""The possible widths of the cards in melds. The largest width at which all melds fit is used."""
 PILE = 92
 HALF = 304
 """The height of the part that the title of a picture does not cover."""
 
 
 def render_drawing(scene: Scene) -> Markup:
-    """Return the piles, the melds and the viewer's hand, and below them what each player has."""
+    """Return the piles, the melds and the viewer's hand, and below them a panel for each player."""
     frame = Frame(scene)
     hand = frame.view.hand
     room = HALF - 130 if hand else HALF - 20
@@ -61,7 +61,7 @@ def _piles(frame: Frame) -> Markup:
 
 
 def _steps(entry: TableMeld, width: float) -> list[float]:
-    """Return the left edges of a meld's cards: a card covers half of the one before it, but not of a wild card."""
+    """Return the left edges of a meld's cards. A card covers half of the card before it, unless that card is wild."""
     found, x = [], 0.0
     for wild in entry.meld.wild:
         found.append(x)
@@ -81,7 +81,7 @@ def _places(melds: list[TableMeld], width: float) -> Iterator[tuple[TableMeld, f
 
 
 def _melds(frame: Frame, room: float) -> Markup:
-    """Draw the melds by owner, as large as they fit into the room."""
+    """Draw the melds by owner, as large as the height ``room`` allows."""
     melds = sorted(frame.view.melds, key=lambda entry: (entry.owner, entry.number))
     if not melds:
         return NOTHING

@@ -96,9 +96,12 @@ class Frame(Stage):
         """Return the name of a card for screen readers."""
         if card == JOKER_TEXT:
             return self._("joker")
-        rank = self._(RANK_NAMES[card[:-1]]) if card[:-1] in RANK_NAMES else card[:-1]
-        # Translators: a card, as a screen reader says it: {rank} is a word or a number.
-        return self._("{rank} of {suit}").format(rank=rank, suit=self._(SUIT_NAMES[card[-1]]))
+        suit = self._(SUIT_NAMES[card[-1]])
+        if card[:-1] in RANK_NAMES:
+            # Translators: a card as a screen reader says it: “queen of spades”. {rank} is a word.
+            return self._("{rank} of {suit}").format(rank=self._(RANK_NAMES[card[:-1]]), suit=suit)
+        # Translators: a card as a screen reader says it: “7 of spades”.
+        return self._("{number} of {suit}").format(number=card[:-1], suit=suit)
 
     def spoken_meld(self, meld: Meld) -> str:
         """Return a meld for screen readers."""

@@ -1,4 +1,6 @@
-"""The values of all settlements of six cards, for all tricks that the two sides may have played."""
+"""The values of all settlements (ways in which six cards are taken), for all tricks that both sides may have
+played.
+"""
 
 from __future__ import annotations
 

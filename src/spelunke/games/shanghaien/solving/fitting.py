@@ -238,7 +238,8 @@ def miss(aim: Aim, w: Weights, lesson: Lesson) -> float:
 def teach(
     aim: Aim, lesson: Lesson, apart: Flags, weights: Weights, quick: float, rng: np.random.Generator
 ) -> Weights:
-    """Return the weights with the least error on the ``apart`` samples, fitted to the others.
+    """Fit the weights to the samples that are not ``apart``. Return those with the least error on the
+    ``apart`` samples.
 
     The optimizer is Adam with a cosine schedule, beginning with the learning rate ``quick``.
     """

@@ -62,7 +62,7 @@ def error_of(rounds: int) -> tuple[float, float]:
 def read_stages(aim: Aim, file: Path = FILE) -> tuple[Stage, ...]:
     """Return the stages in a file, by the number of finished rounds.
 
-    Where the file has none, use the simple model.
+    If the file has no stage for a number of rounds, use the simple model for it.
     """
     found: list[Stage] = [guess()]
     with np.load(file) as data:

@@ -269,12 +269,15 @@ def learn_from(aim: Aim, positions: Positions, samples: list[Sample]) -> tuple[l
 
 
 def train(
-    folder: Annotated[Path, typer.Argument(help="Where games and samples are kept, and taken up again.")],
+    folder: Annotated[
+        Path,
+        typer.Argument(help="The folder that stores games and samples. A later run continues with them."),
+    ],
     games: Annotated[int, typer.Option(help="Games for positions.", min=CHUNK)] = 400,
     samples: Annotated[int, typer.Option(help="Positions solved after seven rounds.", min=CHUNK)] = 6000,
-    early: Annotated[int, typer.Option(help="Positions solved after each round before.", min=CHUNK)] = 1000,
+    early: Annotated[int, typer.Option(help="Positions solved after each earlier round.", min=CHUNK)] = 1000,
     checked: Annotated[int, typer.Option(help="Positions on which each round is checked.", min=2)] = 20,
-    seed: Annotated[int, typer.Option(help="The same seed draws the same.")] = 1,
+    seed: Annotated[int, typer.Option(help="The same seed gives the same result.")] = 1,
     workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
     out: Annotated[Path, typer.Option(help="The file to write.")] = FILE,
 ) -> None:

@@ -48,7 +48,7 @@ class Option(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """The end of a round: who called Shanghai, and the final state.
+    """The end of a round: the seat that called Shanghai, and the final state.
 
     ``table`` is the index of the solved round, and ``sides`` are the indices of both sides in it. ``codes`` are the
     codes of their dice.

@@ -43,7 +43,7 @@ def _sprite() -> Markup:
 
 
 def render_drawing(scene: Scene) -> Markup:
-    """Return the row with its dice, and below it what each player has."""
+    """Return the row with its dice, and below it a panel for each player."""
     frame = Frame(scene)
     return html(
         '<svg viewBox="0 0 {} {}"><g font-family="House Slab" font-weight="700" fill="#f6eedd">{}{}{}{}{}</g></svg>',
@@ -83,7 +83,7 @@ def _claim(frame: Frame, claim: Claim) -> Markup:
 
 
 def _ends(frame: Frame) -> Markup:
-    """Mark the end of the row that is number 1, once it is chosen."""
+    """Mark the end of the row that is number 1. If it is not chosen yet, draw nothing."""
     end = frame.view.end
     if end is None or not frame.view.row:
         return NOTHING
