@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import functools
 import json
 import random
@@ -11,10 +12,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import numpy as np
 import pytest
 
 from compiling import as_played, library_folder, make_wasm
+from elsewhere import approximately, pack_settled
 from golden import golden_files, read
 from spelunke.ahead.link import NoCompiler
 from spelunke.core.chance import seed_stream
@@ -22,12 +25,18 @@ from spelunke.core.count import perft
 from spelunke.core.kernel import bind, pool
 from spelunke.games import find_game, shelf
 from spelunke.games.match import Match
+from spelunke.solvers.analysis import analyse
+from spelunke.solvers.elsewhere import finish_analysis, plan_analysis
+from spelunke.solvers.played import Played
+from spelunke.solvers.players import choose_again
+from spelunke.solvers.secret import Settled
 from walks import any_table, each_option
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-ENGINE = Path(__file__).parents[1] / "src/spelunke/web/static/engine.js"
+STATIC = Path(__file__).parents[1] / "src/spelunke/web/static"
+ENGINE = STATIC / "engine.js"
 STRIDE = 61
 CHANCE, OVER = -1, -4
 
@@ -81,6 +90,30 @@ REFUSED = """
 """
 
 
+TWINS = """
+import { sumUp, chooseAgain, settle } from "./settle.js";
+import { seedsOf } from "./judging.js";
+const seats = 3;
+const samples = ({ table, lines, games }) => ({ samples: Float64Array.from(table), lines, games, seats });
+const lists = ({ means, errors, alike, apart }) => [[...means], [...errors], [...alike], [...apart]];
+console.log(JSON.stringify({
+  seeds: [...seedsOf(given.pass)].map(String),
+  played: given.played.map((one) => {
+    const sums = sumUp(samples(one), 1);
+    return [...lists(sums), chooseAgain(sums, one.lines, seats, 1, 2, one.lines - 1)];
+  }),
+  settled: given.settled.map((one) => settle(samples(one), one.choosers, one.sizes)),
+}));
+"""
+ANALYSIS = """
+import { Engine } from "./engine.js";
+import { workOff } from "./judging.js";
+const shares = [];
+const results = workOff(await Engine.load(readFileSync(given.module)), given.plan, (share) => shares.push(share));
+console.log(JSON.stringify({ shares, results: Buffer.from(results.buffer).toString("base64") }));
+"""
+
+
 @functools.cache
 def module_of(game: str) -> Path:
     """Return the WebAssembly of a game."""
@@ -109,6 +142,22 @@ def in_node(game: str, body: str, folder: Path, **given: object) -> Any:
     )
     (folder / "given.json").write_text(json.dumps(given))
     command = [node(), str(script), str(module_of(game)), str(folder / "given.json")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def with_scripts(body: str, folder: Path, **given: object) -> Any:
+    """Return what a module prints in Node that may import the page's scripts. It reads `given`."""
+    for file in STATIC.glob("*.js"):
+        shutil.copy(file, folder)
+    (folder / "package.json").write_text('{"type": "module"}')
+    (folder / "given.json").write_text(json.dumps(given))
+    read = (
+        'import { readFileSync } from "node:fs";\nconst given = JSON.parse(readFileSync(process.argv[2]));\n'
+    )
+    (folder / "run.js").write_text(read + body)
+    command = [node(), str(folder / "run.js"), str(folder / "given.json")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
@@ -302,3 +351,60 @@ def test_a_browser_plays_the_same_games(browser: Browser) -> None:
     )
     assert found == native_digests(game, tables, 500)
     page.context.close()
+
+
+def test_a_browser_sums_playouts_up_as_the_house_does(tmp_path: Path) -> None:
+    """Means, errors, the second pass, mixtures: for games of one playout, equal lines and several choosers too."""
+    rng = np.random.default_rng(4)
+    played, settled, expected = [], [], {"played": list[Any](), "settled": list[Any]()}
+    for lines, games in ((1, 4), (5, 7), (3, 1)):
+        samples = rng.random((lines, games, 3, 3))
+        samples[0] = samples[0, 0]  # a line whose playouts all have the same result
+        found = Played.of(samples, np.zeros(lines, np.int16), 1)
+        above = np.triu_indices(lines, 1)
+        lists = [found.means.ravel(), found.errors.ravel(), found.alike.ravel(), found.apart[above].ravel()]
+        again = choose_again(found, 1, 2, lines - 1)
+        played.append({"table": samples.ravel().tolist(), "lines": lines, "games": games})
+        expected["played"].append([*(one.astype(float).tolist() for one in lists), again])
+    for choosers, sizes, games in (
+        ((0, 2), (3, 4), 6),
+        ((0, 1, 2), (2, 3, 2), 1),
+        ((1,), (4,), 3),
+        ((1, 2), (1, 5), 2),
+    ):
+        samples = rng.random((*sizes, games, 3, 3))
+        flat = {"table": samples.ravel().tolist(), "lines": int(np.prod(sizes)), "games": games}
+        settled.append({**flat, "choosers": choosers, "sizes": sizes})
+        expected["settled"].append(pack_settled(Settled.of(samples, choosers, 0))[1:])
+    number = 2**64 - 7
+    given = {"number": str(number), "games": 5}
+    found = with_scripts(TWINS, tmp_path, played=played, settled=settled, **{"pass": given})
+    assert found["seeds"] == [str(seed_stream(number, k)[0]) for k in range(5)]
+    for ours, theirs in zip(expected["played"], found["played"], strict=True):
+        for mine, its in zip(ours, theirs, strict=True):
+            assert its == pytest.approx(mine, abs=1e-6)
+    for ours, theirs in zip(expected["settled"], found["settled"], strict=True):
+        assert theirs == pytest.approx(ours, abs=1e-6)
+
+
+@pytest.mark.deep
+def test_an_analysis_played_out_in_node_is_the_houses(tmp_path: Path) -> None:
+    """All values of a whole game, whose playouts ran as WebAssembly, are those of the house."""
+    card = find_game("halunken")
+    file = next(file for file in golden_files(card) if file.name == "standard-3.txt")
+    seats, options, moves = read(file.read_text(encoding="utf-8"))
+    match = Match(card, seats, options)
+    for line in moves:
+        seat, _, text = line.partition(" ")
+        if match.chance:
+            match.apply_chance(card.notation.parse_chance(text))
+        else:
+            match.act(int(seat), match.parse(text))
+    names = [f"Player {seat}" for seat in range(seats)]
+    plan = msgspec.to_builtins(plan_analysis(match))
+    told = with_scripts(ANALYSIS, tmp_path, module=str(module_of("halunken")), plan=plan)
+    assert told["shares"] == sorted(told["shares"])
+    assert told["shares"][-1] == 1.0
+    there = finish_analysis(match, names, "table", base64.b64decode(told["results"]))
+    here = analyse(match, names, "table")
+    assert msgspec.to_builtins(there) == approximately(msgspec.to_builtins(here))

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from elsewhere import approximately, even_results, pack, pack_played, pack_settled
 from spelunke.analysis.analysis import SURE, Analysis, Judgement, mark_of
 from spelunke.analysis.playouts import Budget
 from spelunke.core.chance import seed_stream
+from spelunke.core.errors import BadInput
 from spelunke.core.words import plain
 from spelunke.games import find_game
 from spelunke.games.match import Match
 from spelunke.house.study.judging import as_known
 from spelunke.records.position import parse_position, write_position
 from spelunke.solvers.analysis import analyse, judge
+from spelunke.solvers.elsewhere import can_play_elsewhere, finish_analysis, plan_analysis
+from spelunke.solvers.played import Played
+from spelunke.solvers.players import Job, LocalPlayer
 from spelunke.solvers.playing import PlayoutAppraiser
+from spelunke.solvers.secret import Settled
 
 SMALL = Budget(worlds=2, first=2, keep=2, last=4, here=2, chance=6, secret=64, regret=2)
 
@@ -276,3 +284,68 @@ def test_an_open_game_that_says_nothing_of_playouts_is_judged_all_the_same() -> 
     found = PlayoutAppraiser(shanghaien, SMALL).weigh(match.state_at(ply), seat)
     assert {one.action for one in found.choices} == set(at(match, ply).legal(seat))
     assert sum(value.chance for value in found.values) == pytest.approx(1.0)
+
+
+class Elsewhere(LocalPlayer):
+    """A browser that plays in this process: it writes down what a browser sends."""
+
+    def __init__(self, match: Match) -> None:
+        super().__init__(match.game)
+        self.numbers: list[float] = []
+
+    def play(self, job: Job, seat: int = -1) -> Played:
+        found = super().play(job, seat)
+        self.numbers += pack_played(found)
+        return found
+
+    def play_twice(self, first: Job, last: Job, *given: int) -> tuple[Played, list[int], Played]:
+        found = super().play_twice(first, last, *given)
+        self.numbers += pack_played(found[2])
+        return found
+
+    def settle(self, job: Job, *given: Any) -> Settled:
+        found = super().settle(job, *given)
+        self.numbers += pack_settled(found)
+        return found
+
+
+def test_what_is_played_out_elsewhere_makes_the_same_analysis() -> None:
+    whole = game("halunken", 2, 31)
+    match = again(whole, whole.ply - 12)
+    player = Elsewhere(match)
+    here = analyse(match, ["A", "B"], appraiser=PlayoutAppraiser(match.game, SMALL, player=player))
+    there = finish_analysis(match, ["A", "B"], "", pack(player.numbers), SMALL)
+    assert msgspec.to_builtins(there) == approximately(msgspec.to_builtins(here))
+
+
+def test_a_plan_has_what_its_results_answer() -> None:
+    whole = game("halunken", 3, 32)
+    match = again(whole, whole.ply - 9)
+    plan = plan_analysis(match, SMALL)
+    results = even_results(plan, 3, 4)
+    found = finish_analysis(match, "ABC", "table", results, SMALL)
+    assert (found.table, len(found.curve)) == ("table", match.ply + 1)
+    assert all(moment.chance == pytest.approx([1 / 3] * 3) for moment in found.curve)
+    assert plan == plan_analysis(match, SMALL)
+
+
+def test_what_is_no_result_is_refused() -> None:
+    whole = game("halunken", 3, 32)
+    match = again(whole, whole.ply - 9)
+    results = even_results(plan_analysis(match, SMALL), 3, 4)
+    numbers = [0.0, *([float("nan")] * (len(results) // 4 - 1))]
+    for wrong in (b"", results[:-1], results[:-4], results + bytes(4), pack(numbers)):
+        with pytest.raises(BadInput):
+            finish_analysis(match, "ABC", "", wrong, SMALL)
+    for number in (-1.0, 2.0**20, float("inf")):  # each number has bounds
+        for at in range(0, len(results), 4 * 97):
+            changed = results[:at] + pack([number]) + results[at + 4 :]
+            with contextlib.suppress(BadInput):
+                found = finish_analysis(match, "ABC", "", changed, SMALL)
+                assert all(-0.01 <= chance <= 1.02 for moment in found.curve for chance in moment.chance)
+
+
+def test_some_games_are_analysed_by_the_house_alone() -> None:
+    assert [
+        name for name in ("halunken", "sanghai", "shanghaien") if can_play_elsewhere(find_game(name))
+    ] == ["halunken"]

@@ -20,7 +20,7 @@ def played(*lines: tuple[int, Sequence[float]]) -> Played:
     for line, (_, results) in enumerate(lines):
         for k, won in enumerate(results):
             samples[line, k, :2] = [[won, won, 2 - won], [-won, 1 - won, 1 + won]]
-    return Played(samples, np.array([left for left, _ in lines], np.int16))
+    return Played.of(samples, np.array([left for left, _ in lines], np.int16), seat=0)
 
 
 def chances(found: Played) -> list[float]:
@@ -39,7 +39,7 @@ def test_what_is_sure_and_best_stays_sure() -> None:
     hedged = found.hedged(0.2, found.sure_best(0))
     assert chances(hedged) == pytest.approx([1.0, 1.0 - 0.8 * 0.5, 0.0])
     assert [hedged.value(line, 0).exact for line in range(3)] == [True, False, True]
-    assert hedged.gap(0, 1, 0) == pytest.approx(0.8 * found.gap(0, 1, 0))
+    assert hedged.gap(0, 1) == pytest.approx(0.8 * found.gap(0, 1))
 
 
 def test_what_is_sure_is_doubted_beside_what_is_better() -> None:
@@ -50,7 +50,7 @@ def test_what_is_sure_is_doubted_beside_what_is_better() -> None:
     assert chances(hedged) == pytest.approx([0.1, 0.3])
     assert not hedged.value(0, 0).exact
     assert found.value(0, 0).exact
-    beside = hedged.beside(1, 0, 0, hedged.value(1, 0))
+    beside = hedged.beside(1, 0, hedged.value(1, 0))
     assert beside.chance == pytest.approx(0.1)
 
 

@@ -27,6 +27,7 @@ MODULES = {
     "spelunke.core.playout": None,
     "spelunke.core.digest": None,
     "spelunke.adapters.sweep": ("view_at",),
+    "spelunke.solvers.playouts": ("play_out",),
 }
 """For each module, the names of its kernels for browsers; None means all kernels of the module."""
 FLAGS = ("--target=wasm32-wasi", "-mexec-model=reactor", "-O2", "-std=c11", "-s")
@@ -107,6 +108,26 @@ TO_JS(perft) double perft(int32_t depth) {
     return depth < 0 || depth > @DEEPEST@ ? __builtin_nan("") : sequences(state, depth);
 }
 """
+PLAYOUTS = """
+#include <stdlib.h>
+
+int32_t @PLAYOUTS@__play_out(Given given, uint64_t *found);
+
+/* Space for the arrays of play_out, or 0 if there is not enough memory. */
+TO_JS(reserve) void *reserve(uint32_t bytes) { return malloc(bytes); }
+TO_JS(release) void release(void *space) { free(space); }
+
+/* Play lines out, for analyses (spelunke.solvers.playouts). The arrays are checked by engine.js. */
+TO_JS(play_out) int32_t play_out(void *worlds, uint32_t count, int16_t *who, int16_t *steps, uint32_t lines,
+                                 uint32_t longest, int64_t *seeds, uint32_t games, int32_t parts, int32_t knower,
+                                 double *samples, int16_t *left) {
+    uint64_t given[] = {AT(worlds), count, AT(state), 1, AT(who), lines, longest, AT(steps), lines, longest,
+                        AT(seeds), games, (uint64_t)(int64_t)parts, (uint64_t)(int64_t)knower, AT(numbers), @MOST@,
+                        AT(samples), lines, games, @SEATS@, 3, AT(left), lines};
+    return (int32_t)asked(@PLAYOUTS@__play_out, given);
+}
+"""
+"""The part of the source for games whose analyses browsers can compute (:mod:`spelunke.solvers.elsewhere`)."""
 DEEPEST = 16
 
 
@@ -114,6 +135,8 @@ def exports_for_browsers(game: Game) -> list[Export]:
     """Return the exports of a game that browsers need."""
     found = []
     for export in exports_of(game):
+        if export.module == "spelunke.solvers.playouts" and not _plays_out(game):
+            continue
         if export.module in MODULES:
             named = MODULES[export.module]
             kernels = {
@@ -121,6 +144,13 @@ def exports_for_browsers(game: Game) -> list[Export]:
             }
             found.append(Export(export.module, export.sources, kernels))
     return found
+
+
+def _plays_out(game: Game) -> bool:
+    """Return whether a module needs the kernel that plays lines out, for analyses."""
+    from spelunke.solvers.elsewhere import can_play_elsewhere  # compiled code does not depend on it
+
+    return can_play_elsewhere(game)
 
 
 def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
@@ -141,7 +171,8 @@ def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         parts = Path(folder)
         (parts / "kernels.o").write_bytes(assemble(lowered, browser_machine()))
-        source = write_source(game, compiled.digest) + fill(_sized(SOURCE, game), game, compiled.digest)
+        template = SOURCE + (PLAYOUTS if _plays_out(game) else "")
+        source = write_source(game, compiled.digest) + fill(_sized(template, game), game, compiled.digest)
         (parts / "module.c").write_text(source, encoding="utf-8")
         header = write_header(game, compiled.digest)
         (parts / f"spelunke_{game.name}.h").write_text(header, encoding="utf-8")
@@ -173,6 +204,7 @@ def _sized(text: str, game: Game) -> str:
         "DEEPEST": DEEPEST,
         "SWEEP": f"spelunke_{game.name}__spelunke_adapters_sweep",
         "DIGESTS": f"spelunke_{game.name}__spelunke_core_digest",
+        "PLAYOUTS": f"spelunke_{game.name}__spelunke_solvers_playouts",
     }.items():
         text = text.replace(f"@{mark}@", str(value))
     return text

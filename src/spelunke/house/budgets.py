@@ -22,6 +22,8 @@
 | finished games | `Replays` | everybody: nothing is hidden any more | least recently used | `COURSES` |
 | proofs of records | `Replays` | everybody | least recently used | `VERDICTS` |
 | analyses of finished games | `Analyses` | everybody | least recently used | `ANALYSES` |
+| a device's own analyses | `OwnAnalyses` | that reader: the person | least recently used | `OWN_ANALYSES` |
+| parts of their results | `OwnAnalyses` | nobody: analyses come of them | `RESULTS_S` | `RESULTS` |
 | judgements of positions | `Judging` | everybody: the position | least recently used | `JUDGEMENTS` |
 | lines of the log as HTML | `Renderings` | one `Knowledge` and language | earlier lines change | `RENDERINGS` |
 | pictures of links | `web.picture_pages` | everybody: the drawing itself | least recently used | `PICTURES` |
@@ -47,6 +49,8 @@ RENDERINGS = 64 << 20
 COURSES = 64 << 20
 VERDICTS = 1 << 20
 ANALYSES = 16 << 20
+OWN_ANALYSES = 16 << 20
+RESULTS = 16 << 20
 JUDGEMENTS = 8 << 20
 PICTURES = 16 << 20
 NAME_S = 5.0

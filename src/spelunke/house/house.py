@@ -54,7 +54,7 @@ from spelunke.house.store import (
     open_bus,
     open_engine,
 )
-from spelunke.house.study import Analyses, Coach, Histories, Judging, OwnProblems, Replays
+from spelunke.house.study import Analyses, Coach, Histories, Judging, OwnAnalyses, OwnProblems, Replays
 from spelunke.house.table import Pauses
 from spelunke.house.work import Cleaner, Keeping, Scheduler, SeatBot, TaskRunner
 from spelunke.records.signing import Signer
@@ -83,8 +83,8 @@ class House:
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`,
     `attendance`, `going_on`, `chat`, `reactions`, `showing`, `undoing`, `hands`. Days and events: `days`,
-    `day_results`, `events`. After a game: `replays`, `analyses`, `judging`, `coach`, `histories`, `answers`,
-    `own_problems`, `ratings`. People: `people`, `ties`, `vacations`, `members`, `devices`, `profiles`,
+    `day_results`, `events`. After a game: `replays`, `analyses`, `own_analyses`, `judging`, `coach`, `histories`,
+    `answers`, `own_problems`, `ratings`. People: `people`, `ties`, `vacations`, `members`, `devices`, `profiles`,
     `notifications`. Administration: `hosting`, `registry`, `reports`, `evenings`, `closing`, `leaving`,
     `measuring`.
     """
@@ -129,6 +129,7 @@ class House:
         self.reactions = Reactions(table_store)
         self.showing = Showing(table_store)
         self.analyses = Analyses(store, self.replays, analyst or _analyst, waits=threads > 0)
+        self.own_analyses = OwnAnalyses(store, self.replays)
         self.answers = Answers(store, self.people)
         self.histories = Histories(table_store)
         self.own_problems = OwnProblems(store, self.replays)

@@ -28,9 +28,14 @@ def equilibrium(payoffs: Payoffs, rounds: int = ROUNDS) -> list[Mixture]:
     regret = [np.zeros(payoffs.shape[seat]) for seat in range(seats)]
     mixes = [np.full(payoffs.shape[seat], 1.0 / payoffs.shape[seat]) for seat in range(seats)]
     whole = [np.zeros_like(mix) for mix in mixes]
+    # The seat's own choice is the first axis, so that the choices of the others are summed up from the last axis on.
+    own = [np.ascontiguousarray(np.moveaxis(payoffs[..., seat], seat, 0)) for seat in range(seats)]
     for number in range(1, rounds + 1):
         for seat in range(seats):
-            values = against(payoffs[..., seat], mixes, seat)
+            values = own[seat]
+            for other in reversed(range(seats)):
+                if other != seat:
+                    values = values @ mixes[other]
             regret[seat] = np.maximum(regret[seat] + values - values @ mixes[seat], 0.0)
             total = regret[seat].sum()
             size = len(values)

@@ -7,7 +7,7 @@ an even chance is mixed into their results: the chance to win if all seats are e
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -19,7 +19,8 @@ from spelunke.analysis.analysis import Value
 if TYPE_CHECKING:
     from spelunke.solvers.playouts import Samples
 
-Chances: TypeAlias = npt.NDArray[np.float64]
+Reals: TypeAlias = npt.NDArray[np.float64]
+Chances: TypeAlias = Reals
 """The chance to win of each seat."""
 SAME = 1e-9
 """Chances that differ by less than this count as equal."""
@@ -41,17 +42,39 @@ def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knowe
 
 @dataclass(frozen=True)
 class Played:
-    """The results of the playouts of lines.
+    """The results of the playouts of lines: means and standard errors.
 
-    ``samples`` has the axes line, playout, seat and kind (:data:`spelunke.solvers.playouts.Samples`). ``left`` has a
-    number for each line, with a bit for each seat that decides after the line. ``share`` is the doubt in the samples.
-    ``all_alike`` is true if the doubt is also in lines that end the game.
+    ``means`` and ``errors`` have the axes line, seat and kind (:data:`spelunke.solvers.playouts.Samples`). ``alike``
+    says for each line and seat whether all playouts had the same result. ``apart`` has, for each two lines, the
+    standard error of the difference of ``seat``'s results, in points and in chance to win. It is empty if ``seat`` is
+    -1. ``left`` has a number for each line, with a bit for each seat that decides after the line. ``games`` is the
+    number of playouts of each line. ``share`` is the doubt in the results. ``all_alike`` is true if the doubt is also
+    in lines that end the game.
     """
 
-    samples: Samples
+    means: Reals
+    errors: Reals
+    alike: npt.NDArray[np.bool_]
+    apart: Reals
     left: npt.NDArray[np.int16]
+    games: int
+    seat: int = -1
     share: float = 0.0
     all_alike: bool = False
+
+    @classmethod
+    def of(cls, samples: Samples, left: npt.NDArray[np.int16], seat: int = -1) -> Played:
+        """Return the results for these samples. If lines are to be compared, ``seat`` is the seat that compares."""
+        lines, games = samples.shape[:2]
+        root = np.sqrt(games)
+        alike = np.all(np.ptp(samples, axis=1) == 0, axis=-1)
+        means = samples.mean(axis=1)
+        means[alike] = samples[:, 0][alike]  # without an error of rounding
+        apart = np.zeros((lines, lines, 2) if seat >= 0 else (0, 0, 2))
+        for line in range(len(apart)):
+            lost = samples[line, :, seat, :2] - samples[:, :, seat, :2]
+            apart[line] = lost.std(axis=1) / root
+        return cls(means, samples.std(axis=1) / root, alike, apart, left, games, seat)
 
     def hedged(self, share: float, aim: Chances | None = None) -> Played:
         """Return the results with an even chance mixed in, with the weight ``share``.
@@ -65,15 +88,25 @@ class Played:
         """
         if not share:
             return self
-        samples = self.samples.copy()
+        means, errors, apart = self.means.copy(), self.errors.copy(), self.apart.copy()
+        scale = np.where((self.left != 0) | (aim is None), 1.0 - share, 1.0)
         if aim is None:
-            seated = samples[..., 2] > 0
-            even = seated / np.maximum(1, seated.sum(axis=-1, keepdims=True))
-            samples[..., 1] = (1.0 - share) * samples[..., 1] + share * even
-        else:
-            open_ones = self.left != 0
-            samples[open_ones, ..., 1] = (1.0 - share) * samples[open_ones, ..., 1] + share * aim
-        return Played(samples, self.left, share, aim is None)
+            seated = means[..., 2] > 0
+            aim = seated / np.maximum(1, seated.sum(axis=-1, keepdims=True))
+        means[..., 1] = scale[:, None] * means[..., 1] + (1.0 - scale[:, None]) * aim
+        errors[..., 1] *= scale[:, None]
+        if self.seat >= 0:
+            own = self.errors[:, self.seat, 1]
+            together = (own[:, None] ** 2 + own[None] ** 2 - apart[..., 1] ** 2) / 2  # the covariance
+            scaled = (scale * own) ** 2
+            mixed = scaled[:, None] + scaled[None] - 2 * scale[:, None] * scale[None] * together
+            apart[..., 1] = np.where(
+                scale[:, None] == scale[None],
+                scale[:, None] * apart[..., 1],
+                np.sqrt(np.maximum(0.0, mixed)),
+            )
+        all_alike = bool(np.all(scale != 1.0))
+        return replace(self, means=means, errors=errors, apart=apart, share=share, all_alike=all_alike)
 
     def sure_best(self, seat: int) -> Chances | None:
         """Return the result of a seat's best line if that line ends the game, else None."""
@@ -92,34 +125,12 @@ class Played:
     @property
     def seats(self) -> int:
         """The number of seats."""
-        return int((self.samples[0, 0, :, 2] > 0).sum())
-
-    @property
-    def games(self) -> int:
-        """The number of playouts of each line."""
-        return int(self.samples.shape[1])
-
-    @cached_property
-    def means(self) -> npt.NDArray[np.float64]:
-        """The means of the samples over the playouts, with the axes line, seat and kind (points, chance, place)."""
-        found: npt.NDArray[np.float64] = self.samples.mean(axis=1)
-        return found
-
-    @cached_property
-    def errors(self) -> npt.NDArray[np.float64]:
-        """The standard errors of :attr:`means`, as an array of the same shape."""
-        found: npt.NDArray[np.float64] = self.samples.std(axis=1) / np.sqrt(self.samples.shape[1])
-        return found
+        return int((self.means[0, :, 2] > 0).sum())
 
     def value(self, line: int, seat: int) -> Value:
         """Return the value of a line for a seat."""
         points, chance, rank = map(float, self.means[line, seat])
-        if (
-            not self.all_alike
-            and not self.left[line]
-            and np.all(np.ptp(self.samples[line, :, seat], axis=0) == 0)
-        ):
-            points, chance = map(float, self.samples[line, 0, seat, :2])
+        if not self.all_alike and not self.left[line] and self.alike[line, seat]:
             return Value(points, chance, rank=rank)
         points_error, chance_error, _ = map(float, self.errors[line, seat])
         return Value(points, chance, False, points_error, chance_error, rank=rank)
@@ -133,18 +144,17 @@ class Played:
         means = self.means[:, seat]
         return sorted(range(len(means)), key=lambda line: (-means[line, 1], -means[line, 0], line))
 
-    def beside(self, best: int, line: int, seat: int, value: Value) -> Value:
+    def beside(self, best: int, line: int, value: Value) -> Value:
         """Return the value of a line: ``value``, the new value of the best line, minus the difference of the lines.
 
         The new value comes from more playouts. The difference of the lines has a smaller error than the line's own
-        value, because both lines were played with the same chance.
+        value, because both lines were played with the same chance. The value is for ``seat``.
         """
-        own = self.value(line, seat)
+        own = self.value(line, self.seat)
         if own.exact:
             return own
-        lost = self.samples[best, :, seat] - self.samples[line, :, seat]
-        points, chance, rank = (float(mean) for mean in lost.mean(axis=0))
-        off = lost.std(axis=0) / np.sqrt(len(lost))
+        points, chance, rank = map(float, self.means[best, self.seat] - self.means[line, self.seat])
+        off = self.apart[best, line]
         return Value(
             value.points - points,
             min(1.0, max(0.0, value.chance - max(0.0, chance))),
@@ -154,7 +164,6 @@ class Played:
             rank=(value.rank or 0.0) - rank,
         )
 
-    def gap(self, best: int, line: int, seat: int) -> float:
-        """Return the standard error of the difference between two lines in their chance to win."""
-        lost = self.samples[best, :, seat, 1] - self.samples[line, :, seat, 1]
-        return float(lost.std() / np.sqrt(len(lost)))
+    def gap(self, best: int, line: int) -> float:
+        """Return the standard error of the difference between two lines in ``seat``'s chance to win."""
+        return float(self.apart[best, line, 1])

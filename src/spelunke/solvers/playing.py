@@ -9,10 +9,11 @@ docs/why/playouts.md.
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 import msgspec
 import numpy as np
@@ -22,18 +23,16 @@ from spelunke.analysis.playouts import Budget, Steps
 from spelunke.core.chance import seed_stream
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import bind, pool
-from spelunke.core.values import Action, Pool, State, View
+from spelunke.core.values import Action, State, View
 from spelunke.games.game import Game
 from spelunke.games.match import Match
 from spelunke.solvers.played import Played, share_of_doubt
-from spelunke.solvers.secret import Secret, lines_of
+from spelunke.solvers.players import Job, Line, LocalPlayer, Player
+from spelunke.solvers.secret import Secret
 
 if TYPE_CHECKING:
     from spelunke.core.step import Step
-    from spelunke.solvers.playouts import PlayOut
 
-Line: TypeAlias = Sequence[tuple[int, int]]
-"""A sequence of steps. A step has the seat or CHANCE, and the number of the action or outcome."""
 T = TypeVar("T")
 REMEMBERED = 4
 """The number of positions whose values stay cached."""
@@ -58,7 +57,8 @@ class Prospects:
 class PlayoutAppraiser(Appraiser[State, Action]):
     """An appraiser that evaluates positions by playouts.
 
-    In a playout, all seats choose by the kernel ``answer`` of the game (hook ``playouts``).
+    In a playout, all seats choose by the kernel ``answer`` of the game (hook ``playouts``). The ``player`` runs the
+    playouts, by default in this process.
     """
 
     method = (
@@ -67,16 +67,16 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     )
     honest = True
 
-    def __init__(self, game: Game, budget: Budget | None = None, seed: int = 1) -> None:
+    def __init__(
+        self, game: Game, budget: Budget | None = None, seed: int = 1, player: Player | None = None
+    ) -> None:
         rules = game.rules
         self._game = game
         self._how = game.hooks.playouts()
         self._budget = budget or self._how.budget
         self._seed = seed
         self._doubt = 0.0 if self._how.doubt is None and self._how.foresees else self._how.doubt
-        plain = bind("spelunke.solvers.unjudged", rules.__name__).__name__
-        served = (self._how.kernels, plain) if self._how.kernels else (plain,)
-        self._kernels = cast("PlayOut", bind("spelunke.solvers.playouts", rules.__name__, *served))
+        self._player: Player = player or LocalPlayer(game)
         self._step = cast("Step", bind("spelunke.core.step", rules.__name__))
         self._work = pool(rules.STATE, 1)
         self._listed = np.zeros(max(rules.ACTIONS, rules.OUTCOMES), np.int16)
@@ -118,7 +118,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
             return Stand(tuple(means), prospects.doubt)
         games = 1 if self._how.foresees or self._who(s) == OVER else self._budget.here
         parts = 0 if self._how.foresees else self._how.parts
-        played = self._hedge(self._play([s], [()], games, s.tobytes(), parts))
+        played = self._hedge(self._player.play(self._job([s], [()], games, s.tobytes(), parts)))
         return Stand(played.values(0), played.share)
 
     def _look_ahead(self, s: State) -> Prospects:
@@ -136,7 +136,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         games = 1 if self._how.foresees else max(6, self._budget.chance // count)
         parts = 0 if self._how.foresees else self._how.parts
         lines = [[(CHANCE, outcome)] for outcome in outcomes]
-        played = self._hedge(self._play([s], lines, games, s.tobytes(), parts))
+        played = self._hedge(self._player.play(self._job([s], lines, games, s.tobytes(), parts)))
         values = {
             outcome: (float(share), played.values(line))
             for line, (outcome, share) in enumerate(zip(outcomes, shares, strict=True))
@@ -183,30 +183,29 @@ class PlayoutAppraiser(Appraiser[State, Action]):
             return Weighing(choices=())
         known, left = self._sift(found, played)
         lines = [[(seat, step) for step in self._game.moves.encode(one, worlds[0])] for one in known]
-        first = self._play(worlds, lines, self._budget.first, key + b"first", self._how.parts, seat)
-        order = first.order(seat)
-        again = order[: self._budget.keep]
-        again += [line for line in order if line not in again and known[line] == played]
-        last, rest = first, [line for line in order if line not in again]
-        place = {line: line for line in again}
-        if len(again) > 1:
+        job = self._job(worlds, lines, self._budget.first, key + b"first", self._how.parts, seat)
+        first = last = self._player.play(job, seat) if len(lines) == 1 else None
+        again = [0]
+        if first is None or last is None:
             if len(worlds) > 1:
                 worlds = self._imagine(seen, key + b"last", self._budget.worlds)
-            chosen = [lines[line] for line in again]
-            last = self._play(worlds, chosen, self._budget.last, key + b"last", self._how.parts, seat)
-            place = {line: k for k, line in enumerate(again)}
-            again = [again[k] for k in last.order(seat)]
+            more = self._job(worlds, lines, self._budget.last, key + b"last", self._how.parts, seat)
+            at = known.index(played) if played in known else -1
+            first, again, last = self._player.play_twice(job, more, seat, self._budget.keep, at)
+        rest = [line for line in first.order(seat) if line not in again]
+        place = {line: k for k, line in enumerate(again)}
+        again = [again[k] for k in last.order(seat)]
         doubt = share_of_doubt(self._doubt, first.deciders | last.deciders, first.seats, last.games, seat)
         aim = last.sure_best(seat)
         first, last = first.hedged(doubt, aim), last.hedged(doubt, aim)
         best = again[0]
         found_best = last.value(place[best], seat)
         choices = [
-            Choice(known[line], last.value(place[line], seat), gap=last.gap(place[best], place[line], seat))
+            Choice(known[line], last.value(place[line], seat), gap=last.gap(place[best], place[line]))
             for line in again
         ]
         choices += [
-            Choice(known[line], first.beside(best, line, seat, found_best), gap=first.gap(best, line, seat))
+            Choice(known[line], first.beside(best, line, found_best), gap=first.gap(best, line))
             for line in rest
         ]
         choices.sort(key=lambda one: (-one.value.chance, -one.value.points))
@@ -266,13 +265,13 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         who = self._who(root)
         seats = tuple(seat for seat in range(max(self._game.seats)) if who >> seat & 1)
         sequences = tuple(tuple(self._sequences(root, seat)) for seat in seats)
-        lines = lines_of(seats, sequences)
-        games = max(1, self._budget.secret // len(lines))
+        games = max(1, self._budget.secret // math.prod(map(len, sequences)))
         choosers = sum(1 << seat for seat, mine in zip(seats, sequences, strict=True) if len(mine) > 1)
-        played = self._hedge(self._play([root], lines, games, root.tobytes(), self._how.parts), choosers)
-        shape = tuple(len(mine) for mine in sequences)
-        samples = played.samples.reshape(*shape, *played.samples.shape[1:])
-        return Secret(seats, sequences, samples, played.share)
+        job = self._job([root], (), games, root.tobytes(), self._how.parts)
+        settled = self._player.settle(job, seats, sequences)
+        present = int((settled.stand[:, 2] > 0).sum())
+        share = share_of_doubt(self._doubt, settled.deciders | choosers, present, games)
+        return Secret(seats, sequences, settled.hedged(share), share)
 
     def _sequences(self, root: State, seat: int) -> list[Steps]:
         """Return all complete secret choices of the seat, each as a sequence of steps in ascending order."""
@@ -308,8 +307,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
                 for steps in mine
             ]
             key = root.tobytes() + bytes([other])
-            chances = self._play([root], lines, self._budget.regret, key, self._how.parts).samples
-            means = chances[:, :, other, 1].mean(axis=1)
+            job = self._job([root], lines, self._budget.regret, key, self._how.parts)
+            means = self._player.play(job).means[:, other, 1]
             lost = float(means.max() - means[mine.index(laid[other])])
             found[other] = (1.0 - secret.doubt) * lost  # with the doubt that the values have
         return found
@@ -332,15 +331,11 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def _number(self, key: bytes) -> int:
         return int.from_bytes(hashlib.sha256(b"%d:" % self._seed + key).digest()[:8], "big")
 
-    def _hedge(self, played: Played, deciders: int = 0) -> Played:
-        """Return the results with doubt mixed in, for values that use all facts of a position.
+    def _hedge(self, played: Played) -> Played:
+        """Return the results with doubt mixed in, for values that use all facts of a position."""
+        return played.hedged(share_of_doubt(self._doubt, played.deciders, played.seats, played.games))
 
-        ``deciders`` has a bit for each seat that had a choice in the lines themselves.
-        """
-        left = played.deciders | deciders
-        return played.hedged(share_of_doubt(self._doubt, left, played.seats, played.games))
-
-    def _play(
+    def _job(
         self,
         worlds: Sequence[State],
         lines: Sequence[Line],
@@ -348,30 +343,16 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         key: bytes,
         parts: int,
         knower: int = -1,
-    ) -> Played:
-        """Play each line out ``games`` times, beginning in ``worlds``, and return the results.
-
-        ``key`` is the seed of chance. If ``knower`` is a seat, the game's kernel ``redeal`` (if it has one) replaces
-        the facts that are hidden from this seat.
-        """
-        number = self._number(key)
-        seeds = np.array([seed_stream(number, k)[0] for k in range(games)], np.int64)
-        longest = max(1, *(len(line) for line in lines)) if lines else 1
-        who = np.zeros((len(lines), longest), np.int16)
-        steps = np.full((len(lines), longest), -1, np.int16)
-        for k, line in enumerate(lines):
-            for at, (seat, step) in enumerate(line):
-                who[k, at], steps[k, at] = seat, step
-        begun: Pool = pool(self._game.rules.STATE, len(worlds))
-        for k, world in enumerate(worlds):
-            begun[k] = world
-        samples = np.zeros((len(lines), games, max(self._game.seats), 3))
-        left = np.zeros(len(lines), np.int16)
-        knower = knower if self._how.redeals else -1
-        self._kernels.play_out(
-            begun, self._work, who, steps, seeds, parts, knower, self._listed, samples, left
+    ) -> Job:
+        """Return a job for the player. ``key`` is the seed of chance."""
+        return Job(
+            worlds=worlds,
+            lines=lines,
+            games=games,
+            number=self._number(key),
+            parts=parts,
+            knower=knower if self._how.redeals else -1,
         )
-        return Played(samples, left)
 
 
 def compile_playouts(game: Game) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from spelunke.analysis.analysis import Value
 from spelunke.analysis.playouts import Steps
@@ -28,89 +28,118 @@ class Option:
 
 
 @dataclass(frozen=True)
-class Secret:
-    """A simultaneous secret choice of ``seats``, with the results of its playouts.
+class Settled:
+    """A secret choice of several seats, as its playouts and an equilibrium settle it.
 
-    ``sequences`` has the choices of each of these seats, each as its steps. ``samples`` has an axis for the choice of
-    each of these seats, then axes for playouts, all seats of the table, and kinds of payoff (points, chance, place).
-    ``doubt`` is the weight of an even chance in the results (:mod:`.played`).
+    Each of these tuples has an entry for each seat that chooses. ``mixtures``: the probability of each of its choices.
+    ``values``: for each choice, the seat's points, chance to win and place, if the others choose by their mixtures.
+    ``errors``: the standard errors of points and chance. ``gaps``: for each two choices, the standard error of the
+    difference of their chances. ``stand`` has points, chance and place of each seat of the table, if all choose by
+    their mixtures. ``deciders`` has a bit for each seat with a decision after the choice.
+    """
+
+    mixtures: tuple[Mixture, ...]
+    values: tuple[Payoffs, ...]
+    errors: tuple[Payoffs, ...]
+    gaps: tuple[Payoffs, ...]
+    stand: Payoffs
+    deciders: int
+
+    @classmethod
+    def of(cls, samples: Payoffs, seats: Sequence[int], deciders: int) -> Settled:
+        """Return the choice for these samples.
+
+        They have an axis for the choice of each of the ``seats``, then axes for playouts, all seats of the table, and
+        kinds of payoff (points, chance, place).
+        """
+        means = samples.mean(axis=len(seats))
+        mixtures = equilibrium(means[..., seats, 1])
+        stand = means
+        for mix in mixtures:
+            stand = np.tensordot(mix, stand, axes=(0, 0))
+        values, errors, gaps = [], [], []
+        for me, seat in enumerate(seats):
+            values.append(np.stack([against(means[..., seat, k], mixtures, me) for k in range(3)], axis=-1))
+            weights = np.ones(1)
+            for k, mix in enumerate(mixtures):
+                if k != me:
+                    weights = np.outer(weights, mix).ravel()
+            tables = [_rows(samples, me, seat, kind) for kind in range(2)]
+            errors.append(np.stack([_errors(table, weights) for table in tables], axis=-1))
+            gaps.append(np.stack([_errors(row - tables[1], weights) for row in tables[1]]))
+        return cls(tuple(mixtures), tuple(values), tuple(errors), tuple(gaps), stand, deciders)
+
+    def hedged(self, share: float) -> Settled:
+        """Return the choice with an even chance mixed in, with the weight ``share``. The mixtures stay the same."""
+        if not share:
+            return self
+        even = 1.0 / int((self.stand[:, 2] > 0).sum())
+        stand = self.stand.copy()
+        stand[:, 1] = np.where(stand[:, 2] > 0, (1.0 - share) * stand[:, 1] + share * even, 0.0)
+        values = tuple(one * [1.0, 1.0 - share, 1.0] + [0.0, share * even, 0.0] for one in self.values)
+        errors = tuple(one * [1.0, 1.0 - share] for one in self.errors)
+        gaps = tuple(one * (1.0 - share) for one in self.gaps)
+        return replace(self, values=values, errors=errors, gaps=gaps, stand=stand)
+
+
+def _rows(samples: Payoffs, me: int, seat: int, kind: int) -> Payoffs:
+    """Return the samples of a seat with three axes: its choice, the choices of the others, and playouts."""
+    table = np.moveaxis(samples[..., seat, kind], me, 0)
+    return table.reshape(len(table), -1, table.shape[-1])
+
+
+def _errors(rows: Payoffs, weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return the standard error of the mean of each choice, if the others choose with these weights."""
+    games = rows.shape[-1]
+    if games > 1:
+        off = rows.var(axis=-1, ddof=1)
+    else:  # with one playout of each combination, use the variance between combinations
+        off = np.repeat(rows.var(axis=(1, 2))[:, None], rows.shape[1], axis=1)
+    found: npt.NDArray[np.float64] = np.sqrt(off @ weights**2 / games)
+    return found
+
+
+@dataclass(frozen=True)
+class Secret:
+    """A simultaneous secret choice of ``seats``, with its values.
+
+    ``sequences`` has the choices of each of these seats, each as its steps. ``doubt`` is the weight of an even chance
+    in the values (:mod:`.played`).
     """
 
     seats: tuple[int, ...]
     sequences: tuple[tuple[Steps, ...], ...]
-    samples: Payoffs
+    settled: Settled
     doubt: float = 0.0
-
-    @cached_property
-    def means(self) -> Payoffs:
-        """The mean of the samples over the playouts, with the other axes of ``samples``."""
-        found: Payoffs = self.samples.mean(axis=len(self.seats))
-        return found
-
-    @cached_property
-    def mixtures(self) -> list[Mixture]:
-        """For each seat, the probability of each of its choices in an equilibrium. The payoff is the chance to win."""
-        return equilibrium(self.means[..., self.seats, 1])
 
     def options(self, seat: int, sealed: Steps) -> tuple[Option, ...]:
         """Return the possible next steps of a seat that has sealed some steps.
 
         Their values assume that the other seats choose by their mixtures.
         """
-        me = self.seats.index(seat)
-        kinds = [self._against(self.means[..., seat, kind], me) for kind in range(3)]
-        chances = kinds[1]
+        me, settled = self.seats.index(seat), self.settled
+        values, errors, mix = settled.values[me], settled.errors[me], settled.mixtures[me]
         done = set(sealed)
         mine = [k for k, steps in enumerate(self.sequences[me]) if done < set(steps)]
         if not mine:
             return ()
-        best = max(mine, key=lambda k: chances[k])
-        whole = sum(self.mixtures[me][k] for k in mine) or 1.0
+        best = max(mine, key=lambda k: values[k, 1])
+        whole = sum(mix[k] for k in mine) or 1.0
         found = []
         for step in sorted({step for k in mine for step in self.sequences[me][k]} - done):
             those = [k for k in mine if step in self.sequences[me][k]]
-            top = max(those, key=lambda k: chances[k])
-            value = Value(
-                float(kinds[0][top]),
-                float(chances[top]),
-                False,
-                self._error(me, seat, top, None, 0),
-                self._error(me, seat, top, None, 1),
-                rank=float(kinds[2][top]),
-            )
-            share = sum(self.mixtures[me][k] for k in those) / whole
-            found.append(Option(step, float(share), value, self._error(me, seat, top, best, 1)))
+            top = max(those, key=lambda k: values[k, 1])
+            points, chance, rank = map(float, values[top])
+            value = Value(points, chance, False, float(errors[top, 0]), float(errors[top, 1]), rank=rank)
+            share = sum(mix[k] for k in those) / whole
+            found.append(Option(step, float(share), value, float(settled.gaps[me][best, top])))
         return tuple(sorted(found, key=lambda one: (-one.value.chance, -one.value.points)))
 
     def values(self) -> tuple[Value, ...]:
         """Return the value for each seat of the table if all seats choose by their mixtures."""
-        means = self.means
-        for mix in self.mixtures:
-            means = np.tensordot(mix, means, axes=(0, 0))
-        return tuple(Value(float(p), float(c), False, rank=float(r)) for p, c, r in means if r > 0)
-
-    def _against(self, payoffs: Payoffs, me: int) -> Payoffs:
-        return against(payoffs, self.mixtures, me)
-
-    def _error(self, me: int, seat: int, choice: int, other: int | None, kind: int) -> float:
-        """Return the standard error of a choice's value.
-
-        If ``other`` is a choice, return the standard error of the difference between the values of the two choices.
-        """
-        if choice == other:
-            return 0.0
-        table = np.moveaxis(self.samples[..., seat, kind], me, 0)
-        rows = table[choice] if other is None else table[other] - table[choice]
-        rows = rows.reshape(-1, rows.shape[-1])
-        weights = np.ones(1)
-        for k, mix in enumerate(self.mixtures):
-            if k != me:
-                weights = np.outer(weights, mix).ravel()
-        if rows.shape[1] > 1:
-            off = rows.var(axis=1, ddof=1)
-        else:  # with one playout of each combination, use the variance between combinations
-            off = np.full(len(rows), rows.var())
-        return float(np.sqrt(np.sum(weights**2 * off) / rows.shape[1]))
+        return tuple(
+            Value(float(p), float(c), False, rank=float(r)) for p, c, r in self.settled.stand if r > 0
+        )
 
 
 def lines_of(seats: Sequence[int], sequences: Sequence[Sequence[Steps]]) -> list[list[tuple[int, int]]]:

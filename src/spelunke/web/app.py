@@ -45,6 +45,7 @@ from spelunke.web import (
     invitation_pages,
     match_pages,
     notification_pages,
+    own_analysis_pages,
     own_problem_pages,
     pages,
     passkey_pages,
@@ -70,7 +71,8 @@ from spelunke.web.moving import Moves
 from spelunke.web.openapi import write_openapi
 from spelunke.web.reads import Reads
 from spelunke.web.refusal import find_status, find_word, refuse, wants_page
-from spelunke.web.security import SAFE, Guard
+from spelunke.web.scripts import JUDGE
+from spelunke.web.security import POLICY_WITH_RULES, SAFE, Guard
 from spelunke.web.settings import Settings, read_settings
 from spelunke.web.site import Site, playable
 from spelunke.web.threads import call
@@ -142,9 +144,10 @@ async def _static(request: Request) -> Response:
     if name not in site.statics:
         raise HTTPException(404)
     content, kind = site.statics[name]
+    headers = {"content-security-policy": POLICY_WITH_RULES} if name == JUDGE else {}
     kept = "public, max-age=31536000, immutable" if "v" in request.query_params else "no-cache"
     accept = request.headers.get("accept-encoding", "")
-    return answer_file(content, kind, accept, {"cache-control": kept})
+    return answer_file(content, kind, accept, {"cache-control": kept, **headers})
 
 
 async def _health(request: Request) -> Response:
@@ -283,6 +286,7 @@ def create_app(
             *notification_pages.ROUTES,
             *passkey_pages.ROUTES,
             *replay_pages.routes(),
+            *own_analysis_pages.routes(),
             *watch_pages.ROUTES,
             *rules_page.routes(),
             *analysis_pages.routes(),

@@ -16,11 +16,13 @@ from spelunke.house.house import House
 from spelunke.house.lobby import TableLine
 from spelunke.house.messages import Replay
 from spelunke.house.study import Eyes, Teller
+from spelunke.web.own_analysis_pages import device_of
 from spelunke.web.pages import site_of
 from spelunke.web.parts.analysis import Study
 from spelunke.web.parts.overview import render_overview
 from spelunke.web.parts.replay import render_replay, write_href
 from spelunke.web.refusal import Refusal
+from spelunke.web.site import Site
 from spelunke.web.threads import call
 from spelunke.web.words import tongue_of, translator
 from spelunke.web.words import translate as _
@@ -66,7 +68,7 @@ async def show_replay(request: Request) -> Response:
             words=tongue_of().house,
         )
         game = find_game(found.game)
-        study = study_of(site.house, found, reader, translator(game))
+        study = study_of(site, found, reader, translator(game))
         position = write_line(site.house.replays.position(table, found.ply, reader))
         return found, game, study, render_replay(found, game, translator(game), position, study, house)
 
@@ -97,11 +99,26 @@ async def show_replay(request: Request) -> Response:
     )
 
 
-def study_of(house: House, replay: Replay, reader: str | None, translate: Translator) -> Study:
-    """Return a finished game with its analysis, for its page. This call blocks."""
+def study_of(site: Site, replay: Replay, reader: str | None, translate: Translator) -> Study:
+    """Return a finished game with its analysis, for its page. This call blocks.
+
+    The analysis is the server's. If there is none, it is the one that the reader's own device computed.
+    """
+    house = site.house
     look = house.analyses.look(replay.table, reader)
-    teller = Teller(house.replays.course(replay.table, reader), translate)
-    return Study(replay, look, teller, lambda ply: write_href(replay, ply))
+    course = house.replays.course(replay.table, reader)
+    open_yet = look.status in ("none", "failed")
+    own = house.own_analyses.look(replay.table, reader) if open_yet else None
+    device = device_of(site, course.game, replay.table) if open_yet else None
+    teller = Teller(course, translate)
+    return Study(
+        replay,
+        own or look,
+        teller,
+        lambda ply: write_href(replay, ply),
+        own=own is not None,
+        device=device,
+    )
 
 
 def find_waiting(house: House, person: str, but: str) -> TableLine | None:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 PAGES = (
     "account.js",
     "front.js",
+    "judge.js",
     "me.js",
     "notifications.js",
     "replay.js",
@@ -21,6 +22,8 @@ PAGES = (
     "verify.js",
 )
 """The modules that pages load. All other modules are linked into these."""
+JUDGE = "judge.js"
+"""The script of a worker that runs playouts. It compiles WebAssembly, and the page does not."""
 WORKER = "worker.js"
 """The service worker, which is a separate script."""
 VENDOR = "vendor.js"

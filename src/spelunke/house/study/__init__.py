@@ -4,6 +4,7 @@ from spelunke.house.study.analyses import Analyses, AnalysisLook
 from spelunke.house.study.coach import Advice, Coach, FirstLook
 from spelunke.house.study.histories import PAGE, Ended, GameLine, GameTally, GameWish, Histories
 from spelunke.house.study.judging import Judging
+from spelunke.house.study.own_analyses import OwnAnalyses
 from spelunke.house.study.own_problems import OwnProblem, OwnProblems, Posed
 from spelunke.house.study.replays import Eyes, Replays
 from spelunke.house.study.teller import Teller, say_move, say_next, say_why

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 
 from markupsafe import Markup
@@ -38,12 +39,33 @@ FEW = 5
 """The number of alternatives or lucky outcomes to show. The others are in a part that the reader can open."""
 
 
+@dataclass(frozen=True, slots=True)
+class Device:
+    """The addresses with which the reader's device can compute an analysis: a script, a module, and the plan."""
+
+    script: str
+    module: str
+    plan: str
+
+
 class Study:
-    """A finished game with its analysis, prepared for the parts of its page."""
+    """A finished game with its analysis, prepared for the parts of its page.
+
+    ``own`` is true if the reader's device computed the analysis. If it can compute one, ``device`` has the addresses.
+    """
 
     def __init__(
-        self, replay: Replay, look: AnalysisLook, teller: Teller, href: Callable[[int], str]
+        self,
+        replay: Replay,
+        look: AnalysisLook,
+        teller: Teller,
+        href: Callable[[int], str],
+        *,
+        own: bool = False,
+        device: Device | None = None,
     ) -> None:
+        self.own = own
+        self.device = device
         self.replay = replay
         self.look = look
         self.teller = teller
@@ -191,7 +213,7 @@ def render_position(study: Study) -> Markup:
     """
     look = study.look
     if study.found is None:
-        return _render_begin(look)
+        return _render_begin(look, study.device)
     body = [_render_standing(study)]
     if study.decision is not None:
         body.append(_render_decision(study, study.decision))
@@ -205,8 +227,11 @@ def render_position(study: Study) -> Markup:
     )
 
 
-def _render_begin(look: AnalysisLook) -> Markup:
-    """Draw the panel of a game without an analysis: a button that requests an analysis, or its progress."""
+def _render_begin(look: AnalysisLook, device: Device | None) -> Markup:
+    """Draw the panel of a game without an analysis: a button that requests an analysis, or its progress.
+
+    If the reader's device can compute it, the form names the addresses for the script ``own-analysis.js``.
+    """
     if look.status == "impossible":
         return html('<div id="replay-analysis"></div>')
     if look.status == "working" and not look.done:
@@ -237,10 +262,16 @@ def _render_begin(look: AnalysisLook) -> Markup:
             )
         )
         inside = html(
-            '{}<form method="post" action="/t/{}/analyse"><button class="button primary">{}</button></form>',
+            '{}<form id="analyse" method="post" action="/t/{}/analyse"{}><button class="button primary">{}</button></form>{}',
             words,
             look.table,
+            html(
+                ' data-script="{}" data-module="{}" data-plan="{}"', device.script, device.module, device.plan
+            )
+            if device
+            else "",
             _("Analyse the game"),
+            _render_device() if device else "",
         )
     return html(
         '<section id="replay-analysis" class="panel an-panel" aria-labelledby="analysis-title"{}><div class="panel-head"><h2 id="analysis-title">{}</h2></div>'
@@ -248,6 +279,19 @@ def _render_begin(look: AnalysisLook) -> Markup:
         flag("data-working", look.status == "working"),
         _("Analysis"),
         inside,
+    )
+
+
+def _render_device() -> Markup:
+    """Draw the parts that the script shows if the reader's device computes the analysis: a note, and the progress."""
+    return html(
+        '<p id="own-note" class="small muted" hidden>{}</p><div id="own-work" class="stack tight" hidden>'
+        '<p role="status">{}</p><progress class="an-bar" max="1" value="0" aria-label="{}"></progress>'
+        '<button id="own-stop" type="button" class="button">{}</button></div>',
+        _("Your device computes it, and only you will see it."),
+        _("Your device is analysing the game. You can go on looking."),
+        _("Analysis"),
+        _("Stop the analysis"),
     )
 
 

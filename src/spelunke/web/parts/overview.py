@@ -27,7 +27,7 @@ def render_overview(study: Study) -> Markup:
     made = datetime.fromtimestamp((study.look.made_ms or 0) / 1000, UTC)
     return html(
         '<section class="panel" aria-labelledby="numbers-title"><div class="panel-head"><h2 id="numbers-title">{}</h2></div>'
-        '<div class="panel-body">{}<p class="small muted">{} {} {} <time datetime="{}" data-day>{}</time></p></div></section>{}{}{}',
+        '<div class="panel-body">{}<p class="small muted">{} {} {} <time datetime="{}" data-day>{}</time></p>{}</div></section>{}{}{}',
         _("The game in numbers"),
         _render_totals(study, found),
         found.method,
@@ -35,9 +35,23 @@ def render_overview(study: Study) -> Markup:
         _("Ten errors of 10 percent each add up to one win given away."),
         made.isoformat(timespec="seconds"),
         write_day(made),
+        _render_own(study) if study.own else "",
         _render_errors(study),
         _render_turns(study, found),
         _render_all_luck(study, found),
+    )
+
+
+def _render_own(study: Study) -> Markup:
+    """Draw a note that the reader's own device computed the analysis, and a form that asks the server for one."""
+    return html(
+        '<p id="own-analysis" class="small">{}</p><form method="post" action="/t/{}/analyse"><button class="button">{}</button></form>',
+        _(
+            "Your device computed this analysis, and only you see it. If the server analyses the game too, everybody "
+            "sees the result, and your errors become problems for you."
+        ),
+        study.replay.table,
+        _("Analyse on the server"),
     )
 
 

@@ -27,47 +27,45 @@ const turn = (x, n) => (x >>> n) | (x << (32 - n));
  */
 const at = (numbers, i) => /** @type {number} */ (numbers[i]);
 
-/**
- * Return the 64 words of one block, expanded from its 16 words (the message schedule).
- * @param {DataView} view
- * @param {number} start
- */
-function stretch(view, start) {
-  const w = new Uint32Array(ROUNDS);
-  for (let i = 0; i < 16; i += 1) w[i] = view.getUint32(start + i * 4);
-  for (let i = 16; i < ROUNDS; i += 1) {
-    const a = at(w, i - 15);
-    const b = at(w, i - 2);
-    const low = turn(a, 7) ^ turn(a, 18) ^ (a >>> 3);
-    const high = turn(b, 17) ^ turn(b, 19) ^ (b >>> 10);
-    w[i] = at(w, i - 16) + low + at(w, i - 7) + high;
-  }
-  return w;
-}
+const words = new Uint32Array(ROUNDS); // the words of one block, used again for each
 
 /**
  * Compress one block into the state.
  * @param {Uint32Array} state
- * @param {Uint32Array} words
+ * @param {DataView} view
+ * @param {number} start
  */
-function compress(state, words) {
-  const s = state.slice();
+function compress(state, view, start) {
+  for (let i = 0; i < 16; i += 1) words[i] = view.getUint32(start + i * 4);
+  for (let i = 16; i < ROUNDS; i += 1) {
+    const x = at(words, i - 15);
+    const y = at(words, i - 2);
+    const low = turn(x, 7) ^ turn(x, 18) ^ (x >>> 3);
+    const high = turn(y, 17) ^ turn(y, 19) ^ (y >>> 10);
+    words[i] = at(words, i - 16) + low + at(words, i - 7) + high;
+  }
+  let [a, b, c, d] = [at(state, 0), at(state, 1), at(state, 2), at(state, 3)];
+  let [e, f, g, h] = [at(state, 4), at(state, 5), at(state, 6), at(state, 7)];
   for (let i = 0; i < ROUNDS; i += 1) {
-    const [a, b, c, e, f, g] = [at(s, 0), at(s, 1), at(s, 2), at(s, 4), at(s, 5), at(s, 6)];
     const choice = (e & f) ^ (~e & g);
     const majority = (a & b) ^ (a & c) ^ (b & c);
     const key = at(CONSTANTS, i) + at(words, i);
-    const one = (at(s, 7) + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + key) | 0;
+    const one = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + key) | 0;
     const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + majority) | 0;
-    s.copyWithin(1, 0, 7);
-    s[4] = at(s, 4) + one;
-    s[0] = one + two;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + one) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (one + two) | 0;
   }
-  for (let i = 0; i < 8; i += 1) state[i] = at(state, i) + at(s, i);
+  for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = at(state, i) + word;
 }
 
-/** @param {Bytes} bytes @returns {Bytes} */
-function sha256(bytes) {
+/** Return the SHA-256 of some bytes, without waiting. @param {Bytes} bytes @returns {Bytes} */
+export function sha256(bytes) {
   const size = (((bytes.length + 8) >> 6) + 1) << 6;
   const padded = new Uint8Array(size);
   padded.set(bytes);
@@ -75,7 +73,7 @@ function sha256(bytes) {
   const view = new DataView(padded.buffer);
   view.setUint32(size - 4, bytes.length * 8);
   const state = START.slice();
-  for (let start = 0; start < size; start += BLOCK) compress(state, stretch(view, start));
+  for (let start = 0; start < size; start += BLOCK) compress(state, view, start);
   const out = new DataView(new ArrayBuffer(32));
   for (const [i, word] of state.entries()) out.setUint32(i * 4, word);
   return new Uint8Array(out.buffer);

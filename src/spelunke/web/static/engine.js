@@ -26,6 +26,11 @@ const NAMES = /** @type {const} */ ([
 /** @typedef {Record<typeof NAMES[number], number>} Sizes */
 /** @typedef {{ outcomes: number[], weights: number[] }} Chances */
 /** @typedef {Record<string, (...given: number[]) => number>} Kernels */
+/**
+ * Lines to play out, each `seeds.length` times. A line is a flat list: the seat of each step (or CHANCE), and the number
+ * of its action or outcome. Playouts begin in the `worlds` in turn. See `spelunke.solvers.playouts`.
+ * @typedef {{ worlds: readonly State[], lines: readonly (readonly number[])[], seeds: BigInt64Array, parts: number, knower: number }} Lines
+ */
 
 /** Throw unless a number is whole and in its range. @param {string} name @param {number} number @param {number} end */
 function check(name, number, end) {
@@ -214,6 +219,64 @@ export class Engine {
   digest(plies, stride, stream, setup = this.usual) {
     this.#putSetup(setup);
     return this.#run("digest", ...halves(stream), plies, stride);
+  }
+
+  /** Whether the module can play lines out: only the modules of some games can. */
+  get playsOut() {
+    return "play_out" in this.#call;
+  }
+
+  /**
+   * Play lines out. Return points, chance and place of each seat of each playout of each line, and for each line a bit
+   * for each seat that decided after it. The steps of the lines must be legal: they are not checked.
+   * @param {Lines} job
+   */
+  playOut({ worlds, lines, seeds, parts, knower }) {
+    const { bytes, seats } = this.sizes;
+    const longest = Math.max(1, ...lines.map((line) => line.length / 2));
+    const steps = lines.length * longest;
+    const count = lines.length * seeds.length * seats * 3;
+    if (!worlds.length || !count) throw new RangeError("there is nothing to play out");
+    // The arrays with the largest elements come first, so that each begins at a multiple of its element's size.
+    const sizes = [
+      count * 8,
+      seeds.length * 8,
+      worlds.length * bytes,
+      steps * 2,
+      steps * 2,
+      lines.length * 2,
+    ];
+    const space = this.#run(
+      "reserve",
+      sizes.reduce((sum, size) => sum + size, 0),
+    );
+    if (!space) throw new Error("there is not enough memory");
+    const at = sizes.map((_, k) => sizes.slice(0, k).reduce((sum, size) => sum + size, space));
+    const [samples = 0, seedsAt = 0, worldsAt = 0, whoAt = 0, stepsAt = 0, left = 0] = at;
+    try {
+      const { buffer } = this.#memory;
+      new BigInt64Array(buffer, seedsAt, seeds.length).set(seeds);
+      for (const [k, world] of worlds.entries()) {
+        if (world.length !== bytes) throw new RangeError(`a state of this game has ${bytes} bytes`);
+        new Uint8Array(buffer, worldsAt + k * bytes, bytes).set(world);
+      }
+      const who = new Int16Array(buffer, whoAt, steps).fill(0);
+      const acts = new Int16Array(buffer, stepsAt, steps).fill(-1);
+      for (const [k, line] of lines.entries()) {
+        for (let step = 0; step < line.length / 2; step += 1) {
+          who[k * longest + step] = line[2 * step] ?? 0;
+          acts[k * longest + step] = line[2 * step + 1] ?? -1;
+        }
+      }
+      const given = [worldsAt, worlds.length, whoAt, stepsAt, lines.length, longest, seedsAt, seeds.length];
+      this.#run("play_out", ...given, parts, knower, samples, left);
+      return {
+        samples: new Float64Array(this.#memory.buffer, samples, count).slice(),
+        left: new Int16Array(this.#memory.buffer, left, lines.length).slice(),
+      };
+    } finally {
+      this.#run("release", space);
+    }
   }
 
   /**

@@ -10,6 +10,7 @@ import "./slides.js";
 import "./story.js";
 import "./unfolded.js";
 import { all, closest, find, need } from "./dom.js";
+import { showOwnWork } from "./own-analysis.js";
 
 const WAIT = 700; // milliseconds between two checks of an analysis
 
@@ -54,6 +55,7 @@ function settle() {
   for (const one of all("[data-copy]", HTMLElement)) one.hidden = false;
   for (const one of all("[data-scriptless]", HTMLElement)) one.hidden = true;
   localize();
+  showOwnWork();
 }
 
 /** Scroll the list to the position's line, without scrolling the page. */

@@ -320,7 +320,7 @@ class Table:
             meld.stylize(change(("set", FIELD, rest)))
             out.append_text(meld)
             out.append(" ")
-        out.append(f"⌫ {say('take back')}", Style(dim=True) + change(self._aside_keys()["backspace"]))
+        out.append("⌫ " + say("take back"), Style(dim=True) + change(self._aside_keys()["backspace"]))
         return out
 
     def _with_buttons(self, line: Text) -> Text:
@@ -328,7 +328,9 @@ class Table:
         say, tray, keys = self.frame._, self.tray, self._lay_key() | self._aside_keys()
         buttons = Text()
         if "minus" in keys:
-            buttons.append(f" - {say('Set aside as a meld')} ", Style(reverse=True) + change(keys["minus"]))
+            buttons.append(
+                " - " + say("Set aside as a meld") + " ", Style(reverse=True) + change(keys["minus"])
+            )
         if "plus" in keys:
             label = say("Lay the contract")
             if tray is not None and tray.lays:
@@ -336,7 +338,7 @@ class Table:
             buttons.append(" " if buttons.plain else "")
             buttons.append(f" + {label} ", Style(reverse=True, bold=True) + change(keys["plus"]))
         if not buttons.plain and len(self.frame.view.hand) > 1:
-            buttons.append(f"← → {say('Space')}  . < >  ?", "dim")
+            buttons.append("← → " + say("Space") + "  . < >  ?", "dim")
             if line.cell_len + buttons.cell_len + 2 > self.screen.width:
                 return line
         return fit(line, max(0, self.screen.width - buttons.cell_len - 1)) + buttons

@@ -1,0 +1,130 @@
+"""Play lines out, on this machine or on another one.
+
+An appraiser decides what is played out (:mod:`.playing`); a player does it. :class:`LocalPlayer` runs the kernel. The
+players in :mod:`.elsewhere` let a reader's browser run it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeAlias, cast
+
+import numpy as np
+
+from spelunke.analysis.playouts import Steps
+from spelunke.core.chance import seed_stream
+from spelunke.core.kernel import bind, pool
+from spelunke.core.values import Pool, State
+from spelunke.games.game import Game
+from spelunke.solvers.played import Played
+from spelunke.solvers.secret import Settled, lines_of
+
+if TYPE_CHECKING:
+    from spelunke.solvers.playouts import PlayOut
+
+Line: TypeAlias = Sequence[tuple[int, int]]
+"""A sequence of steps. A step has the seat or CHANCE, and the number of the action or outcome."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """Lines to play out ``games`` times each, beginning in ``worlds``.
+
+    ``number`` is the seed of chance. If ``knower`` is a seat, the game's kernel ``redeal`` (if it has one) replaces the
+    facts that are hidden from this seat.
+    """
+
+    worlds: Sequence[State]
+    lines: Sequence[Line]
+    games: int
+    number: int
+    parts: int
+    knower: int = -1
+
+
+class Player(Protocol):
+    """The interface of a player."""
+
+    def play(self, job: Job, seat: int = -1) -> Played:
+        """Play the lines out. If ``seat`` is given, compare the lines for this seat."""
+        ...
+
+    def play_twice(
+        self, first: Job, last: Job, seat: int, keep: int, played: int
+    ) -> tuple[Played, list[int], Played]:
+        """Play the lines of ``first`` out, then the best ``keep`` of them by ``last``, which has the same lines.
+
+        Return both results, and between them the indices of the lines that were played twice (:func:`choose_again`).
+        """
+        ...
+
+    def settle(self, job: Job, seats: tuple[int, ...], sequences: tuple[tuple[Steps, ...], ...]) -> Settled:
+        """Play all combinations of secret choices out, and find the seats' mixtures.
+
+        ``sequences`` are the choices of the ``seats``. The job has no lines of its own.
+        """
+        ...
+
+
+def choose_again(first: Played, seat: int, keep: int, played: int) -> list[int]:
+    """Return the lines for the second pass: the best ``keep`` lines, and the line ``played`` (-1 for none)."""
+    order = first.order(seat)
+    return order[:keep] + [line for line in order[keep:] if line == played]
+
+
+class LocalPlayer:
+    """A player that runs the kernel in this process."""
+
+    def __init__(self, game: Game) -> None:
+        rules, how = game.rules, game.hooks.playouts()
+        plain = bind("spelunke.solvers.unjudged", rules.__name__).__name__
+        served = (how.kernels, plain) if how.kernels else (plain,)
+        self._state = rules.STATE
+        self._seats = max(game.seats)
+        self._kernels = cast("PlayOut", bind("spelunke.solvers.playouts", rules.__name__, *served))
+        self._work = pool(rules.STATE, 1)
+        self._listed = np.zeros(max(rules.ACTIONS, rules.OUTCOMES), np.int16)
+
+    def play(self, job: Job, seat: int = -1) -> Played:
+        """Play the lines out (see :class:`Player`)."""
+        return Played.of(*self._play(job, job.lines), seat)
+
+    def play_twice(
+        self, first: Job, last: Job, seat: int, keep: int, played: int
+    ) -> tuple[Played, list[int], Played]:
+        """Play lines out in two passes (see :class:`Player`)."""
+        found = self.play(first, seat)
+        again = choose_again(found, seat, keep, played)
+        samples, left = self._play(last, [last.lines[line] for line in again])
+        return found, again, Played.of(samples, left, seat)
+
+    def settle(self, job: Job, seats: tuple[int, ...], sequences: tuple[tuple[Steps, ...], ...]) -> Settled:
+        """Settle a secret choice (see :class:`Player`)."""
+        samples, left = self._play(job, lines_of(seats, sequences))
+        shape = [len(mine) for mine in sequences]
+        deciders = int(np.bitwise_or.reduce(left))
+        return Settled.of(samples.reshape(*shape, *samples.shape[1:]), seats, deciders)
+
+    def _play(
+        self, job: Job, lines: Sequence[Line]
+    ) -> tuple[
+        np.ndarray[tuple[int, ...], np.dtype[np.float64]], np.ndarray[tuple[int, ...], np.dtype[np.int16]]
+    ]:
+        """Return the samples of lines, and the seats that decide after each line (:mod:`.playouts`)."""
+        seeds = np.array([seed_stream(job.number, k)[0] for k in range(job.games)], np.int64)
+        longest = max(1, *(len(line) for line in lines)) if lines else 1
+        who = np.zeros((len(lines), longest), np.int16)
+        steps = np.full((len(lines), longest), -1, np.int16)
+        for k, line in enumerate(lines):
+            for at, (seat, step) in enumerate(line):
+                who[k, at], steps[k, at] = seat, step
+        begun: Pool = pool(self._state, len(job.worlds))
+        for k, world in enumerate(job.worlds):
+            begun[k] = world
+        samples = np.zeros((len(lines), job.games, self._seats, 3))
+        left = np.zeros(len(lines), np.int16)
+        self._kernels.play_out(
+            begun, self._work, who, steps, seeds, job.parts, job.knower, self._listed, samples, left
+        )
+        return samples, left

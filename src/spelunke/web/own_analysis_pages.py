@@ -1,0 +1,73 @@
+"""The analysis of a finished game on the reader's own device: the plan of its playouts, and their results.
+
+The script ``own-analysis.js`` asks for the plan, runs the playouts in a worker (``judge.js``), and sends the results.
+"""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from spelunke.core.digits import is_number
+from spelunke.games.game import Game
+from spelunke.web.pages import site_of
+from spelunke.web.parts.analysis import Device
+from spelunke.web.refusal import Refusal
+from spelunke.web.scripts import JUDGE
+from spelunke.web.security import network_of
+from spelunke.web.site import Site
+from spelunke.web.threads import call
+from spelunke.web.words import translate as _
+
+KIND = "application/octet-stream"
+LONGEST_NUMBER = 9
+
+
+def device_of(site: Site, game: Game, table: str) -> Device | None:
+    """Return the addresses for the reader's device, or None if only the server can analyse this game."""
+    module = f"{game.name}.wasm"
+    if module not in site.statics or not site.house.own_analyses.offers(game):
+        return None
+    return Device(site.static(JUDGE), site.static(module), f"/t/{table}/playouts")
+
+
+async def show_plan(request: Request) -> Response:
+    """Send the playouts that the analysis of a finished game needs."""
+    site = site_of(request)
+    me = await site.guest(request)
+    client = request.client.host if request.client else "unknown"
+    if not await site.limits.allow("verify", network_of(client)):
+        raise Refusal(429, "too_many_tries", _("Too many attempts. Wait a minute."))
+    table = request.path_params["table"]
+    plan = await call(site.house.own_analyses.plan, table, me.id if me else None)
+    return Response(plan, media_type="application/json", headers={"cache-control": "no-store"})
+
+
+async def take_results(request: Request) -> Response:
+    """Take a part of the results. After the last part, the reader's page shows the analysis."""
+    site = site_of(request)
+    if request.headers.get("content-type", "") != KIND:
+        raise Refusal(415, "not_a_form", _("Send this as a form."))
+    at, size = (_read_number(request, name) for name in ("at", "size"))
+    part = await request.body()
+    me = await site.welcome(request)
+    await call(site.house.own_analyses.add, request.path_params["table"], me.id, at, size, part)
+    response = Response(status_code=204, headers={"cache-control": "no-store"})
+    site.remember(request, response, me)
+    return response
+
+
+def _read_number(request: Request, name: str) -> int:
+    text = request.query_params.get(name, "")
+    if not is_number(text) or len(text) > LONGEST_NUMBER:
+        raise Refusal(400, "field_wrong", _("The field {name} must be a whole number.").format(name=name))
+    return int(text)
+
+
+def routes() -> list[Route]:
+    """Return the routes of analyses on the reader's device."""
+    return [
+        Route("/t/{table}/playouts", show_plan, methods=["GET"]),
+        Route("/t/{table}/playouts", take_results, methods=["POST"]),
+    ]

@@ -1,0 +1,93 @@
+// Analyse a finished game on the reader's own device: a worker runs the playouts, the server makes the analysis from the
+// results. If this is impossible or fails, the form asks the server for the analysis, as without scripts.
+import { closest, find } from "./dom.js";
+
+/** @typedef {import("./judge.js").Told} Told */
+
+const PART = 48_000; // bytes of results in one request
+
+/** @type {{ worker: Worker, share: number } | null} */
+let work = null;
+
+/** Return the form, if this browser can compute the analysis. */
+function ownForm() {
+  const form = find("analyse", HTMLFormElement);
+  return form?.dataset.script && typeof Worker === "function" && typeof WebAssembly === "object"
+    ? form
+    : null;
+}
+
+/** Show the progress, or the button with its note. The page's parts may have been replaced. */
+export function showOwnWork() {
+  const form = ownForm();
+  if (!form) return;
+  form.hidden = work !== null;
+  const [note, panel] = [find("own-note", HTMLElement), find("own-work", HTMLElement)];
+  if (note) note.hidden = work !== null;
+  if (!panel) return;
+  panel.hidden = work === null;
+  const bar = panel.querySelector("progress");
+  if (bar) bar.value = work?.share ?? 0;
+}
+
+function stop() {
+  work?.worker.terminate();
+  work = null;
+  showOwnWork();
+}
+
+/** Send the results, and show the analysis. @param {ArrayBuffer} results @param {string} address */
+async function send(results, address) {
+  const size = results.byteLength;
+  for (let at = 0; at < size; at += PART) {
+    const answer = await fetch(`${address}?at=${at}&size=${size}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/octet-stream" },
+      body: results.slice(at, at + PART),
+    });
+    if (!answer.ok) throw new Error(String(answer.status));
+  }
+  location.reload();
+}
+
+/** @param {HTMLFormElement} form */
+function begin(form) {
+  const { script = "", module = "", plan = "" } = form.dataset;
+  const mine = { worker: new Worker(script), share: 0 };
+  const giveUp = () => {
+    if (work !== mine) return; // it was stopped
+    stop();
+    form.submit(); // the server computes it
+  };
+  mine.worker.addEventListener("error", giveUp);
+  mine.worker.addEventListener("message", ({ data }) => {
+    const { share, results, problem } = /** @type {Told} */ (data);
+    if (work !== mine) return;
+    if (problem !== undefined) giveUp();
+    else if (results) void send(results, plan).catch(giveUp);
+    else {
+      mine.share = share ?? 0;
+      showOwnWork();
+    }
+  });
+  mine.worker.postMessage({
+    module: new URL(module, location.href).href,
+    plan: new URL(plan, location.href).href,
+  });
+  work = mine;
+  showOwnWork();
+  find("own-stop", HTMLButtonElement)?.focus();
+}
+
+document.addEventListener("submit", (event) => {
+  const form = ownForm();
+  if (!form || event.target !== form) return;
+  event.preventDefault();
+  if (!work) begin(form);
+});
+
+document.addEventListener("click", (event) => {
+  if (!closest(event.target, "#own-stop", HTMLElement)) return;
+  stop();
+  ownForm()?.querySelector("button")?.focus();
+});

@@ -1,0 +1,64 @@
+"""Results of an analysis's playouts for tests, in the form in which browsers send them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+
+from spelunke.solvers.elsewhere import Plan
+from spelunke.solvers.played import Played
+from spelunke.solvers.secret import Settled
+
+
+def pack_played(found: Played) -> list[float]:
+    """Return the results of lines as browsers write them."""
+    above = np.triu_indices(len(found.apart), 1)
+    parts = (found.left, found.means, found.errors, found.alike, found.apart[above])
+    return [float(number) for part in parts for number in np.asarray(part).ravel()]
+
+
+def pack_settled(found: Settled) -> list[float]:
+    """Return a settled secret choice as browsers write it."""
+    numbers = [float(found.deciders), *map(float, found.stand.ravel())]
+    for parts in zip(found.mixtures, found.values, found.errors, found.gaps, strict=True):
+        numbers += [float(number) for part in parts for number in part.ravel()]
+    return numbers
+
+
+def pack(numbers: Sequence[float]) -> bytes:
+    return np.array(numbers, "<f4").tobytes()
+
+
+def even_results(plan: Plan, seats: int, most: int) -> bytes:
+    """Return results of a plan in which all lines are equally good for all ``seats``; ``most`` seats fit the table."""
+    place = [0.0, 1 / seats, 1.0] * seats + [0.0] * 3 * (most - seats)
+    numbers: list[float] = []
+
+    def lines(count: int, seat: int) -> None:
+        numbers.extend([0.0] * count + place * count + [0.0] * 3 * most * count + [1.0] * most * count)
+        numbers.extend([0.0] * (count * (count - 1) if seat >= 0 else 0))
+
+    for task in plan.tasks:
+        if task.seats:
+            numbers += [0.0, *place]
+            for size in map(len, task.sequences):
+                numbers += [1 / size] * size + [0.0, 1 / seats, 1.0] * size + [0.0] * (2 * size + size * size)
+            continue
+        lines(len(task.lines), task.seat)
+        if task.last is not None:
+            lines(min(len(task.lines), task.keep + (task.played >= task.keep)), task.seat)
+    assert all(map(math.isfinite, numbers))
+    return pack(numbers)
+
+
+def approximately(found: Any) -> Any:
+    """Return the same, with its numbers as numbers of 32 bits and their sums give them."""
+    if isinstance(found, dict):
+        return {name: approximately(value) for name, value in found.items()}
+    if isinstance(found, list | tuple):
+        return type(found)(approximately(value) for value in found)
+    return pytest.approx(found, abs=1e-5, rel=1e-5) if isinstance(found, float) else found

@@ -1,0 +1,140 @@
+"""The analysis of a finished game on the reader's own device: in a browser, and what the server takes from a device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+import pytest
+from playwright.sync_api import expect
+from starlette.testclient import TestClient
+
+from appraising import FakeAnalyst, finish
+from compiling import library_folder, make_wasm
+from elsewhere import even_results
+from spelunke.ahead.link import NoCompiler
+from spelunke.games import find_game
+from spelunke.house.house import open_house
+from spelunke.solvers.elsewhere import Plan
+from spelunke.web.app import create_app
+from spelunke.web.settings import Settings
+
+from .conftest import Server, make_settings
+from .test_browser import person
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+OCTETS = {"content-type": "application/octet-stream"}
+
+
+@pytest.fixture
+def client(settings: Settings) -> Iterator[TestClient]:
+    house = open_house(settings.database, bot_pause=0.0, analyst=FakeAnalyst)
+    with TestClient(create_app(settings, house), follow_redirects=False) as client:
+        yield client
+    house.close()
+
+
+def test_only_its_reader_sees_an_analysis_from_a_device(client: TestClient) -> None:
+    site = client.app.state.site  # type: ignore[attr-defined]
+    table, anna = finish(site.house, "halunken", acts=6)
+    address = f"/t/{table}/playouts"
+    client.cookies.set("guest", site.signer.dumps(anna))
+    answer = client.get(address)
+    results = even_results(
+        msgspec.json.decode(answer.content, type=Plan), 2, max(find_game("halunken").seats)
+    )
+    half = len(results) // 2
+    for at, part in ((0, results[:half]), (half, results[half:])):
+        sent = client.post(f"{address}?at={at}&size={len(results)}", content=part, headers=OCTETS)
+        assert sent.status_code == 204
+    page = client.get(f"/t/{table}/replay").text
+    assert "Your device computed this analysis, and only you see it." in page
+    assert "The game in numbers" in page
+    client.cookies.clear()
+    client.cookies.set("guest", site.signer.dumps(site.house.people.create("Carla").id))
+    page = client.get(f"/t/{table}/replay").text
+    assert "The game in numbers" not in page
+    assert site.house.analyses.look(table).status == "none", "it is not the server's"
+
+
+def test_wrong_results_are_refused(client: TestClient) -> None:
+    site = client.app.state.site  # type: ignore[attr-defined]
+    table, anna = finish(site.house, "halunken", acts=6)
+    client.cookies.set("guest", site.signer.dumps(anna))
+    address = f"/t/{table}/playouts"
+    for query, body in (
+        ("at=0&size=8", bytes(8)),
+        ("at=4&size=8", bytes(4)),
+        ("at=0&size=4", bytes(8)),
+        ("at=0&size=999999999", bytes(8)),
+        ("at=-1&size=4", bytes(4)),
+        ("size=4", bytes(4)),
+    ):
+        assert client.post(f"{address}?{query}", content=body, headers=OCTETS).status_code == 400, query
+    assert client.post(f"{address}?at=0&size=4", data={"a": "b"}).status_code == 415
+    other = finish(site.house, "shanghaien")[0]
+    assert client.get(f"/t/{other}/playouts").status_code == 409
+    assert "data-plan" not in client.get(f"/t/{other}/replay").text
+
+
+@pytest.mark.deep
+def test_a_browser_analyses_a_game(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The server is not asked to compute. The analysis can be stopped, and begun again."""
+    try:
+        folder = make_wasm("halunken", library_folder()).parent
+    except NoCompiler as error:
+        pytest.skip(str(error))
+    analyst = FakeAnalyst()
+    monkeypatch.setenv("SPELUNKE_MODULES", str(folder))
+    monkeypatch.setattr("spelunke.house.house._analyst", lambda: analyst)
+    server = Server(make_settings(tmp_path, bot_pause=0.05))
+    try:
+        table, _anna = finish(server.house, "halunken", acts=20)
+        with person(browser) as page:
+            page.goto(f"{server.url}/t/{table}/replay")
+            expect(page.get_by_text("Your device computes it, and only you will see it.")).to_be_visible()
+            page.get_by_role("button", name="Analyse the game").click()
+            expect(page.locator("#own-work progress")).to_be_visible()
+            page.get_by_role("button", name="Stop the analysis").click()
+            expect(page.locator("#own-work")).to_be_hidden()
+            page.get_by_role("button", name="Analyse the game").click()
+            expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible(timeout=120_000)
+            expect(page.locator("#own-analysis")).to_contain_text("Your device computed this analysis")
+            expect(page.locator("#replay-chances svg")).to_be_visible()
+            assert analyst.games == 0
+            page.get_by_role("button", name="Analyse on the server").click()
+            expect(page.locator("#own-analysis")).to_have_count(0)
+            expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible()
+            assert analyst.games == 1
+    finally:
+        server.stop()
+
+
+@pytest.mark.deep
+def test_where_the_device_can_not_the_server_analyses(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A module that the browser can't compile: the form goes to the server, as without scripts."""
+    try:
+        folder = make_wasm("halunken", library_folder()).parent
+    except NoCompiler as error:
+        pytest.skip(str(error))
+    analyst = FakeAnalyst()
+    monkeypatch.setenv("SPELUNKE_MODULES", str(folder))
+    monkeypatch.setattr("spelunke.house.house._analyst", lambda: analyst)
+    server = Server(make_settings(tmp_path, bot_pause=0.05))
+    try:
+        table, _anna = finish(server.house, "halunken", acts=6)
+        with person(browser) as page:
+            page.route("**/*.wasm*", lambda route: route.fulfill(body=b"damaged"))
+            page.goto(f"{server.url}/t/{table}/replay")
+            page.get_by_role("button", name="Analyse the game").click()
+            expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible()
+            expect(page.locator("#own-analysis")).to_have_count(0)
+            assert analyst.games == 1
+    finally:
+        server.stop()
