@@ -110,7 +110,7 @@ def test_others_problems_and_unknown_moves_are_refused(house: Any, analysed: tup
     keep(house, table, decision(house, table, ply))
     house.own_problems.collect(person)
     stranger = house.people.create("Cleo").id
-    with pytest.raises(UnknownTable, match="no problem of yours"):
+    with pytest.raises(UnknownTable, match="not one of your problems"):
         house.own_problems.pose(stranger, table, ply)
     with pytest.raises(BadPlan, match="no value"):
         house.own_problems.answer(person, table, ply, "fly away")
