@@ -100,8 +100,8 @@ class HouseScreen(ListScreen):
         except Refused as error:
             self.tell(str(error))
         else:
-            hint = _("You watch. Log in by a code, or play as a guest.")
-            self.tell("" if self.client.token else hint)
+            hint = "" if self.client.token else _("You watch. Log in by a code, or play as a guest.")
+            self.tell(hint)
             self._list(found)
         self.fit()
 

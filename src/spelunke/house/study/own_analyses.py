@@ -56,7 +56,7 @@ class OwnAnalyses:
     def add(self, table_id: str, person: str, at: int, size: int, part: bytes) -> bool:
         """Add a part of the results of a plan. If it is the last one, make the analysis and return True.
 
-        ``at`` is the place of the part in the results, which have ``size`` bytes altogether. The parts come in order.
+        ``at`` is the place of the part in the results, which have ``size`` bytes in all. Send the parts in order.
         Raise the errors of `Replays.look`, and BadInput if the results are wrong.
         """
         from spelunke.solvers.elsewhere import finish_analysis
