@@ -107,12 +107,12 @@ def test_letters_that_do_not_exist_are_refused_in_the_chosen_language(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("SPELUNKE_LETTERS", "runes")
-    assert spelunke("de", "games") == "spelunke: SPELUNKE_LETTERS: wähl notation, own oder english.\n"
+    assert spelunke("de", "games") == "spelunke: SPELUNKE_LETTERS: wähl „notation“, „own“ oder „english“.\n"
 
 
 @pytest.mark.parametrize("given", [["--letters", "runes"], ["--letters"], ["--letters="]])
 def test_the_option_for_letters_needs_one_of_the_three(given: list[str]) -> None:
-    assert spelunke("de", "games", *given) == "spelunke: --letters: wähl notation, own oder english.\n"
+    assert spelunke("de", "games", *given) == "spelunke: --letters: wähl „notation“, „own“ oder „english“.\n"
 
 
 def test_the_option_for_letters_is_stronger_than_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
