@@ -53,9 +53,9 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     empty.
 
     ``left_ms`` is the time left on the seat's clock, in milliseconds. It is null for bots, before the start,
-    and at a table without a clock. If ``ticking`` is true, it counts down from ``now_ms`` of the look.
-    ``ready``: the seat has made its secret choice and waits for the others. ``offers_draw``: the seat offers
-    a draw.
+    and at a table without a clock. If ``ticking`` is true, the clock runs, and ``left_ms`` is its value at
+    the time ``now_ms`` of the look. ``ready``: the seat has made its secret choice and waits for the others.
+    ``offers_draw``: the seat offers a draw.
 
     ``presence`` is ``here`` if the seat's person looks at the table, ``away`` if the table is open in the
     background, ``offline`` if it is not open, and null if the server does not know. ``away_ms`` is the time

@@ -334,8 +334,8 @@ class Lobby:
             connection.execute(update(seats).where(*here).values(free))
             opened = (tables.c.id == table_id, tables.c.closed_ms.is_not(None))
             if connection.execute(update(tables).where(*opened).values(closed_ms=None)).rowcount:
-                # Shares that were opened are known. The next person on the seat must not choose a share with
-                # that knowledge.
+                # Everybody knows the opened nonces. The next person on the seat must not choose a nonce with
+                # that knowledge, so all people send new ones.
                 connection.execute(update(seats).where(seats.c.table_id == table_id).values(given))
             self._settle_status(connection, table_id)
 

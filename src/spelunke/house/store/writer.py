@@ -64,7 +64,7 @@ From then on, the writer pauses only before every `SELDOM`-th commit.
 """
 SELDOM = 32
 LONG_S = 1.0
-"""The longest duration in seconds of a failed attempt that is repeated while a caller waits."""
+"""The duration in seconds above which a failed attempt is not repeated while a caller waits."""
 
 Stored = Mapping[str, object]
 T = TypeVar("T")

@@ -53,7 +53,7 @@ DAY_MS = 24 * 60 * 60 * 1000
 UNTOLD = 200
 """The most games without a stored ending that are replayed before a person's list is filtered by result.
 
-Games that ended before endings were stored have none.
+Games that ended under an old version have no stored ending.
 """
 
 Ended = Literal["any", "won", "drawn", "lost"]

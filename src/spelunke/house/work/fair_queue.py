@@ -28,7 +28,7 @@ Until then it has low priority.
 LATELY_MS = 30_000
 """The time in ms after a bot's move during which the person's bots will probably move again.
 
-While this is so for several people, the bots of one person can't occupy all threads.
+While this time runs for several people, the bots of one person can't occupy all threads.
 """
 GUESS_S = 0.05
 """The estimated duration in seconds of a person's first task."""
