@@ -78,8 +78,9 @@ class House:
 
     Open it once per process with `open_house`, and close it at the end.
 
-    The services are synchronous and thread-safe, and may wait for the disk. From a coroutine, call them in a
-    thread. If a method mostly waits, call it with `await waiting.run(house.play.act, ...)`.
+    The services are synchronous and thread-safe, and may wait for the disk. From a coroutine, call a method
+    that computes for long in a thread, and a method that mostly waits by `await waiting.run(house.play.act,
+    ...)`.
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`,
     `attendance`, `going_on`, `chat`, `reactions`, `showing`, `undoing`, `hands`. Days and events: `days`,

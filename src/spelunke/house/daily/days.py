@@ -373,7 +373,7 @@ class Days:
 
 
 def forget_days(connection: Connection, person: str, nobody: str) -> None:
-    """Transfer the results of a person who deletes their account to ``nobody``.
+    """Transfer to ``nobody`` the results of a person who deletes their account.
 
     ``nobody`` is the id of a new person without a name.
     """

@@ -223,7 +223,7 @@ class Events:
 
 
 def forget_events(connection: Connection, person: str, nobody: str) -> None:
-    """Transfer the entries and events of a person who deletes their account to ``nobody``.
+    """Transfer to ``nobody`` the entries and events of a person who deletes their account.
 
     ``nobody`` is the id of a new person without a name.
     """

@@ -260,7 +260,7 @@ class Channels:
         self._store.writer.write(Write(call=lambda connection: _remove(connection, mine)))
 
     def resume(self, person: str, channel: str, language: str) -> None:
-        """Use a channel again that was stopped, or that ended after failures.
+        """Resume sending to a channel that was stopped or that ended after failures.
 
         Raise NotNow if there is no such channel. If its address is unconfirmed, send another confirmation
         link to the address.

@@ -292,7 +292,7 @@ class Play:
     def hold_summary(self, table_id: str, person: str) -> None:
         """Record that the person's page shows the newest summary.
 
-        Bots then wait until the person dismisses it, or for a limited time.
+        Bots then wait until the person dismisses it, but only for a limited time.
         """
         self._attend(table_id, person, hold)
 

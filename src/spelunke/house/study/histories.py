@@ -252,7 +252,7 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """Return how often the person has finished the game that is played at this table, at most `most`."""
+        """Return the number of times that the person has finished the game of this table, but at most `most`."""
         this = tables.alias()
         query = (
             select(tables.c.id)

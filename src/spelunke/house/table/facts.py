@@ -227,7 +227,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def given(self) -> tuple[Given, ...]:
-        """For each seat, the form in which it sent its nonce: directly, after a commitment, or not at all."""
+        """For each seat, whether it sent its nonce directly, after a commitment, or not at all."""
         if self.deal is not None:
             return (given_of("", None),) * len(self.chairs)
         return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)
