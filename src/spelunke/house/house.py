@@ -254,7 +254,7 @@ def open_house(
 
     `bot_pause`: the seconds before a bot moves. `nonce_wait`: the seconds for which a full table waits for
     nonces. `timers=False` leaves due work to `House.tick()`, for tests. `clock` returns seconds since 1970.
-    If the clock jumps forward, the house assumes that this time has passed. `patience`: the seconds to wait
+    If the clock jumps forward, the house treats the skipped time as passed. `patience`: the seconds to wait
     for a database that does not answer.
 
     `alone`: no other process writes to this database, so the house does not check the database for changes

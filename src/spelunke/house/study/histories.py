@@ -139,11 +139,11 @@ class Histories:
     def games(
         self, person: str, page: int = 1, wish: GameWish = ALL, *, reader: str | None
     ) -> tuple[tuple[GameLine, ...], int]:
-        """Return a page of 100 finished games of a person that match the filter, and the number of all such
+        """Return a page of a person's finished games that match the filter, and the number of all matching
         games.
 
-        The newest come first. Readers other than the person see only listed tables and tables at which they
-        sat themselves.
+        A page has 100 games, the newest first. Readers other than the person see only listed tables and
+        tables at which they sat themselves.
         """
         page = max(1, page)
         if wish.ended != "any":

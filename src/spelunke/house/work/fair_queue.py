@@ -173,7 +173,7 @@ class FairQueue:
                     del self._shares[person]
 
     def late_ms(self) -> int:
-        """Return the longest delay in ms of a bot for which a person waits."""
+        """Return the longest delay, in ms, among the bots that people wait for."""
         with self._gate:
             awaited = [share.tasks[Rank.AWAITED] for share in self._shares.values()]
             first = min((tasks[0].at for tasks in awaited if tasks), default=None)
