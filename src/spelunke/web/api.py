@@ -140,7 +140,7 @@ async def make_guest(request: Request, body: shapes.GuestIn) -> shapes.Me:
 
 
 async def show_me(request: Request, _body: None) -> shapes.Me:
-    """GET /me. Return the name of the person who sends the request, and their choice of letters."""
+    """GET /me. Return the name of the person who sends the request, and the letters that they chose for cards."""
     me = await asker(request)
     letters = await call(site_of(request).house.notifications.channels.letters_of, me.id)
     return shapes.Me(me.name, member=me.member, letters=letters)

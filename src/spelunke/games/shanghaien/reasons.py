@@ -94,7 +94,7 @@ class _Reasons:
     def _shanghai(self) -> Iterator[str]:
         """Yield sentences about calling Shanghai now.
 
-        They name the cards that both players get, the rolls that the other player loses, and the next starter.
+        They name the cards that each player gets, the rolls that the other player loses, and the next starter.
         """
         _, view, board = self._, self.view, Outlook.of(self.view)
         if board is None:

@@ -74,8 +74,8 @@ def _call(frame: Frame) -> Markup:
 def render_wait(frame: Frame) -> Markup:
     """Render the remaining time as a ring and a number. Return nothing if no time is running.
 
-    Screen readers read the remaining seconds only once, when they are rendered. If they read them each second,
-    users would hear nothing else.
+    A screen reader reads the number only when it is first rendered. If it read a new number each second, the user
+    would hear nothing else.
     """
     whole, left = frame.scene.pause_ms, frame.scene.pause_left_ms
     if not whole or not left:
@@ -105,7 +105,7 @@ def _wait_id(frame: Frame) -> str:
 
 
 def render_votes(frame: Frame) -> Markup:
-    """Render a button for each tied caller. By these buttons, the seats vote on which caller was first (N-C4)."""
+    """Render a button for each tied caller. With these buttons, seats vote on which caller was first (N-C4)."""
     if frame.view.phase != "vote":
         return NOTHING
     choices = join(
