@@ -110,10 +110,10 @@ class Summary(Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
-    """Standing orders in a terminal, which are typed as one text.
+    """The form for standing orders in a terminal, where the viewer types them as one text.
 
-    ``field`` is the name of the orders' field for the text, and ``now`` is the text of the stored orders. ``lines``
-    are sentences: first the form of such orders, then the effect of those that are considered.
+    ``field`` is the key under which the orders contain this text, and ``now`` is the text of the stored orders.
+    ``lines`` are sentences: first the syntax of the text, then the effect of the text that the viewer has typed.
     """
 
     field: str
@@ -124,7 +124,7 @@ class OrderForm:
 class ByKind:
     """Legal actions with their move texts, by the class of the action.
 
-    The object is false if there are no actions.
+    An object without actions is false.
     """
 
     __slots__ = ("_of", "_pairs")
