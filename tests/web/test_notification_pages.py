@@ -170,7 +170,7 @@ def add_hook(member: TestClient, address: str = "https://127.0.0.1/topic", way: 
         ("webhook", "ftp://hooks.example/", 400, "begins with https://"),
         ("ntfy", "", 400, "begins with https://"),
         ("service", "tgram://token/chat", 403, "these services: none"),
-        ("pigeon", "https://hooks.example/", 400, "Choose webhook, ntfy or service"),
+        ("pigeon", "https://hooks.example/", 400, "Choose “webhook”, “ntfy” or “service”"),
         ("mail", "anna", 400, "look like anna@example.org"),
     ],
 )
