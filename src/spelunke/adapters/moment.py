@@ -57,7 +57,7 @@ class SpielTable(Table):
     def redeal(self) -> None:
         """Replace the hidden facts of the position by random ones, ``key.worlds`` times.
 
-        Store each different state in ``worlds``, with the number of its occurrences.
+        Store each different result in ``worlds``, together with how often it occurred.
         """
         assert self.opening is not None
         view = self.game.view
@@ -84,7 +84,7 @@ def table_of(key: Key) -> SpielTable:
 class Moment:
     """One state of a match (``desk``) with the history of each seat (``memory``). It is fast to copy and to pickle.
 
-    ``dealt`` is false as long as chance must still choose one of the table's worlds. A step does not write into the
+    ``dealt`` is false until chance has chosen one of the table's worlds. A step does not write into the
     desk's array, but replaces it by another array. So copies and memories can share arrays.
     """
 

@@ -21,7 +21,7 @@ HERE, BROWSERS = "here", "wasm"
 
 
 def main() -> int:
-    """Compile each game in its own process, with at most as many processes at a time as there are processors."""
+    """Compile each game in its own process. Run at most one process for each processor core at a time."""
     given = _arguments().parse_args()
     names = given.games or list(shelf())
     platforms = given.platform or [BROWSERS if given.wasm else HERE]
@@ -78,7 +78,7 @@ def _compile(name: str, places: dict[str, Path]) -> None:
 
 
 def _share_out(names: list[str], options: list[str]) -> bool:
-    """Compile each game in a process of its own; return whether one of them failed."""
+    """Compile each game in a separate process. Return whether any process failed."""
     environment = {
         **os.environ,
         "SPELUNKE_JIT": "1",

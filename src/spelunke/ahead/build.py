@@ -42,7 +42,7 @@ def files_of(game: Game) -> list[str]:
 
 @dataclass(frozen=True)
 class Compiled:
-    """The kernels of a game, compiled for no platform yet, with the digest of the files that they were made from."""
+    """The kernels of a game as LLVM text, not yet machine code, with the digest of their source files."""
 
     files: list[str]
     digest: str
@@ -51,7 +51,7 @@ class Compiled:
 
 
 def compile_kernels(game: Game, exports: Iterable[Export]) -> Compiled:
-    """Have Numba compile these kernels of a game. Raise RuntimeError if a source changes meanwhile."""
+    """Have Numba compile these kernels of a game. Raise RuntimeError if a source changes during this."""
     from spelunke.ahead.lower import lower  # Numba
 
     files = files_of(game)

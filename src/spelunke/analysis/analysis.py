@@ -72,10 +72,10 @@ Gain = tuple[tuple[float, ...], tuple[float, ...]]
 def risen(
     before: Sequence[float], doubt: float, after: Sequence[float], doubt_after: float
 ) -> tuple[float, ...]:
-    """Return the rise of each seat's chance to win, corrected for a change of the doubt.
+    """Return the rise of each seat's chance to win, without the part that only comes from a change of the doubt.
 
-    ``before`` and ``after`` are the chances to win of all seats. ``doubt`` and ``doubt_after`` are the weights of
-    even chances in them (:meth:`Appraiser.doubt`). Without the correction, less doubt would count as a gain.
+    ``before`` and ``after`` have each seat's chance to win. ``doubt`` and ``doubt_after`` are the doubts in these
+    chances: the weights with which even chances are mixed into them (:meth:`Appraiser.doubt`).
     """
     if doubt == doubt_after:
         return tuple(b - a for a, b in zip(before, after, strict=True))
@@ -95,7 +95,7 @@ class Appraiser(Protocol[S_contra, A_co]):
     honest: bool = False
     """Whether the values of a decision use only facts that the deciding seat can know.
 
-    If this is true, the values of a decision may differ from the values of its position.
+    If this is true, they may differ from the position's :meth:`values`, which may use hidden facts.
     """
 
     def part(self, s: S_contra) -> int:
@@ -137,7 +137,7 @@ class Appraiser(Protocol[S_contra, A_co]):
         return False
 
     def regret(self, s: S_contra, seat: int, played: Action) -> dict[int, float]:
-        """Return, for each seat, the chance to win that its secret choice has lost.
+        """Return, for each seat, the loss in chance to win by its secret choice.
 
         The choice is compared with the seat's best choice against the real choices of the others. ``seat`` is the
         last seat to choose, ``played`` is its choice, and ``s`` is the position before this choice. The result is
@@ -150,7 +150,7 @@ AnyAppraiser: TypeAlias = Appraiser[State, Action]
 """An appraiser of any game."""
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.10), ("mistake", 0.05), ("inaccuracy", 0.02))
-"""For each mark, the smallest cost of a decision in chance to win. The gravest mark comes first."""
+"""The marks of bad decisions, the gravest first. Each has its smallest cost in chance to win."""
 
 
 SURE = 3.0
@@ -209,7 +209,7 @@ class Luck(msgspec.Struct, frozen=True):
     """The luck of each seat in one outcome of chance.
 
     ``points`` and ``chance`` have, for each seat, the value after the outcome minus the mean over all possible
-    outcomes. ``before``: the number of preceding outcomes (cards of a deal) whose luck counts with this outcome.
+    outcomes. ``before``: the number of preceding outcomes (cards of a deal) whose luck is included.
     """
 
     ply: int
@@ -323,7 +323,7 @@ class Analyst(Protocol):
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:
         """Return the judgement of a position file.
 
-        If several seats are to act, judge the decision of ``seat``, by the knowledge of this seat.
+        If several seats are to act, judge the decision of ``seat``, from this seat's point of view.
         """
         ...
 

@@ -36,7 +36,7 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ``out`` is the consequence if a seat's time is up. ``lose``: the seat loses the game. ``bot``: a bot plays
     until the person returns. ``auto``: ``lose`` at a table with two seats, and ``bot`` at a larger one.
 
-    After ``grace`` minutes, the others may go on without an absent player. This does not apply to ``days``.
+    After ``grace`` minutes, the others may go on without an absent player, except at a table with ``days``.
     """
 
     kind: Literal["none", "live", "days"] = "none"
@@ -120,7 +120,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def terms(self) -> Terms:
-        """The settings of the planned table that `Terms` has."""
+        """The planned table's settings that belong to `Terms`."""
         return Terms(rated=self.rated, friends=self.friends, delay=self.delay, chat_closed=self.chat_closed)
 
     def check_rated(self, *, standard: bool) -> None:

@@ -83,7 +83,7 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The end of the game, after ``ply`` entries.
+    """The end of the game, after ``ply`` plies.
 
     ``ranks`` begin at 1, which is best. If two seats share the first place, the next rank is 3. ``scores`` is null
     if the game was not played out. ``seat`` is the seat that resigned, ran out of time or left.
@@ -160,7 +160,7 @@ def parse_record(data: bytes | str) -> Record:
 
 
 def explain_json(reason: str, data: bytes) -> str:
-    """Return a clause for people from msgspec's message on data that are not JSON."""
+    """Return a clause for people. ``reason`` is msgspec's message on ``data`` that are not JSON."""
     # A number that ends too early is called invalid, not truncated.
     if "truncated" in reason or reason.endswith(f"invalid number (byte {len(data)})"):
         return "it ends in the middle; a part of the file is missing"

@@ -53,7 +53,7 @@ LATE_MS = 60 * 60 * 1000
 FEWEST, MOST, EACH = 2, 16, 20
 """The limits for the number of different deals of a day.
 
-A day has at least `FEWEST` deals, and one more for each `EACH` people who played on the previous day, up to
+A day has `FEWEST` deals, and one more for every `EACH` people who played on the previous day, but at most
 `MOST`.
 """
 OPENED = 200
@@ -69,8 +69,8 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
     ``when`` is the state of the day: ``closing`` is the hour after its end, in which players may finish games
     that they have begun. ``level`` is the level of the bots. ``deals`` is the number of different deals.
-    ``commitment`` is the SHA-256 of the seed, and ``bound_ms`` the time at which it was fixed. ``seed`` is
-    None until it is published at ``reveal_ms``. Times are in milliseconds since 1970.
+    ``commitment`` is the SHA-256 of the seed, and ``bound_ms`` the time at which the server fixed the seed.
+    ``seed`` is None until it is published at ``reveal_ms``. Times are in milliseconds since 1970.
     """
 
     game: str
@@ -159,7 +159,7 @@ class Days:
         return datetime.fromtimestamp(self._store.now() / 1000, UTC).date()
 
     def bind(self, only: str | None = None) -> None:
-        """Fix the missing seeds of today and the coming days, for the game `only`, or for all games."""
+        """Fix the missing seeds of today and the coming days. If `only` is given, do so for this game only."""
         today = self.today()
         wanted = [(today + timedelta(ahead)).isoformat() for ahead in range(AHEAD + 1)]
         with self._store.read() as connection:
@@ -291,7 +291,7 @@ class Days:
             return tuple(connection.execute(query).scalars())
 
     def of_table(self, table: str) -> tuple[str, str] | None:
-        """Return the game and the date to which a table belongs, or None if it is no table of a day."""
+        """Return the game and the date to which a table belongs, or None if it belongs to no game of the day."""
         query = select(day_plays.c.game, day_plays.c.day).where(day_plays.c.table_id == table)
         with self._store.read() as connection:
             row = connection.execute(query).first()
@@ -373,7 +373,7 @@ class Days:
 
 
 def forget_days(connection: Connection, person: str, nobody: str) -> None:
-    """Transfer the results of a person who deletes their account to ``nobody``.
+    """Transfer to ``nobody`` the results of a person who deletes their account.
 
     ``nobody`` is the id of a new person without a name.
     """

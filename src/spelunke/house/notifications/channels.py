@@ -129,7 +129,7 @@ class Channels:
         """Add a browser's subscription, and return the channel's id.
 
         If other people have added the same subscription, remove it from them. If `device` is given, the
-        subscription ends when that device is ended. Raise BadPlan.
+        subscription ends when that device is logged out. Raise BadPlan.
         """
         details = check_subscription(endpoint, key, auth)
         if device:
@@ -260,7 +260,7 @@ class Channels:
         self._store.writer.write(Write(call=lambda connection: _remove(connection, mine)))
 
     def resume(self, person: str, channel: str, language: str) -> None:
-        """Use a channel again that was stopped, or that ended after failures.
+        """Resume sending to a channel that was stopped or that ended after failures.
 
         Raise NotNow if there is no such channel. If its address is unconfirmed, send another confirmation
         link to the address.

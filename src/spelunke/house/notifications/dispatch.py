@@ -1,9 +1,9 @@
 """The dispatcher, which sends notifications when they are due.
 
 A person with unsent notifications has a row in `outbox` with a due time, stored together with the
-notifications. Any worker claims the row (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite) and
-keeps it while it sends. After a failure, it tries again after longer and longer pauses. If it gives up, it
-records the reason. A delivery is recorded after it was accepted. So after a crash a message may arrive twice,
+notifications. A worker claims the row (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite) and
+holds the claim while it sends. After each failure, the reason is recorded, and the pause before the next
+attempt is longer. A delivery is recorded after it was accepted. So after a crash a message may arrive twice,
 but none is lost.
 """
 
@@ -190,7 +190,7 @@ class Dispatcher:
         self._store.writer.write(Write(call=lambda connection: self._put_off(connection, person)))
 
     def _read(self, connection: Connection, person: str, now: int) -> tuple[Waiting, set[str]]:
-        """Return the person's unsent notifications, and those of their tables at which the person is looking
+        """Return the person's unsent notifications, and the tables among them that the person is looking at
         now.
         """
         waiting = read_waiting(connection, person, now)
@@ -279,7 +279,7 @@ class Dispatcher:
 
 
 def _ended_devices(connection: Connection, waiting: Waiting) -> set[str]:
-    """Return the ids of the browser channels whose device was ended."""
+    """Return the ids of the browser channels whose device was logged out."""
     of = {
         channel.id: channel.details["device"] for channel in waiting.channels if "device" in channel.details
     }

@@ -40,12 +40,12 @@ class Vacations:
         self._store = store
 
     def days_a_year(self) -> int:
-        """Return the number of days of vacation that a person may take in a year."""
+        """Return the number of days of vacation that each person may take in a year."""
         with self._store.read() as connection:
             return _read_days(connection)
 
     def set_days(self, host: str, days: int) -> None:
-        """Set the number of days of vacation that a person may take in a year.
+        """Set the number of days of vacation that each person may take in a year.
 
         `host` is the host who does this. Raise BadPlan.
         """

@@ -65,9 +65,9 @@ class Looks:
     ) -> tuple[Glance, Look]:
         """Return a glance at the table, and the look that belongs to it. For most parameters, see `look`.
 
-        Readers with an equal glance may see the same look. If `fresh` is false, the database is not read
-        again, and the look is only as new as the last glance. If `signs` is false, the look's chain gets no
-        new signature.
+        If two readers have equal glances, the same look is right for both. If `fresh` is false, the database
+        is not read again, and the look is only as new as the last glance. If `signs` is false, the look's
+        chain gets no new signature.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)
@@ -104,7 +104,7 @@ class Looks:
             return Viewer.of(slot.table, person).version
 
     def told(self, table_id: str, person: str | None = None, *, since: int = 0, viewer: str = "") -> ToldRows:
-        """Return the texts of this person's hash chain after ply `since`.
+        """Return the texts that this person's hash chain covers, after the first `since` rows.
 
         From these, anybody can compute the chain again. When the game is over, nothing is hidden any more.
         Then `viewer` may select another chain: the number of a seat, or ``spectator``. Raise UnknownTable or

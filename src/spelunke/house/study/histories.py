@@ -53,7 +53,7 @@ DAY_MS = 24 * 60 * 60 * 1000
 UNTOLD = 200
 """The most games without a stored ending that are replayed before a person's list is filtered by result.
 
-Games that ended before endings were stored have none.
+Games that ended under an old version have no stored ending.
 """
 
 Ended = Literal["any", "won", "drawn", "lost"]
@@ -65,7 +65,7 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     ``names``, ``ranks`` and ``scores`` are by seat. ``scores`` is None if the game was not played to its end.
     ``begun_from_position``: it began from a position of another game. ``helped``: a bot made a move for the
     player. ``undone``: the player took moves back against bots. ``at_one_device``: several people played on
-    one device. In these three cases, the game does not count as won. ``pages`` has the address of each
+    one device. In the last three cases, the game does not count as won. ``pages`` has the address of each
     player's page by seat, or None if the reader may not see the page.
     """
 
@@ -139,11 +139,11 @@ class Histories:
     def games(
         self, person: str, page: int = 1, wish: GameWish = ALL, *, reader: str | None
     ) -> tuple[tuple[GameLine, ...], int]:
-        """Return a page of 100 finished games of a person that match the filter, and the number of all such
+        """Return a page of a person's finished games that match the filter, and the number of all matching
         games.
 
-        The newest come first. Readers other than the person see only listed tables and tables at which they
-        sat themselves.
+        A page has 100 games, the newest first. Readers other than the person see only listed tables and
+        tables at which they sat themselves.
         """
         page = max(1, page)
         if wish.ended != "any":
@@ -202,9 +202,10 @@ class Histories:
         return self.games(profile.person, page, wish, reader=reader)
 
     def tallies(self, person: str, reader: str | None) -> tuple[GameTally, ...]:
-        """Count the finished and the won tables of a person, by game.
+        """Return, by game, the numbers of games that a person has finished and won.
 
-        The game that they have played most comes first. Count only tables that the reader may see in the person's list.
+        The game that they have played most comes first. Only games that the reader may see in the person's
+        list are counted.
         """
         query = (
             select(tables.c.game, func.count(), func.sum(case((_WON, 1), else_=0)))
@@ -251,7 +252,7 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """Return how often the person has finished the game that is played at this table, at most `most`."""
+        """Return the number of times that the person has finished the game of this table, but at most `most`."""
         this = tables.alias()
         query = (
             select(tables.c.id)

@@ -1,7 +1,8 @@
 """A running table as it was some time ago, for spectators who see the game late or watch open hands.
 
 The earlier table is a separate `Table`, replayed from the first rows of the log. So its viewers can't receive
-anything later. Open hands are shown only in finished rounds. For the reasons, see docs/why/watching.md.
+anything from later rows. Open hands are shown only in finished rounds. For the reasons, see
+docs/why/watching.md.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from spelunke.house.table.table import Table
 
 
 def find_behind(table: Table) -> Table:
-    """Return the table as spectators may see it now, which can be some plies ago.
+    """Return the table as spectators may see it now. This may be its state of some plies ago.
 
     If the table has no delay or its game is over, return the table itself. Only plies that spectators notice
     count for the delay. Otherwise the count would reveal when a secret row was added. The rows before the

@@ -32,8 +32,8 @@ Telling = tuple[tuple[str, ...], bool, tuple[Translator, ...]]
 class Noticed:
     """The events that a viewer received, row by row, and the number of rows that the viewer noticed.
 
-    The viewer is a seat, or None for spectators. A row that is hidden from the viewer is not counted. Before
-    the start of the game there is no match, and the viewer's hash chain has no opening.
+    The viewer is a seat, or None for spectators. For the meaning of "notice", see `Table.noticed`. Before the
+    start of the game there is no match, and the viewer's hash chain has no opening.
     """
 
     __slots__ = (
@@ -73,14 +73,14 @@ class Noticed:
         self._links: list[bytes] = []
         # the server's signature, and the number of rows that it covers
         self.signature: tuple[int, str] | None = None
-        # If a game hides nothing, all viewers receive the same events, and the same view but for the seat.
+        # If a game hides nothing, all viewers receive the same events, and views that differ only in the seat.
         self._open_to_all = open_to_all
         self._told: dict[int, tuple[Event, ...]] = {} if open_to_all is None else open_to_all._told
         # the sentences that `told_lines` returns
         self._lines: OrderedDict[Telling, ToldLines] = OrderedDict()
-        # counts[i] is the number of the first i rows that the viewer noticed, up to the row that `follow` read
+        # counts[i]: of the first i rows, the viewer noticed this number; for all rows that `follow` has read
         self.counts = [0]
-        # the number of rows that the viewer noticed, and of all rows when it last noticed one
+        # `seen`: the number of rows that the viewer noticed; `newest`: the number of the newest of these rows, or 0
         self.seen = self.newest = 0
         # the view, with the number of noticed rows at which it was made
         self._view: tuple[int, View] | None = None
@@ -127,9 +127,9 @@ class Noticed:
         return found
 
     def first_after(self, seen: int) -> int:
-        """Return the index of the viewer's noticed row number `seen` + 1 in the log.
+        """Return the index in the log of the first row that the viewer noticed after `seen` noticed rows.
 
-        If the viewer has noticed fewer rows, return the number of rows in the log.
+        If there is no such row, return the number of rows in the log.
         """
         return max(0, bisect.bisect_right(self.counts, seen) - 1)
 

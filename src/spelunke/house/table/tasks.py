@@ -1,4 +1,4 @@
-"""The tasks of a table that the server does at a given time, for example a bot's move.
+"""The tasks of a table, for example a bot's move. The server does each task at its due time.
 
 Each task is stored in the database, so after a crash it may be late but is not lost. The kinds are `start`
 (the time for nonces is over), `bot` (a bot moves), `clock` (a seat's time is up), `window` (silence becomes
@@ -112,7 +112,7 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
 
 
 def is_given_up(table: Table, task: Task) -> bool:
-    """Return whether the server no longer does a task, because it had no effect several times."""
+    """Return whether the server no longer does a task, because the task repeatedly had no effect."""
     most = 1 if task.kind == "standing" else MOST_IN_VAIN
     return table.in_vain[task.kind, task.seat, task.row] >= most
 

@@ -84,7 +84,7 @@ class Scheduler:
         return self._pool is None or all(thread.is_alive() for thread in self._threads)
 
     def schedule(self, table: str, tasks: list[Task]) -> None:
-        """Set the tasks of a table that this process does. They replace the earlier tasks of the table."""
+        """Set the tasks that this process does for a table. They replace the table's earlier tasks."""
         with self._wake:
             if tasks:
                 self._tasks[table] = tasks
@@ -126,7 +126,7 @@ class Scheduler:
         return max(0, self._store.now() - first) if first is not None else 0
 
     def bots_late(self) -> int:
-        """Return the longest delay in ms of a bot for which a person waits."""
+        """Return the longest delay, in ms, among the bots that people wait for."""
         return self._queue.late_ms()
 
     def close(self) -> None:

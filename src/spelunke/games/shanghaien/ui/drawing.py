@@ -1,6 +1,6 @@
-"""The table of Shanghaien as one SVG drawing, for pictures of links and for files.
+"""The table of Shanghaien as one SVG drawing, for link previews and for files.
 
-The row is in the upper half: a picture of a link covers the lower half with its title.
+The row is in the upper half, because the title covers the lower half of a link preview.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _claim(frame: Frame, claim: Claim) -> Markup:
 
 
 def _ends(frame: Frame) -> Markup:
-    """Mark the end of the row that is number 1. If it is not chosen yet, draw nothing."""
+    """Mark the end of the row at which card 1 lies. If this end is not chosen yet, draw nothing."""
     end = frame.view.end
     if end is None or not frame.view.row:
         return NOTHING
