@@ -100,7 +100,7 @@ def test_the_game_of_the_day_is_begun_and_goes_on(server: Server) -> None:
             await screen.desk.do("resign")
             await until(pilot, lambda: screen.desk.moment.status == "over")
             await pilot.press("q")
-            await until(pilot, lambda: "played, but the result doesn't count" in text_of(pilot))
+            await until(pilot, lambda: "played, but it doesn't count" in text_of(pilot))
 
     asyncio.run(play())
 

@@ -126,7 +126,7 @@ def _write_day(look: dict[str, Json]) -> Text:
     elif not own["over"]:
         state = _("begun: press Enter to go on")
     elif own["rank"] is None:
-        state = _("played, but the result doesn't count")
+        state = _("played, but it doesn't count")
     else:
         state = _("rank {rank} of {count}").format(rank=own["rank"], count=own["count"])
     text.append("  " + state, "bold" if own is not None and not own["over"] else "")
