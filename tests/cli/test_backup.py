@@ -118,7 +118,7 @@ def test_a_house_is_saved_while_people_play_and_comes_back(
 
     code, out, err = spelunke("restore", file, "--database", new)
     assert code == 0, err
-    assert "is back" in out
+    assert "is restored" in out
     if new.startswith("sqlite"):
         folder = tmp_path / "new"
         for key, kept in beside.items():

@@ -200,9 +200,9 @@ def seed_streams(seed: int, tables: int) -> npt.NDArray[np.int64]:
 class CudaTables:
     """Many tables of one game on a GPU. The caller plays every seat through :meth:`step`.
 
-    Every step writes these arrays on the GPU, for n tables: ``observation`` float32 (n, FEATURES), ``action_mask``
-    int8 (n, ACTIONS), ``choices`` int16 (n, 1 + ACTIONS), ``seat`` int64 (n,), ``payoffs`` float32 (n, seats) and
-    ``over`` bool (n,). A row of ``choices`` has the number of legal actions, and then these actions. PyTorch, CuPy
+    Every step writes these arrays on the GPU, for n tables: ``observation`` float32 (n, FEATURES), ``action_mask`` int8
+    (n, ACTIONS), ``choices`` int16 (n, 1 + ACTIONS), ``seat`` int64 (n,), ``payoffs`` float32 (n, seats) and ``over``
+    bool (n,). Each row of ``choices`` begins with the count of legal actions, followed by these actions. PyTorch, CuPy
     and JAX can use the arrays without a copy, through ``__cuda_array_interface__``.
 
     ``observation`` is written only if the parameter ``features`` is true, and ``action_mask`` only if ``masks`` is

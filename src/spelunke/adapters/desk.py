@@ -1,4 +1,4 @@
-"""A match in numbers, for all adapters: seats, actions and outcomes are numbers, as in kernels."""
+"""A match for the adapters. Seats, actions and outcomes of chance are ints, as in the kernels."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Table:
 
 
 class Desk:
-    """One match, in which seats, actions and outcomes are numbers.
+    """One match, in which seats, actions and outcomes of chance are ints.
 
     Copies are cheap. The methods don't check their arguments.
     """
@@ -106,14 +106,14 @@ class Desk:
         self.table.step.play_at(self.pool, 0, seat, action)
 
     def meet(self, given: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-        """Yield the seats and actions to play for actions that several seats choose at the same time.
+        """Convert simultaneous choices of several seats to actions in sequence. Yield each seat with its action.
 
-        ``given`` has a seat and its chosen action for each of these seats. The caller must play each yielded action
-        before it requests the next.
+        ``given`` pairs each of these seats with its choice. The caller must play each yielded action before it
+        requests the next one.
 
-        The yielded actions have the effect that the chosen actions would have on a server if all arrived at the same
-        time (hook ``action_on_arrival``). For example, if several seats make a call, none of them counts as the first.
-        If an earlier action has made a later action illegal, the later action is skipped.
+        The result is the same as on a server that receives all choices at the same time. For example, if several
+        seats make a call, none of them is the first (hook ``action_on_arrival``). If an action is not legal after the
+        actions before it, it is skipped.
         """
         moves, hooks = self.table.game.moves, self.table.game.hooks
         tied = hooks.has(Hooks.action_on_arrival)
@@ -145,17 +145,17 @@ class Desk:
     def advance(self, seat: int, action: int, stream: Stream) -> int:
         """Play a legal action, then draw outcomes of chance until a seat may act or the game is over.
 
-        Return the lowest seat that may act, or OVER. If ``action`` is below 0, only draw the outcomes. Write the
-        number of the seat's legal actions into ``table.numbers[0]``, and the actions after it. All this is one kernel
-        call.
+        Return the lowest seat that may act next, or OVER. If ``action`` is below 0, only draw the outcomes. Write into
+        ``table.numbers`` how many legal actions the returned seat has, followed by these actions. All this is one
+        kernel call.
         """
         return int(self.table.sweep.advance_at(self.pool, 0, seat, action, stream, self.table.numbers))
 
     def stepper(self, stream: Stream) -> Callable[[int, int], int]:
-        """Return a function like :meth:`advance` with the arguments ``seat`` and ``action``, for this stream.
+        """Return a function of ``seat`` and ``action`` that does the same as :meth:`advance` with this stream.
 
-        In Python, this function is the fastest way to advance a match. It always changes the present array of
-        ``pool``, even if the desk gets another array later.
+        In Python, this function is the fastest way to advance a match. It keeps the current array ``pool``, and
+        changes that array even after the desk has replaced it.
         """
         found = hold(self.table.sweep.advance_at, self.pool, 0, None, None, stream, self.table.numbers)
         return cast("Callable[[int, int], int]", found)
@@ -167,7 +167,7 @@ class Desk:
         return found
 
     def payoffs(self) -> tuple[float, ...]:
-        """Return each seat's payoff, from 1 for the first place to -1 for the last; zeros before the end."""
+        """Return each seat's payoff, from 1 for the first place to -1 for the last. Before the end, return zeros."""
         seats = self.table.seats
         if self.who() != OVER:
             return (0.0,) * seats

@@ -29,7 +29,7 @@ class Memory:
     """The knowledge of each seat up to a state, as a linked list of steps.
 
     A memory is the newest step, and ``past`` is the memory before this step. ``before`` and ``after`` are pools with
-    the state before and after the step. Several memories share these objects, so nothing changes them.
+    the state before and after the step. Several memories share these pools, so they must not be changed.
     """
 
     __slots__ = ("after", "before", "digests", "past", "seat", "step")
@@ -103,7 +103,7 @@ def _keep(key: Key, found: bytes) -> None:
 
 
 def _plain(value: object) -> object:
-    """Return the Python number of a NumPy scalar."""
+    """Convert a NumPy scalar to a Python number."""
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"{type(value).__name__} has no form in JSON")

@@ -8,8 +8,8 @@ The parameters are ``seats``, every option of the game, ``position`` and ``world
 depends on the number of seats, 0 or an empty text means this default. If an option has both texts and numbers as
 values, the number 10 is written ``_10``.
 
-``position`` is a position file, and the game begins from this position with its seats and options. ``worlds`` is the
-number of redeals: copies of the position in which random facts replace the facts that are hidden from a spectator.
+``position`` is the path of a position file. The game begins from its position, with its seats and options. ``worlds``
+is the number of redeals: copies of the position in which random facts replace the facts that a spectator can't see.
 The redeals use a fixed seed, and the first chance node picks one of them with equal probability. If ``worlds`` is 0,
 the hidden facts stay as in the file, and every player may know them.
 
@@ -17,8 +17,8 @@ Chance is explicit. In ``spelunke_<game>``, seats that act at the same time act 
 each other's sealed choices, but they know choices that the rules show immediately (a call at a live table).
 ``spelunke_<game>_together`` has true simultaneous nodes. There, simultaneous calls are tied.
 
-An information state is the seat's view with a digest of its history and of its own actions (perfect recall). Its
-tensor is the game's feature array, as for an observation.
+The text of an information state is the seat's view, followed by a digest of all that the seat has seen and done
+(perfect recall). The tensor of an information state is the game's feature array, as for an observation.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return self.current_player() == _SIMULTANEOUS
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Return the legal actions of a player in ascending order. By default, this is the player to act.
+        """Return the legal actions of ``player``, by default the player to act, in ascending order.
 
         If the player may not act, return an empty list. If chance is to act, return the possible outcomes.
         """
@@ -116,7 +116,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return table.worlds
 
     def _pick_world(self, number: int) -> None:
-        """Continue in the world with this number. Each seat knows only its own view of this world."""
+        """Continue in the redeal with this index. At first, each seat knows only its own view of it."""
         table = self.seen.desk.table
         desk = Desk(table)
         desk.pool[0] = np.frombuffer(self._worlds()[number][0], table.game.rules.STATE)[0]
@@ -151,7 +151,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return self.seen.who() == OVER
 
     def returns(self) -> list[float]:
-        """Return each player's payoff, from 1 for the first place to -1 for the last; zeros before the end."""
+        """Return each player's payoff, from 1 for the first place to -1 for the last. Before the end, return zeros."""
         return list(self.seen.desk.payoffs())
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpelunkeState:
@@ -181,9 +181,9 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
 
 def _hear_others(desk: Desk, player: int, stream: Stream) -> None:
-    """Play random choices for the seats that act before the player, as long as the player can't see the choices.
+    """Play, for each seat that acts before the player, a random action that leaves the player's view unchanged.
 
-    If the player would see every choice of a seat, stop before this seat.
+    Stop before the first seat that has no such action.
     """
     game = desk.table.game
     seen = observation(game, desk.state, player)
@@ -262,7 +262,7 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
         return SpelunkeState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound of the number of chance nodes: the most plies of a game."""
+        """Return an upper bound of the number of chance nodes: the maximum number of plies in a game."""
         return self.table.longest + bool(self.table.worlds)
 
     def make_py_observer(

@@ -1,4 +1,4 @@
-"""Convert options of a game to parameters of OpenSpiel. In OpenSpiel, all values of a parameter have one type."""
+"""Convert options of a game to parameters of OpenSpiel, where all values of a parameter have the same type."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Parameter: TypeAlias = bool | int | str
 
 
 def default_parameter(option: Option) -> Parameter:
-    """Return the default value of an option's parameter. Its type is the type of the parameter.
+    """Return the default value of the parameter for an option. OpenSpiel gives the parameter the type of this value.
 
     If the option's default depends on the number of seats, return 0 or an empty text.
     """
@@ -20,7 +20,7 @@ def default_parameter(option: Option) -> Parameter:
 
 
 def write_parameter(option: Option, value: Value) -> Parameter:
-    """Return the value of an option's parameter for a value of the option.
+    """Convert a value of an option to the value of its parameter.
 
     OpenSpiel reads any text of digits as a number. So if an option has both texts and numbers as values, the value
     10 becomes the text ``_10``.
@@ -38,5 +38,5 @@ def _is_mixed(option: Option) -> bool:
 
 
 def read_parameter(option: Option, value: Parameter) -> Parameter:
-    """Return the value of an option for a value of its parameter. This is the inverse of :func:`write_parameter`."""
+    """Convert the value of a parameter to the value of its option. This is the inverse of :func:`write_parameter`."""
     return value.removeprefix("_") if _is_mixed(option) and isinstance(value, str) else value

@@ -29,7 +29,7 @@ def observation_space(table: Table, extra: int = 0) -> spaces.Dict:
 
 
 def action_space(table: Table, extra: int = 0, seed: int | None = None) -> spaces.Discrete:
-    """Return the space of the numbers of the game's actions, with ``extra`` more numbers after them."""
+    """Return the space of actions: the ints from 0 to ACTIONS + ``extra`` - 1."""
     return spaces.Discrete(table.actions + extra, seed=seed)
 
 
@@ -48,7 +48,7 @@ def describe_spaces(game: Game) -> str:
 
 
 def outline_spaces(games: Iterable[Game]) -> str:
-    """Return the page docs/spaces.md: the spaces of each game, with one row for all numbers of the same kind."""
+    """Return the page docs/spaces.md: the spaces of each game, with one row for each kind of action or feature."""
     lines = [
         "# Actions and observations, game by game",
         "",
@@ -73,9 +73,9 @@ def outline_spaces(games: Iterable[Game]) -> str:
 
 
 def _rows(texts: list[str]) -> Iterator[str]:
-    """Yield the Markdown rows of a table of numbers and texts.
+    """Yield a Markdown row with the index of each text and the text itself.
 
-    Neighbouring texts that begin with the same word share a row.
+    Successive texts that begin with the same word share a row.
     """
     for _, group in groupby(enumerate(texts), lambda pair: pair[1].replace(":", " ").split()[0].strip("`")):
         found = list(group)

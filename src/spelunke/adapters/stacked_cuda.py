@@ -1,4 +1,4 @@
-"""Teach Numba's CUDA target the arrays of :mod:`spelunke.core.arrays`, in the memory of each thread."""
+"""Make :mod:`spelunke.core.arrays` work in CUDA kernels, with arrays in the local memory of each thread."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TYPES = cudadecl.types
 
 @functools.cache
 def register() -> None:
-    """Declare ``zeros`` and ``empty`` to Numba's CUDA target. A second call does nothing."""
+    """Make ``zeros`` and ``empty`` known to Numba's CUDA compiler. A second call does nothing."""
     for function, clear in ((zeros, True), (empty, False)):
         kind = type(f"Cuda_{function.__name__}", (cudadecl.Cuda_array_decl,), {"key": function})
         cudadecl.registry.register(kind)

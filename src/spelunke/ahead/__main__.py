@@ -78,7 +78,7 @@ def _compile(name: str, places: dict[str, Path]) -> None:
 
 
 def _share_out(names: list[str], options: list[str]) -> bool:
-    """Compile each game in a process of its own; return whether one of them failed."""
+    """Compile each game in a separate process. Return whether any process failed."""
     environment = {
         **os.environ,
         "SPELUNKE_JIT": "1",

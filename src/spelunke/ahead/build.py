@@ -42,7 +42,7 @@ def files_of(game: Game) -> list[str]:
 
 @dataclass(frozen=True)
 class Compiled:
-    """The kernels of a game, compiled for no platform yet, with the digest of the files that they were made from."""
+    """The kernels of a game as LLVM text, not yet machine code, with the digest of their source files."""
 
     files: list[str]
     digest: str

@@ -9,9 +9,9 @@
 | ``H``, ``L``, ``B``, ``F``, ``D`` | such an array with two dimensions; ``Q`` is float64 with four |
 | ``(...)`` | a named tuple of these |
 
-A game's ``ahead.py`` lists more kernels, from the game's own modules. These are kernels that Python calls and that
-take long. ``KERNELS`` in this file maps each module to its kernels and their letters. ``TUPLES`` maps a kernel to the
-types of the named tuples among its arguments.
+A game's ``ahead.py`` lists more kernels, from the game's own modules: those that Python calls and that take long to
+compile. In ``ahead.py``, ``KERNELS`` maps each module to its kernels and their letters, and ``TUPLES`` maps a kernel to
+the types of the named tuples among its arguments.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ from spelunke.solvers.tree import Tree
 class Export:
     """A module whose kernels are compiled for one game.
 
-    ``sources`` are the game's modules that a generic module is bound to; for a module of the game itself, they are
-    empty. ``kernels`` maps each kernel to the letters of its arguments. ``brief`` is true if calls are so short that
-    they need not release the GIL. ``tuples`` are the types of the named tuples among the arguments.
+    ``sources`` are the modules of the game to which ``module`` is bound (:func:`spelunke.core.kernel.bind`). If
+    ``module`` is the game's own, ``sources`` is empty. ``kernels`` maps each kernel to the letters of its arguments.
+    ``brief`` is true if the kernels keep the GIL, because their calls are short. ``tuples`` are the types of the named
+    tuples among the arguments.
     """
 
     module: str
@@ -99,7 +100,7 @@ SEARCH = {"stage_of": "p", "open_node": f"pii{TREE}", "ponder": f"pH{TREE}iiiiii
 
 
 def _searches(game: Game) -> Iterator[Export]:
-    """Yield the exports for searches and analyses, without exports that this game doesn't use."""
+    """Yield the exports for the searches and analyses of this game."""
     rules, knowledge = game.rules.__name__, game.knowledge.__name__
     yield Export("spelunke.solvers.unjudged", (rules,), {"stage": "r"})
     plain = bind("spelunke.solvers.unjudged", rules).__name__

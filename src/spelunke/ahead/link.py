@@ -66,7 +66,7 @@ def link(
 
 
 def run_linker(command: Sequence[str], name: str) -> None:
-    """Run a compiler or linker. Raise RuntimeError with its output if it fails; ``name`` is what it makes."""
+    """Run a compiler or linker that makes the file ``name``. If it fails, raise RuntimeError with its output."""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode:
         raise RuntimeError(f"linking {name} failed:\n{done.stdout}{done.stderr}")

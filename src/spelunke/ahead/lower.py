@@ -95,7 +95,7 @@ def _dimensions(letter: str) -> int:
 def signature_of(letters: str, record: types.Type, made: tuple[type, ...]) -> tuple[types.Type, ...]:
     """Return Numba's types for the letters of a kernel's arguments.
 
-    Each pair of parentheses is a named tuple, of the next type in ``made``.
+    Each pair of parentheses in ``letters`` is a named tuple. ``made`` has the types of these tuples, in order.
     """
     found: list[types.Type] = []
     left, inside, members = list(made), False, list[types.Type]()
@@ -138,7 +138,7 @@ def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
 
 
 def _plain(kind: types.Type) -> types.Type:
-    """Return the general type for Numba's type of a single constant; other types stay the same."""
+    """Convert a literal type, such as ``Literal[int](3)``, to its general type. Return other types unchanged."""
     return cast(types.Type, types.unliteral(kind))  # type: ignore[no-untyped-call]
 
 
@@ -221,9 +221,9 @@ failed:
 def _retarget(text: str, machine: llvm.TargetMachine) -> str:
     """Return LLVM text for another machine.
 
-    The result has the data layout of that machine, and no instructions of this machine's processor. Numba's text has
-    the offsets of a 64-bit machine. This is safe for a 32-bit machine: the text stores pointers only in blocks of
-    Numba's runtime, and ``runtime.h`` gives these blocks the same layout on every machine.
+    The result has the data layout of that machine, and no instructions of this machine's processor. The offsets in
+    Numba's text are those of a 64-bit machine, but they are right on a 32-bit machine too: the text stores pointers
+    only in blocks of Numba's runtime, and ``runtime.h`` gives these blocks the same layout on every machine.
     """
     text = TARGET.sub("", text)
     if RELEASED.search(text):

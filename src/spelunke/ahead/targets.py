@@ -1,7 +1,8 @@
-"""The platforms that libraries of rules are made for.
+"""The platforms for which games are compiled.
 
-``ziglang`` from PyPI links for each of them on any machine, because it contains the C libraries of all of them. The
-headers of Python describe one machine in ``pyconfig.h``; :data:`DESCRIBED` replaces this file for another platform.
+On any machine, ``ziglang`` from PyPI can link for all these platforms, because it contains their C libraries. Python's
+header ``pyconfig.h`` describes only the machine on which it is installed. For other platforms, :data:`DESCRIBED`
+replaces it.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ class Target:
 
     @property
     def library(self) -> str:
-        """The end of a library's file name."""
+        """The suffix of a library's file name: ``.dll`` or ``.so``."""
         return ".dll" if self.system == "win" else ".so"
 
     @property
@@ -87,7 +88,7 @@ class Target:
 
     @property
     def described(self) -> str:
-        """The text of ``pyconfig.h``."""
+        """The text of ``pyconfig.h`` for this platform."""
         return DESCRIBED.replace("@SYSTEM@", WINDOWS if self.system == "win" else UNIX)
 
 

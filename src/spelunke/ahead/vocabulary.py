@@ -1,4 +1,4 @@
-"""The vocabulary of a game: the number of each action, outcome and value of an option, by its text.
+"""The vocabulary of a game: the texts of actions, outcomes and values of options, each with its kernel number.
 
 Programs that run the rules as WebAssembly need these numbers to read records.
 """
@@ -14,9 +14,9 @@ from spelunke.games.game import Game
 def vocabulary_of(game: Game) -> dict[str, object]:
     """Return the vocabulary of a game as JSON values.
 
-    ``actions`` and ``outcomes`` map each text in records to its number. An action that consists of several numbers
-    has no entry. ``options`` maps each value of each option to its numbers. ``usual`` maps each number of seats to
-    the numbers of the default options.
+    ``actions`` and ``outcomes`` map the text of each action or outcome, as records write it, to its number. An action
+    with several kernel numbers has no entry. ``options`` maps each value of each option to the ints that encode it.
+    For each number of seats, ``usual`` has the ints that encode the default options.
     """
     moves, notation, rules = game.moves, game.notation, game.rules
     return {
@@ -38,9 +38,10 @@ def _texts(count: int, write: Callable[[int], str]) -> dict[str, int]:
 
 
 def _values(option: Option) -> dict[str, list[int]]:
-    """Return the numbers that encode each value of an option, by the value's text.
+    """Map the text of each value of an option to the ints that encode the value.
 
-    An option of the kind ``split`` has only the entry ``/``, with the number of its counts.
+    An option of the kind ``split`` is a list of counts, such as ``3/2/1``. It has only the entry ``/``: the length of
+    this list.
     """
     if isinstance(option, Switch):
         values: list[bool | int | str] = [False, True]

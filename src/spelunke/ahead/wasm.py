@@ -147,7 +147,7 @@ def exports_for_browsers(game: Game) -> list[Export]:
 
 
 def _plays_out(game: Game) -> bool:
-    """Return whether a module needs the kernel that plays lines out, for analyses."""
+    """Return whether browsers can analyse this game, and so need its kernel of playouts."""
     from spelunke.solvers.elsewhere import can_play_elsewhere  # compiled code does not depend on it
 
     return can_play_elsewhere(game)
@@ -156,7 +156,7 @@ def _plays_out(game: Game) -> bool:
 def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
     """Write ``<game>.wasm`` and the game's vocabulary (:mod:`.vocabulary`) into a folder.
 
-    ``compiled`` has the kernels for browsers, and may have others, which are left out. Raise NoCompiler if ``ziglang``
+    ``compiled`` must contain the kernels for browsers. Its other kernels are left out. Raise NoCompiler if ``ziglang``
     is not installed. Raise RuntimeError with the linker's output if linking fails.
     """
     from spelunke.ahead.lower import assemble, browser_machine  # Numba
@@ -196,7 +196,7 @@ def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
 
 
 def _sized(text: str, game: Game) -> str:
-    """Return a template in which values replace the placeholders that only WebAssembly modules have."""
+    """Fill in the placeholders that only templates of WebAssembly modules have. Return the text."""
     rules = game.rules
     for mark, value in {
         "MOST": max(1, rules.ACTIONS, rules.OUTCOMES, *game.seats),

@@ -95,7 +95,7 @@ class Appraiser(Protocol[S_contra, A_co]):
     honest: bool = False
     """Whether the values of a decision use only facts that the deciding seat can know.
 
-    If this is true, the values of a decision may differ from the values of its position.
+    If this is true, they may differ from the position's :meth:`values`, which may use hidden facts.
     """
 
     def part(self, s: S_contra) -> int:
@@ -137,7 +137,7 @@ class Appraiser(Protocol[S_contra, A_co]):
         return False
 
     def regret(self, s: S_contra, seat: int, played: Action) -> dict[int, float]:
-        """Return, for each seat, the chance to win that its secret choice has lost.
+        """Return, for each seat, the loss in chance to win by its secret choice.
 
         The choice is compared with the seat's best choice against the real choices of the others. ``seat`` is the
         last seat to choose, ``played`` is its choice, and ``s`` is the position before this choice. The result is
@@ -209,7 +209,7 @@ class Luck(msgspec.Struct, frozen=True):
     """The luck of each seat in one outcome of chance.
 
     ``points`` and ``chance`` have, for each seat, the value after the outcome minus the mean over all possible
-    outcomes. ``before``: the number of preceding outcomes (cards of a deal) whose luck counts with this outcome.
+    outcomes. ``before``: the number of preceding outcomes (cards of a deal) whose luck is included.
     """
 
     ply: int

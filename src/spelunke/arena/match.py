@@ -3,7 +3,7 @@
 A pairing is a group of players in one order round the table, with one seed. Its players play one game for each
 rotation of the seats. All games of a pairing have the same luck: an outcome of chance depends on its occasion (for
 example, the third throw of a round), not on earlier moves. So luck and seats have little influence on the results.
-In each round of the tournament, each group plays in its next order.
+In each round of the tournament, each group has one pairing. The pairings of a group use its orders in turn.
 
 The result of a pairing depends only on the job and the pairing. So other machines, or a resumed run, give the same
 results.
@@ -51,9 +51,10 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """A group of players in one order round the table, with the number of the pairing.
+    """A group of players in one order round the table.
 
-    ``group`` has indices into ``Job.players``. ``number`` is a part of the seed of the pairing's games.
+    ``group`` has indices into ``Job.players``. ``number`` counts the pairings of a tournament from 0. It is a part of
+    the seed of the pairing's games.
     """
 
     number: int
@@ -90,10 +91,10 @@ def check_job(job: Job) -> None:
 
 
 def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
-    """Yield the pairings of a tournament. In each round, every group of players has one pairing, in its next order.
+    """Yield the pairings of a tournament. Each round has one pairing for each group of players.
 
-    If there are more seats than players, each player takes several seats. The numbers of seats of two players differ
-    by at most one.
+    From round to round, a group uses its orders in turn. If there are more seats than players, players take several
+    seats: all players take the same number of seats, or some take one more.
     """
     field = range(len(job.players))
     if len(field) >= job.seats:
@@ -171,7 +172,7 @@ Spread = Callable[[Job, Iterable[Pairing]], Iterator[tuple[Result, ...]]]
 
 
 def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> Iterator[tuple[Result, ...]]:
-    """Play pairings on this machine, by default on all its cores. Yield the results of each pairing when it ends."""
+    """Play pairings on this machine, by default on all its cores. Yield the results of a pairing when it ends."""
     count = workers or _cores()
     if count == 1:
         for pairing in todo:
@@ -250,9 +251,9 @@ def run(
     If ``file`` is given, write the job and a line for each pairing into it. Pairings that are already in the file are
     not played again. Raise BadInput if the file belongs to another job.
 
-    After each pairing, call ``stop`` with the results so far. They are in the order of the pairings, so they don't
-    depend on the speed of the workers. If ``stop`` returns true, end the run and leave out later results. Also call
-    ``tell`` with the same results.
+    Workers may finish pairings in another order. So ``stop`` is called once for each pairing, in order, with the
+    results up to this pairing. If it returns true, end the run without the results of later pairings. ``tell`` is
+    called with all results up to the first unfinished pairing.
     """
     check_job(job)
     done = _read(job, file) if file else {}
@@ -293,7 +294,7 @@ def run(
 
 
 def _read(job: Job, file: Path) -> dict[int, tuple[Result, ...]]:
-    """Return the results in a file, by the numbers of their pairings.
+    """Return the results in a file, by ``Pairing.number``.
 
     If there is no file, create it. If its last line is incomplete, remove this line.
     """
@@ -326,7 +327,7 @@ def _read(job: Job, file: Path) -> dict[int, tuple[Result, ...]]:
 
 
 def _fits(job: Job, results: Sequence[Result]) -> bool:
-    """Return whether these results can be the results of one pairing."""
+    """Return whether one pairing of this job can have these results."""
     return len(results) == job.seats and all(
         one.pairing == results[0].pairing
         and one.pairing >= 0

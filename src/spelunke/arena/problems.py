@@ -52,8 +52,8 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
 def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda done, of: None) -> Collection:
     """Return the collection of problems that a recipe gives.
 
-    ``made`` is the date for the collection. After each game, call ``tell`` with the number of finished games and of
-    all games. Raise BadInput if the game is not for this number of players.
+    ``made`` is the date to write into the collection. After each game, call ``tell`` with two ints: the number of
+    finished games, and the number of all games. Raise BadInput if the game is not for this number of players.
     """
     game = find_game(recipe.game)
     appraiser = appraiser_of(game)
@@ -90,8 +90,8 @@ def _play(
 ) -> Iterator[Problem]:
     """Play one game between the players, and yield the problems in it.
 
-    ``graders`` are a bot of the usual level and a strong bot. If the strong bot is None, the move of the player is
-    the strong move.
+    ``graders`` are a bot of the usual level and a strong bot. If the strong bot is None, the players are strong
+    themselves, so the player's move takes the place of the strong bot's move.
     """
     usual, strong = graders
     match, luck = Match(game), SharedChance(recipe.seed, number)
@@ -125,7 +125,7 @@ def _look(
     recipe: Recipe,
     number: int,
 ) -> Problem | None:
-    """Return a decision as a problem, or None if its best move is not clear enough."""
+    """Convert a decision to a problem. If the best move is not clear enough, return None."""
     s = match.state_at(match.ply)
     if appraiser.honest:
         return _look_as_seat(match, seat, action, appraiser, ask_usual, recipe, number)
@@ -146,7 +146,7 @@ def _look(
 
 
 def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
-    """Return a bot of the strongest level, or None if all players are stronger than the usual level.
+    """Return a bot of the strongest level. If all players are above the usual level, return None.
 
     A problem is hard if a strong bot misses the best move. The moves of a weak player can't show this: they
     miss the best move of easy problems, too.
@@ -157,7 +157,7 @@ def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
 
 
 def grade(problem: Problem, usual: str, strong: str) -> Problem:
-    """Return the problem with a difficulty that follows from the moves of the usual bot and of a strong bot."""
+    """Return the problem with a new difficulty, according to which of the moves ``usual`` and ``strong`` solve it."""
     moves = {one.move for one in problem.alternatives}
     found = [move in moves and problem.solves(move) for move in (usual, strong)]
     difficulty = HARD if not found[1] else EASY if found[0] else MEDIUM
@@ -175,7 +175,7 @@ def _pose(
     alternatives: tuple[Alternative, ...],
     values: tuple[Value, ...],
 ) -> Problem:
-    """Return a decision as a problem of medium difficulty. Its id is a hash of ``key``."""
+    """Convert a decision to a problem of medium difficulty. The problem's id is a hash of ``key``."""
     s = match.state_at(match.ply)
     return Problem(
         id=hashlib.sha256(msgspec.json.encode(key)).hexdigest()[:8],
@@ -201,7 +201,7 @@ def _look_as_seat(
     recipe: Recipe,
     number: int,
 ) -> Problem | None:
-    """Return a decision of a seat that can't know everything as a problem, or None if it is not suitable.
+    """Convert a decision in which the seat can't know everything to a problem. If it is unsuitable, return None.
 
     If the best move is clear, a second appraiser must confirm it. The second appraiser uses more playouts and
     other random numbers, and gets the position from the problem's text. Without the second appraiser, most problems
@@ -234,8 +234,8 @@ def _judge(
 ) -> tuple[tuple[Alternative, ...], tuple[Value, ...]] | None:
     """Return the seat's alternatives, and the value of the position for each seat.
 
-    Return None if a wrong alternative is not clearly worse than the best, or if no alternative is wrong
-    (:func:`spelunke.analysis.problems.is_right`).
+    If any wrong alternative is not clearly worse than the best, or if all are right, return None. An alternative is
+    right or wrong according to :func:`spelunke.analysis.problems.is_right`.
     """
     found = appraiser.weigh(s, seat)
     choices, secret = found.choices, appraiser.sealed(s)
@@ -284,7 +284,7 @@ def _round(value: Value) -> Value:
 def _choose(found: list[Problem], most: int) -> tuple[Problem, ...]:
     """Return up to ``most`` of the problems, in the order of their ids.
 
-    Take the problem with the largest margin of each theme and difficulty in turn.
+    Visit all pairs of a theme and a difficulty in turn. At each, take the remaining problem with the largest margin.
     """
     piles: dict[tuple[str, int], list[Problem]] = {}
     for one in sorted(found, key=lambda one: (-one.margin, one.id)):

@@ -64,10 +64,10 @@ def by_pairing(job: Job, results: Sequence[Result], player: int) -> list[float]:
 
 
 def _orders(result: Result) -> dict[tuple[int, ...], float]:
-    """Return the orders of the players from first to last that fit a result, each with its weight.
+    """Return the possible orders of the players, from first to last, in a result. Give each its weight.
 
-    Without ties, there is one order. With ties, all orders that fit have equal weights with the sum 1. A player with
-    several seats counts once, with the mean of its ranks.
+    Without ties, there is one order. If players are tied, each order of these players is possible, and all possible
+    orders have equal weights with the sum 1. A player with several seats counts once, with the mean of its ranks.
     """
     ranks: dict[int, list[int]] = {}
     for who, rank in zip(result.seating, result.ranks, strict=True):
@@ -141,7 +141,7 @@ def _ratings(job: Job, results: Sequence[Result]) -> tuple[Reals, Reals]:
 
 
 def rate(job: Job, results: Sequence[Result]) -> tuple[Rating, ...]:
-    """Return every player's score and rating, the best first."""
+    """Return the score and rating of every player. The player with the highest rating comes first."""
     games = [0] * len(job.players)
     faults = [0] * len(job.players)
     for result in results:
@@ -182,16 +182,16 @@ def sequential(
     beta: float = 0.05,
     surprise: float = 1.0,
 ) -> Verdict:
-    """Test whether the mean of these values is ``edge`` rather than ``null``, by Wald's sequential test.
+    """Decide by Wald's sequential test whether the mean of these values is ``edge`` rather than ``null``.
 
     ``values`` must be independent, so there is one value for each pairing. The log likelihood ratio treats the values
     as normally distributed with the variance of the sample, as in tests of chess programs. If the ratio is at
     least ``high``, the answer is "better". If it is at most ``low``, the answer is "not better". Otherwise the answer
     is "open", and more games are needed.
 
-    ``alpha`` is about the probability of a false "better", and ``beta`` of a false "not better". ``surprise`` is the
-    deviation of one imaginary value that is added to the sample. Without this value, a few equal results would look
-    certain.
+    ``alpha`` is approximately the probability of a false "better", and ``beta`` that of a false "not better". The
+    variance is computed as if the sample had one more value, at the distance ``surprise`` from the mean. Without it,
+    a few equal values would have the variance 0 and look certain.
     """
     low, high = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
     n = len(values)
@@ -207,7 +207,7 @@ def sequential(
 def judge(
     job: Job, results: Sequence[Result], edge: float = 0.1, alpha: float = 0.05, beta: float = 0.05
 ) -> Verdict:
-    """Test whether the first player's mean payoff is ``edge`` rather than 0, the payoff of an average player.
+    """Decide whether the first player's mean payoff is ``edge`` rather than 0, the payoff of an average player.
 
     For the other arguments, see :func:`sequential`.
     """

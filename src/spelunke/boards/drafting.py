@@ -32,7 +32,7 @@ def change(step: Step) -> Style:
 def with_keys(
     keys: Mapping[str, Step], consider: str = "", *, about: str = "", told: Sequence[tuple[str, str]] = ()
 ) -> Style:
-    """Return a style for a whole board. The style gives each of these keys a step.
+    """Return a style for a whole board. It makes each of these keys run its step.
 
     ``consider`` is a move. After each step, the screen highlights it in the list of moves, so that Enter plays it.
     ``about`` names the round. When it changes, the screen forgets all picked things. ``told`` lists keys with their
@@ -42,7 +42,7 @@ def with_keys(
 
 
 def apply_step(fields: Fields, step: Step) -> Fields:
-    """Return the fields after a step of the kind ``set`` or ``toggle``."""
+    """Return the fields, changed by a step of the kind ``set`` or ``toggle``."""
     what, field, value = step
     values = fields.get(field, ())
     if what == "toggle" and value in values:
@@ -58,7 +58,8 @@ def keep_fields(fields: Fields) -> Fields:
 def drop_words(fields: Fields, words: Collection[str]) -> Fields:
     """Return the fields without the values that name one of these words, such as a played card.
 
-    A value names a word if it is the word, with or without a number after a full stop: ``7s.2`` names ``7s``.
+    Only the part of a value before a full stop counts: ``7s`` and ``7s.2`` name ``7s``. Fields that outlive a move
+    keep all their values.
     """
     return {
         field: values

@@ -1,4 +1,4 @@
-"""Tools for boards that are drawn as one SVG, for pictures of links and for files."""
+"""Tools for boards that are drawn as one SVG, for previews of links and for files."""
 
 from __future__ import annotations
 

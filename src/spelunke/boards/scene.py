@@ -122,7 +122,7 @@ class OrderForm:
 class ByKind:
     """Legal actions with their move texts, by the class of the action.
 
-    The object is false if there are no actions.
+    An object without actions is false.
     """
 
     __slots__ = ("_of", "_pairs")

@@ -23,7 +23,7 @@ class Screen:
 
     @property
     def wide(self) -> bool:
-        """Whether there is room for a board that is wider than 80 columns: at least 96 columns."""
+        """Whether the board has at least 96 columns, so that more fits side by side."""
         return self.width >= 96
 
     @property

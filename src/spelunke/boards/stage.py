@@ -45,8 +45,8 @@ LONGEST_END = 8
 def render_name(name: str, names: Iterable[str]) -> Markup:
     """Return a name as HTML that a style sheet can shorten to the available width.
 
-    ``names`` are all names that are shown nearby. If another name has the same beginning, only this beginning is
-    shortened, so the two names still look different. Screen readers always get the whole name.
+    ``names`` are all names that are shown nearby. If another name has the same beginning, only the common beginning
+    is shortened, so the two names still look different. Screen readers always get the whole name.
     """
     if len(name) <= SHORT_NAME:
         return escape(name)
@@ -207,7 +207,7 @@ class Stage:
         return self.sheet.draw(part, seen, draw)
 
     def same(self, part: Hashable, seen: T) -> T:
-        """Return ``seen``, or the object of the last call if both are equal.
+        """Return the result of the previous call if it is equal to ``seen``, else ``seen``.
 
         This makes later comparisons faster, because identical objects compare fastest.
         """
@@ -220,5 +220,5 @@ class Stage:
 
     @cached_property
     def free(self) -> ByKind:
-        """The actions of `legal`, and those that change a choice while it is still hidden from the others."""
+        """The actions of `legal`, and those that change the viewer's choice while it is hidden from the others."""
         return ByKind(self.scene.legal + self.scene.revise)

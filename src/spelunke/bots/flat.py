@@ -23,9 +23,9 @@ AT_ONCE = 8
 class FlatBot:
     """A bot that plays random games after each action (flat Monte Carlo).
 
-    It needs only the rules of a game, and serves as a standard of comparison for other bots. If ``games`` is given,
-    the bot plays this number of games for each action. Otherwise it plays games for ``seconds`` of this thread's
-    processor time, and may answer the same view differently.
+    It needs only the rules of a game, and serves as a standard of comparison for other bots. If ``games`` is given, the
+    bot plays at least this number of games for each action. Otherwise it plays games for ``seconds`` of this thread's
+    processor time. With this limit, it may choose differently when it gets the same view again.
     """
 
     def __init__(self, game: Game, seconds: float = 1.0, games: int = 0) -> None:

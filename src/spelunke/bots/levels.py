@@ -1,4 +1,4 @@
-"""The levels of a game's bots, from its file ``levels.toml``, and other players by name."""
+"""Find bots by name: the levels in a game's ``levels.toml``, and kinds of bots with settings."""
 
 from __future__ import annotations
 
@@ -72,10 +72,11 @@ def first_level(game: Game) -> str:
 
 
 def seat_player(game: Game, name: str) -> AnyBot:
-    """Return the player with this name. The name is a level, or a kind of bot with settings.
+    """Return the bot with this name. The name is a level, or a kind of bot with settings.
 
     An example of a kind with settings is ``greedy:depth=4,noise=0.5``. The setting ``to`` must come last, because its
-    value is a player with its own settings. If the name is unknown, raise BadInput with the known names.
+    value is the name of another bot, which may have settings too. If the name is unknown, raise BadInput with the known
+    names.
     """
     return _seat(game, name, ", or process:COMMAND")
 
@@ -105,9 +106,9 @@ def _seat(game: Game, name: str, more: str) -> AnyBot:
 
 
 def _answered(game: Game, name: str, player: str) -> AnyBot:
-    """Return the player with this name, whom another player, ``player``, will answer.
+    """Return the opponent ``name``, to which the bot ``player`` is the best answer.
 
-    Raise BadInput for a program, because it can't choose many times in the same position.
+    Raise BadInput if the opponent is a program, because a program can't choose many times in the same position.
     """
     if name.startswith("process:"):
         raise BadInput(
@@ -119,7 +120,7 @@ def _answered(game: Game, name: str, player: str) -> AnyBot:
 
 
 def _parse_settings(text: str, player: str) -> dict[str, object]:
-    """Return the settings of a player by name. The value of the setting ``to`` is all the text after ``to=``."""
+    """Return the values of a bot's settings by name. The value of the setting ``to`` is all the text after ``to=``."""
     found: dict[str, object] = {}
     while text:
         part, _, rest = text.partition(",")

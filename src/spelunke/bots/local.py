@@ -24,7 +24,8 @@ class LocalGame:
     """One game from start to end, without a server.
 
     ``people`` maps the seats of people to their names. Bots of ``level`` play the other seats. ``secret`` is the seed
-    of chance, 32 bytes. ``nonce`` is the text that the people add to chance. ``words`` translates the names of bots.
+    of chance, 32 bytes. ``nonce`` is a text from the people, on which chance also depends (docs/why/fair-chance.md).
+    ``words`` translates the names of bots.
     """
 
     def __init__(

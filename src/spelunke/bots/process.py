@@ -54,12 +54,12 @@ def split_command(command: str) -> list[str]:
 class ProcessBot:
     """A program that plays one seat.
 
-    The first question starts the program. After a fault, the next question starts it again, up to three starts in
-    all. ``budget`` is the time for a move in seconds. ``patience`` is the time in seconds to start and to answer the
-    greeting.
+    The first call of :meth:`choose` starts the program. After a fault, the next call starts it again, up to three
+    starts in all. ``budget`` is the time for a move in seconds. ``patience`` is the time in seconds to start and to
+    answer the greeting.
 
     If the program doesn't answer in time, it is killed, with all processes that it started. So a late answer never
-    counts for a later turn. Lines that the program writes between an answer and the next question are ignored. Raise
+    counts for a later turn. Lines that the program writes between its answer and the next call are ignored. Raise
     BadInput for an invalid command.
     """
 
@@ -137,7 +137,7 @@ class ProcessBot:
             self._lines.put(line)  # the end, a flood or a line that is too long is for the next read
 
     def close(self) -> None:
-        """Kill the program and all processes that it started. The next question starts the program again."""
+        """Kill the program and all processes that it started. The next call of :meth:`choose` starts it again."""
         program, self._program = self._program, None
         if program is None:
             return

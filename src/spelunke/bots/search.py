@@ -1,4 +1,4 @@
-"""The bots that search positions by playouts (:mod:`spelunke.solvers.search`), also with secret choices."""
+"""Bots that search by playouts (:mod:`spelunke.solvers.search`), also in positions with secret choices."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ FINE = 1 << 24
 
 
 class SearchBot:
-    """A bot that searches a position, and draws its choice from the resulting mixture.
+    """A bot that searches the position. The search gives a mixture, from which the bot draws its choice at random.
 
-    The search has ``looks`` playouts over ``ahead`` parts of the game (hours, rounds). ``trim``: the bot never makes
-    choices whose share is below this fraction of the largest share; with 1, it always makes the likeliest choice.
-    ``noise``: the standard deviation of the bot's errors, as a payoff. ``cores``: the number of threads.
+    ``looks``: the number of playouts. ``ahead``: the number of parts of the game (hours, rounds) to search, including
+    the current one. ``trim``: the bot never makes choices whose share is below this fraction of the largest share.
+    ``noise``: the standard deviation of the bot's errors, in units of the payoff. ``cores``: the number of threads.
 
-    ``milliseconds``: the processor time of the search, instead of ``looks``. A bot with this limit may answer the
-    same view differently. ``paranoid``: if this is 1, all others are assumed to play against the bot. While kernels are
-    not compiled, the bot searches less.
+    ``milliseconds``: the processor time of the search, which replaces ``looks``. With this limit, the bot may choose
+    differently when it gets the same view again. ``paranoid``: if this is 1, the search assumes that all others play
+    against the bot. While kernels are not compiled, the bot searches less.
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class SearchBot:
         self.noise = noise
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
-        """Search, draw a choice, and return its first unsealed action (:class:`spelunke.core.bot.Bot`)."""
+        """Search and draw a choice. Return its first action that is not sealed yet (:class:`spelunke.core.bot.Bot`)."""
         if len(legal) == 1:
             return legal[0]
         assert view.seat is not None
@@ -79,16 +79,16 @@ class SearchBot:
         return by_number.get(action, legal[0])
 
     def find(self, s: State, seat: int, budget: Budget, stream: Stream) -> Finding:
-        """Return the result of a search in a position for a seat."""
+        """Search a position for a seat, and return the result."""
         return search(self.game, s, seat, budget, stream, self.noise)
 
 
 class AnswerBot(SearchBot):
-    """A bot that plays the best answer to opponents with a known method, to measure their exploitability.
+    """A bot that knows how its opponents choose, and plays the best answer, to measure how exploitable they are.
 
-    The bot assumes that the opponents choose like a :class:`SearchBot` with these settings, without noise. If
-    ``to`` is a player, the bot assumes that they choose like this player. It calls the player ``asks`` times to
-    estimate the player's mixture. Raise BadInput if ``asks`` is below 1.
+    By default, the bot assumes that each opponent is a :class:`SearchBot` with the same settings, without noise. If
+    ``to`` is given, the bot assumes that each opponent is this bot. It then calls ``to`` ``asks`` times in a position
+    to estimate the opponent's mixture. Raise BadInput if ``asks`` is below 1.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class AnswerBot(SearchBot):
         self.asks = asks
 
     def find(self, s: State, seat: int, budget: Budget, stream: Stream) -> Finding:
-        """Return the seat's choices in a position, with the best answer to the others' mixtures."""
+        """Return the seat's best answer to the others' mixtures in a position (:func:`.best_answer`)."""
         to = self.to
         if to is None:
             return best_answer(self.game, s, seat, budget, stream, self.trim)
@@ -122,7 +122,7 @@ class AnswerBot(SearchBot):
 
 
 def ask(game: Game, bot: AnyBot, s: State, seat: int, times: int, stream: Stream) -> Mixture:
-    """Return an estimate of a player's mixture, from ``times`` calls of the player.
+    """Return an estimate of the mixture from which a bot draws its choice. Call the bot ``times`` times.
 
     In the position ``s``, several seats choose together, and no seat has chosen yet.
     """
@@ -145,10 +145,10 @@ def ask(game: Game, bot: AnyBot, s: State, seat: int, times: int, stream: Stream
 
 
 def draw(left: Sequence[tuple[Choice, tuple[int, ...]]], trim: float, stream: Stream) -> int:
-    """Draw a choice with its share as its probability, and return its first action that is not sealed yet.
+    """Draw a choice, with probabilities in proportion to the shares. Return its first action that is not sealed yet.
 
-    Choices with small shares are never drawn (see ``trim`` of :class:`SearchBot`). ``left`` has pairs of a choice
-    and its actions that are not sealed. If ``left`` is empty, return -1.
+    Choices with small shares are never drawn (see ``trim`` of :class:`SearchBot`). ``left`` pairs each choice with
+    those of its actions that are not sealed yet. If ``left`` is empty, return -1.
     """
     if not left:
         return -1

@@ -35,7 +35,7 @@ log = structlog.get_logger("spelunke.bots")
 def warm(game: Game, level: str = "") -> None:
     """Compile the kernels of a game by playing its first moves with a bot of ``level`` (by default the usual level).
 
-    The hook ``warm_kernels`` compiles kernels that are needed only later in the game.
+    Then call the hook ``warm_kernels``, to compile the kernels that a game needs only after its first moves.
     """
     match = Match(game)
     bot = seat_bot(game, level or default_level(game))
@@ -52,8 +52,8 @@ def warm(game: Game, level: str = "") -> None:
 def load_compiler() -> None:
     """Load Numba without SciPy, in a process that compiles only kernels of this package.
 
-    These kernels use no linear algebra. Without this function, Numba would load SciPy only to detect its features,
-    which takes 20 MB.
+    These kernels use no linear algebra. Without this function, Numba would load SciPy just to detect its features, and
+    SciPy takes 20 MB of memory.
     """
     if "scipy" in sys.modules:
         return
@@ -106,7 +106,7 @@ class Warming:
             self._then(game)
 
     def hurry(self, game: Game) -> None:
-        """Compile this game next, if it is not compiled yet. Call this when somebody is about to play the game."""
+        """Compile this game next, unless it is already compiled. Call this when somebody is about to play it."""
         with self._lock:  # while a list is sorted, it looks empty to other threads
             self._left.sort(key=lambda other: other != game)
 

@@ -19,8 +19,9 @@ MARKS = {
 
 
 def write_alternative(one: Alternative) -> str:
-    """Return a move with its value as text. If the choice is secret, add the share of the move in the best play.
+    """Return a move with its value as text.
 
+    If the players choose secretly, the best play is random. Then add the probability with which it chooses the move.
     If the analysis did not examine the move, its value is an upper bound.
     """
     if one.value.bounded:
@@ -38,7 +39,7 @@ def write_chance(value: Value) -> str:
 
 
 def write_often(one: Alternative) -> str:
-    """Return the share of this move in the best play, in percent. If the choice is not secret, return an empty text."""
+    """Return the probability of this move in the best play, in percent, or an empty text if the choice isn't secret."""
     return "" if one.share is None else f"{100 * one.share:.0f}"
 
 
@@ -50,8 +51,8 @@ def write_lost(total: Total) -> str:
 def shown_alternatives(one: Decision, width: int) -> tuple[Alternative, ...]:
     """Return the ``width`` best moves.
 
-    If the choice is secret, return only moves of the same kind as the played move, with the highest shares
-    first. In this case, a ``width`` below 3 counts as 3.
+    If the choice is secret, return only moves of the same kind as the played move, the most probable moves of the
+    best play first. In this case, a ``width`` below 3 counts as 3.
     """
     if not one.secret:
         return one.alternatives[:width]

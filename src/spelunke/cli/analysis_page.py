@@ -107,7 +107,7 @@ def write_page(found: Analysis, title: str) -> str:
 
 
 def _row(cells: list[str], tag: str = "td", numbers: int = 0, name: str = "") -> str:
-    """Return a row of a table. If ``numbers`` is not 0, the cells from that index on are formatted as numbers."""
+    """Return a row of a table. The cells from index ``numbers`` on have the class ``number``, or none if it is 0."""
     body = "".join(
         f'<{tag} class="number">{cell}</{tag}>' if numbers and k >= numbers else f"<{tag}>{cell}</{tag}>"
         for k, cell in enumerate(cells)

@@ -22,9 +22,9 @@ OF_FILES = re.compile(
     r"((?<!store/)reading\w*|positions?|learning|markup|checks|game|field_notation|record|chain|schema|replay|process|levels|settings|scripts|forwarding|api|table|undoing|kept)\.py$"
     r"|/(backup|store(?!/reading)|solving|arena)/"
 )
-"""Matches the modules whose error messages are not translated if they quote values.
+"""Matches the paths of modules whose error messages quote parts of files or programs.
 
-These messages quote parts of files or programs.
+Of these messages, only those without quoted values are translated.
 """
 SHORTEST = 5
 """The minimum number of letters of an error message besides its values. Shorter messages are not distinctive."""
@@ -118,7 +118,7 @@ def _makes_error(call: ast.Call) -> bool:
 
 
 def _named_texts(tree: ast.AST) -> dict[str, list[ast.expr]]:
-    """Return the values of a module's variables and the returned values of its functions, each by its name."""
+    """Return, by the name of each variable and function of a module, the expressions that it is set to or returns."""
     named: dict[str, list[ast.expr]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):

@@ -23,7 +23,7 @@ def default_names(match: Match) -> tuple[str, ...]:
 
 
 def scene_of(viewer: MatchViewer, names: Sequence[str]) -> Scene:
-    """Return the input of the game's board for this viewer."""
+    """Return the scene from which the game draws its board for this viewer."""
     from spelunke.boards.scene import Scene
 
     match = viewer.match

@@ -51,8 +51,8 @@ class Layer(msgspec.Struct, frozen=True):
     """The different states at one depth.
 
     For each state, ``ways`` is the number of sequences that lead to the state. ``mass / under_mass`` is the sum of
-    their probabilities (see :class:`Depth`). ``odds / under_odds`` is the probability of the state if all actions
-    are equally likely.
+    the probabilities of these sequences (see :class:`Depth`). ``odds / under_odds`` is
+    the probability of the state if all actions are equally likely.
     """
 
     states: Pool
@@ -68,8 +68,9 @@ def perft(
 ) -> Iterator[Depth]:
     """Yield the counts for each depth, from 0 on.
 
-    Call ``tick`` with the finished and the total work of the current layer. The memory grows with the number
-    of positions in the deepest layer. Each position takes the size of its record plus about 400 bytes.
+    Call ``tick`` with the finished and the total work of the current layer. Only the ratio of the two has a meaning.
+    The memory grows with the number of positions in the deepest layer. Each position takes the size of its record
+    plus about 400 bytes.
     """
     kernels = cast("Perft", bind("spelunke.core.perft", rules.__name__))
     here = pool(rules.STATE, 1)
@@ -117,9 +118,9 @@ def _expand(
     known: dict[bytes, int],
     fresh: list[Pool],
 ) -> Edges:
-    """Return the edges from the states from ``first`` up to but not including ``last``.
+    """Return the edges from the states with the indices ``first`` to ``last - 1``.
 
-    ``known`` has the number of each child that is already in the new layer. Append all other children to ``fresh``.
+    ``known`` has the index of each child that is in the new layer. Add all other children to ``known`` and ``fresh``.
     """
     room = int(kernels.widest(states, first, last))
     children = np.zeros(room, states.dtype)

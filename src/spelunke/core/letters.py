@@ -71,7 +71,7 @@ _of_the_person = ""  # a key of LETTERS, or empty
 
 
 def use_letters(chosen: str | None) -> None:
-    """Use the letters that the person has chosen on a server, unless this process has letters of its own.
+    """Use the letters that the person has chosen on a server, if this process was started without a choice of letters.
 
     ``chosen`` is a key of :data:`LETTERS`, or None if the person has not chosen.
     """
@@ -82,7 +82,7 @@ def use_letters(chosen: str | None) -> None:
 def in_chosen_letters(words: Translator) -> Translator:
     """Return the translator with the letters of this process.
 
-    They are chosen by the command line or the environment, else by the person on the server (see `use_letters`).
+    The command line or the environment chooses them, else the person on the server (see :func:`use_letters`).
     """
     own = LETTERS.get(os.environ.get(CHOSEN) or _of_the_person)
     return words if own is None else with_letters(words, own=own)

@@ -240,8 +240,8 @@ def bound_name(module: str, sources: tuple[str, ...]) -> str:
 def hold(kernel: Callable[..., object], *given: object) -> Callable[..., object]:
     """Return a function that calls the kernel with these arguments.
 
-    For each argument that is None, the caller of the function passes an integer, in the same order. This halves
-    the time to call a kernel of a library, because the arrays are checked only once.
+    The function takes an integer in place of each argument that is None, in the same order. For a kernel of a
+    library, a call of the function takes half the time of a normal call, because the arrays are checked only once.
     """
     if isinstance(kernel, BuiltinFunctionType):
         return front().hold(kernel, *given)

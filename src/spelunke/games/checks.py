@@ -45,7 +45,7 @@ def _assigned(node: ast.stmt) -> list[str]:
 
 
 def _check_part(place: str, part: ast.stmt) -> None:
-    """Raise BadGame if a statement in the class of hooks defines neither a known hook nor a private name."""
+    """Raise BadGame if a statement in the class defines something that is neither a known hook nor a private name."""
     for name in _assigned(part):
         if not name.startswith("_"):
             raise BadGame(

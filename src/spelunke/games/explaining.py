@@ -14,9 +14,9 @@ class Sign(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """A choice that a seat has now: its name, its effect, and the move texts of the buttons that make it.
+    """A choice that a seat has now: its name, its effect, and the texts of the moves by which the seat can make it.
 
-    ``names`` are the names of the moves in a list, if the choice has several moves.
+    If there are several moves, ``names`` has a name for each, which a list shows. A name may be empty.
     """
 
     choice: str

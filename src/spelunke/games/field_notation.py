@@ -32,7 +32,7 @@ Value = TypeVar("Value", Action, ChanceOutcome)
 class PositionText(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The contents of a position file.
 
-    A field that is missing has the value that it has at the start of a game.
+    If a field of the state is missing, it keeps its value from the start of a game.
     """
 
     seats: int
@@ -192,7 +192,7 @@ class FieldNotation:
         return s
 
     def _checked(self, name: str, given: object, now: Block) -> Block:
-        """Return the value for a field of the state. Raise BadPosition if its shape or its numbers are wrong."""
+        """Convert a value of a field to an array. Raise BadPosition if its shape or its numbers are wrong."""
         place = f"state.{name}"
         numbers = _flatten(given, now.shape, place)
         bounds = self._bounds.get(name)

@@ -59,12 +59,12 @@ class Hooks(Generic[S, A, V, E]):
     # --- answers out of turn, and their time ---
 
     def answer_window_ms(self, options: Options, live: bool, s: S) -> int | None:
-        """Return the time in milliseconds after which silence counts as an answer, or None if there is no limit.
+        """Return the window of a decision: its time limit in milliseconds, or None if it has no limit.
 
-        This time is called the window of a decision. The server calls the hook after each row of a table's log,
-        once for all seats to act. ``live`` is True if people play at the same time, and False at a table that
-        lasts days. Everybody sees the length of the window, so it may depend only on facts that everybody
-        knows. Default: None.
+        For a seat that has not acted when the window closes, the server plays ``silent_action``. The server calls
+        this hook after each row of a table's log, once for all seats to act. ``live`` is True if people play at the
+        same time, and False at a table that lasts days. Everybody sees the length of the window, so it may depend
+        only on facts that everybody knows. Default: None.
         """
         return None
 
@@ -72,27 +72,27 @@ class Hooks(Generic[S, A, V, E]):
         """Return the name and the length in milliseconds of a wait that everybody sees, or None if there is none.
 
         The server calls the hook after each row of a table's log. The result may depend only on facts that
-        everybody knows. The server shows the wait from its beginning to its end, even if answers arrive
-        meanwhile. If a seat could not act before the wait, its clock starts only when the wait ends.
+        everybody knows. As long as the name stays the same, the wait goes on to its end, even if seats act
+        during it. If a seat could not act before the wait, its clock starts only when the wait ends.
         Default: None.
         """
         return None
 
     def seats_maybe_asked(self, s: S, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
-        """Return a name for this decision that does not reveal who has answered, and the seats that may be deciding.
+        """Return a name for this decision, and the seats that could have to act, as far as the viewer knows.
 
-        Return None if everybody knows the seats to act. The server calls the hook after each row, for each
-        viewer (None is a spectator). Only this result determines the clocks and turns that others see.
-        Default: None.
+        Neither may reveal which seats have already acted. Return None if everybody knows the seats to act. The
+        server calls the hook after each row of a table's log, for each viewer (None is a spectator). The turns
+        and running clocks that others see follow from this result alone. Default: None.
         """
         return None
 
     def silent_action(self, s: S, seat: int) -> A | None:
-        """Return the action of a seat that stayed silent until its window closed, or None if the table waits
+        """Return the action to play if the seat does not act before its window closes, or None if the table waits
         for the seat.
 
-        The server calls the hook when a window closes. It also calls the hook after each row for every seat to
-        act: if the result is an action, the clock of the seat does not run. Default: None.
+        The server calls the hook when a window closes. It also calls the hook after each row of the log for every
+        seat to act: if the result is an action, the clock of the seat does not run. Default: None.
         """
         return None
 
@@ -103,8 +103,8 @@ class Hooks(Generic[S, A, V, E]):
         first one. ``since_first_ms`` is the time in milliseconds since the first action of this kind in this
         decision, or None if this action is the first.
 
-        The server calls the hook before it plays an action. It also calls the hook for each legal action, to
-        find actions that are the same choice at different times. Default: ``action``.
+        The server calls the hook before it plays an action. To know a seat's choices, it also calls the hook
+        for each legal action, as if no other seat had acted. Default: ``action``.
         """
         return action
 
@@ -129,7 +129,7 @@ class Hooks(Generic[S, A, V, E]):
     def describe_orders(self, scene: Scene) -> OrderForm | None:
         """Return the form for standing orders in a terminal, or None.
 
-        ``scene.private`` are the stored orders, and ``scene.considered`` is the preview of a text that the viewer
+        ``scene.private`` has the stored orders, and ``scene.considered`` the preview of the text that the viewer
         has typed. The terminal calls the hook when the viewer writes orders. Default: None (the terminal then asks
         for the name and the value of a field).
         """
@@ -187,8 +187,8 @@ class Hooks(Generic[S, A, V, E]):
         """Return whether a scene begins with this event.
 
         A scene is a series of events that the board shows as a whole. The server calls the hook for the newest
-        events. The board receives all events since the start of the last scene, even if the viewer has acted
-        since. Default: False.
+        events. The board receives all events since the viewer's last action, and the whole of a scene that began
+        before this action. Default: False.
         """
         return False
 
@@ -226,7 +226,7 @@ class Hooks(Generic[S, A, V, E]):
     def setting_up(self, s: S) -> bool:
         """Return whether the table is being set up for a round.
 
-        Points that a seat gains during the set-up are not a result of the round. The server calls the hook
+        The summary of the round leaves out everything that seats gain during the set-up. The server calls the hook
         after each row of a table's log. The result may depend only on facts that everybody knows.
         Default: False (a round begins at the end of the previous one).
         """
@@ -265,7 +265,7 @@ class Hooks(Generic[S, A, V, E]):
         return {}
 
     def warm_kernels(self) -> None:
-        """Call each kernel that a game needs only late, so that it is compiled before anyone waits for it.
+        """Call each kernel that a game needs only after its first moves, so that it is compiled before that.
 
         The process that compiles rules calls the hook while the server is already open. Default: do nothing.
         """
@@ -292,14 +292,14 @@ class Hooks(Generic[S, A, V, E]):
     def appraiser(self) -> Appraiser[S, A] | None:
         """Return an appraiser, which computes the values of positions for analyses, or None.
 
-        Without an appraiser, playouts estimate the values. The server calls the hook for each analysis. Making
-        an appraiser may take long, and it may cache its results (see
+        Without an appraiser, playouts estimate the values. The server calls the hook for each analysis. The hook
+        may take long, and the appraiser may cache its results (see
         :class:`spelunke.analysis.analysis.Appraiser`). Default: None.
         """
         return None
 
     def playouts(self) -> Playouts[S, A, V]:
-        """Return the settings of the playouts: their quick choices, their depth, and the order of the search.
+        """Return the settings of the playouts, such as the module with the quick choices, the depth and the budget.
 
         The server calls the hook for each analysis of a game without an appraiser (see
         :class:`spelunke.analysis.playouts.Playouts`). Default: random choices to the end of the game.
@@ -323,16 +323,15 @@ class Hooks(Generic[S, A, V, E]):
         return {}
 
     def chance_key(self, s: S) -> tuple[int, ...]:
-        """Return numbers that identify the decision of chance that is due, such as the second roll of seat 0 in
+        """Return a key of the next chance event: ints that identify, for example, the second roll of seat 0 in
         round 3.
 
-        Bots are compared in games with the same luck: the same key gives the same outcome. The arena calls the
-        hook each time chance decides in such a game. If a key occurs again in the same game, its outcome is
-        drawn independently.
+        The arena compares bots in games with the same luck: the same key gives the same outcome in each of these
+        games. It calls the hook for each chance event in such a game. If a key occurs again in the same game, its
+        outcome is drawn independently.
 
-        The key should identify the decision precisely and depend little on earlier plies, because then
-        comparisons contain less luck. Default: an empty tuple (chance's decisions are identified by their
-        count).
+        The key should identify the event precisely and depend little on earlier plies. Then luck has less
+        influence on the comparison. Default: an empty tuple (chance events are identified by their order).
         """
         return ()
 
@@ -372,7 +371,7 @@ class Hooks(Generic[S, A, V, E]):
         """Return the board as one SVG drawing with all symbols to which it refers.
 
         The drawing has a ``viewBox``, and its colours use no variables. The server calls the hook for
-        pictures of links and for files of positions. In a picture of a link, the title covers the lower half.
+        previews of links and for files of positions. In a preview, the title covers the lower half.
         Default: no drawing (the game's own picture is shown).
         """
         return Markup()
@@ -397,7 +396,7 @@ class Hooks(Generic[S, A, V, E]):
         """Return the table for a terminal of any size (:mod:`spelunke.boards.screen`). ``spelunke tui`` shows it.
 
         The terminal calls the hook for each change, and each time the viewer considers a choice. Then
-        ``scene.arrows`` has this choice as ``chosen``. If pressing a part of the screen plays a move, the style
+        ``scene.arrows`` has this choice as ``chosen``. If a click on a part of the screen plays a move, the style
         of that part has the meta ``move`` with the move text. Default: the board of ``render_terminal``.
         """
         return self.render_terminal(scene)
@@ -419,9 +418,9 @@ class Hooks(Generic[S, A, V, E]):
     def lesson(self) -> Lesson | None:
         """Return the guided first game: a fixed line of plies with texts (:mod:`spelunke.games.lesson`).
 
-        The server calls the hook when a lesson begins, and when it replays the lesson's table. The moves are in
-        the game's notation, and each is legal after the moves before it. If a new release changes a lesson, the
-        lesson ends at all tables that have begun it. Default: None (there is no lesson).
+        The server calls the hook when a lesson begins, and when it loads a table with a lesson from its log. The
+        moves are in the game's notation, and each is legal after the moves before it. If a new release changes a
+        lesson, the lesson ends at all tables that are in the middle of it. Default: None (there is no lesson).
         """
         return None
 

@@ -18,11 +18,10 @@ LEARNER = 0
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One step of a lesson: a ply of ``seat`` (-1 is chance, 0 is the learner), or a text without a ply.
+    """One step of a lesson: a ply by ``seat`` (-1 is chance, 0 is the learner), or a text that the learner only reads.
 
-    ``move`` is a move or an outcome of chance in the game's notation. If ``move`` is empty, the learner only
-    reads ``text``. The page shows ``text`` while the step waits for the learner. Write plain English sentences,
-    and say one thing at a time.
+    ``move`` is a move or an outcome of chance in the game's notation. It is empty if there is no ply. The page shows
+    ``text`` while the step waits for the learner. Write plain English sentences, and say one thing at a time.
     """
 
     seat: int
@@ -82,19 +81,19 @@ class Progress:
 
     @property
     def waiting(self) -> Step | None:
-        """The step that waits for the learner; None if others have to move first, or at the end."""
+        """The step that waits for the learner. None at the end, or if another seat or chance has to move first."""
         return self._left[0] if self._left and self._left[0].waits else None
 
     @property
     def number(self) -> int:
-        """The number of the step that waits for the learner, counted from 1 among the learner's steps."""
+        """The position of the current step among the learner's steps, counted from 1."""
         return self.told - sum(step.waits for step in self._left) + 1
 
     def due(self, seat: int) -> Step | None:
-        """Return the next step of this seat, or of chance.
+        """Return the next step of this seat (or of CHANCE), or None if there is none.
 
-        Return None if there is none, or if the seat has to wait for the learner first. Chance never has to
-        wait.
+        Also return None if a step of the learner comes first, because the seat must wait for it. Chance never has
+        to wait.
         """
         for step in self._left:
             if step.seat == seat:
@@ -112,7 +111,7 @@ class Progress:
         return True
 
     def went_on(self) -> bool:
-        """Mark the current step as read, and return True. If the step requires a move, return False."""
+        """Mark the current step as read, and return True. If the step requires a move, or at the end, return False."""
         step = self.waiting
         if step is None or step.move:
             return False

@@ -1,4 +1,4 @@
-"""A match: the course of a game from start to outcome, for people, servers and tests.
+"""A match: a game from its start to its result, for people, servers and tests.
 
 Kernels never use this module. If several games are played as one match, the whole match has a single state (see
 docs/why/one-state.md).
@@ -122,8 +122,8 @@ class Match:
         return tuple(self._numbers[:count].tolist())
 
     def _may(self, seat: int, number: int) -> bool:
-        """Return whether the rules allow an action: a legal one, a change of a sealed choice, or a variant of a
-        legal one.
+        """Return whether the rules allow an action: it is legal, it changes a sealed choice, or it is a variant of a
+        legal action (:func:`spelunke.core.contract.variants`).
         """
         if number in self.numbers(seat) or number in self._revisions(seat):
             return True

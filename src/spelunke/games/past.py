@@ -1,4 +1,4 @@
-"""The past states of a match. Only a few are stored; the others are replayed from a stored one."""
+"""The past states of a match. Only a few are stored. The others are computed by replaying plies from a stored state."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ RECENT = 8
 
 
 class Past:
-    """All states of a match, by number. ``step(state, ply)`` must return the state after that ply.
+    """All states of a match. State ``n`` is the state before ply ``n``.
+
+    ``step(state, n)`` must return the state after ply ``n``, given the state before it.
 
     Several threads may read at the same time, but not while another thread adds or removes a state.
     """
@@ -49,7 +51,7 @@ class Past:
         return self._newest[-1]
 
     def at(self, number: int) -> State:
-        """Return the state before the ply with this number, counted from 0. Do not change it."""
+        """Return the state before the ply with this number, counted from 0. The caller must not change it."""
         recent = number - self._count + len(self._newest)
         if recent >= 0:
             return self._newest[recent]

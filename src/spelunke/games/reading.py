@@ -46,7 +46,7 @@ def at_place(place: str) -> Iterator[None]:
 def read_shape(data: object, shape: type[T], where: str = "") -> T:
     """Return the data as an object of the type ``shape``.
 
-    Raise BadPosition at the wrong part; ``where`` is the place of the data.
+    Raise BadPosition, with the place of the wrong part. ``where`` is the place of ``data`` in the position text.
     """
     try:
         return msgspec.convert(data, shape)

@@ -20,7 +20,7 @@ def extract(
     comment_tags: Sequence[str],
     options: Mapping[str, str],
 ) -> Iterator[Found]:
-    """Yield the texts of a file as the tuples that Babel expects."""
+    """Yield a tuple for each text of a file, as Babel expects: line number, empty text, text and comments."""
     source = file.read().decode("utf-8")
     for name, entry in tomllib.loads(source).items():
         if not isinstance(entry, dict):
@@ -35,5 +35,5 @@ def extract(
 
 
 def _line(source: str, text: str) -> int:
-    """Return the number of the line that contains this text."""
+    """Return the line number, from 1, of the first line that contains this text."""
     return source.count("\n", 0, max(source.find(text), 0)) + 1

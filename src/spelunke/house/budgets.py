@@ -5,7 +5,7 @@
 | tables, replayed | `TableStore` | everybody | least recently used | `TABLES` |
 | names of people | `People` | everybody: the id | new name, removal; elsewhere `NAME_S` | `PEOPLE` |
 | the person of a cookie or token | `Site` | its bearer | least recently used | `TOKENS` |
-| the person of a device's token | `Devices` | its bearer: the hash | end, an hour; elsewhere `NAME_S` | `DEVICES` |
+| the person of a device's token | `Devices` | its bearer: the hash | logout, an hour; elsewhere `NAME_S` | `DEVICES` |
 | unread notifications | `Inbox` | that person: the id | new or read; elsewhere `NAME_S` | `UNREAD` |
 | seats that programs play | `Showing` | everybody: the table and the person | least recently used | `MARKED` |
 | the decision after a row | `Moment` | nobody: looks are made from it | the next row | its table's |
@@ -14,16 +14,16 @@
 | noticed rows, links, the view | `Noticed` | a seat, or all spectators | the view: the next row | its table's |
 | open cards | views of an open game | everybody: the place of all cards | least recently used | `VIEWED` |
 | start and end of the newest round | `Table` | nobody: views are made from it | the next round | its table's |
-| sentences of the log | `Noticed` | the same, by language and names | the end of the game | its table's |
+| sentences of the log | `Noticed` | a seat, or all spectators: language, names | the end of the game | its table's |
 | parts of pages, messages | `Renderings` | one `Knowledge`, language, address | see `RENDERED_S` | `RENDERINGS` |
 | rarely changing parts of pages | `draw_once` | one table, seat, language | least recently used | `DRAWN` |
-| parts of boards with what they read | `Sheet` | one table, seat, language | redrawn; least recently used | `DRAWN` |
-| short texts as HTML | `escape` | everybody: the text itself | all, beyond the limit | 8,192 texts |
+| parts of boards, with their data | `Sheet` | one table, seat, language | redrawn; least recently used | `DRAWN` |
+| short texts as HTML | `escape` | everybody: the text itself | all entries, at the limit | 8,192 texts |
 | finished games | `Replays` | everybody: nothing is hidden any more | least recently used | `COURSES` |
 | proofs of records | `Replays` | everybody | least recently used | `VERDICTS` |
 | analyses of finished games | `Analyses` | everybody | least recently used | `ANALYSES` |
 | a device's own analyses | `OwnAnalyses` | that reader: the person | least recently used | `OWN_ANALYSES` |
-| parts of their results | `OwnAnalyses` | nobody: analyses come of them | `RESULTS_S` | `RESULTS` |
+| parts of their results | `OwnAnalyses` | nobody: analyses are made from them | `RESULTS_S` | `RESULTS` |
 | judgements of positions | `Judging` | everybody: the position | least recently used | `JUDGEMENTS` |
 | lines of the log as HTML | `Renderings` | one `Knowledge` and language | earlier lines change | `RENDERINGS` |
 | pictures of links | `web.picture_pages` | everybody: the drawing itself | least recently used | `PICTURES` |
@@ -32,9 +32,9 @@
 The third column has the people who may see an entry, and after a colon the key. The fourth column has the reasons for
 which an entry is removed. *Elsewhere*: after a change by another worker, the entry is removed after `NAME_S` seconds.
 
-A key contains everything on which the entry depends. So nobody receives another person's data, and the time of an
-answer does not reveal it. Entries of a table are dropped with the table. All others are in a :class:`Cache`. The limits
-are estimates in bytes.
+A key contains everything on which the entry depends. So nobody receives another person's data, and nobody can
+infer such data from the time of an answer. Entries of a table are dropped with the table. All others are in a
+:class:`Cache`. The limits are estimates in bytes.
 """
 
 from __future__ import annotations

@@ -173,9 +173,10 @@ class House:
         self.notifications.begin()
 
     def _check_others(self) -> None:
-        """Read changes by other workers of which this worker was not notified.
+        """Find changes by other workers about which this worker was not notified.
 
-        Check the tables in memory, and whether a host has closed or opened the house.
+        Mark tables in memory as outdated if their stored data has changed, and read whether a host has closed
+        or opened the house.
         """
         self.closing.look_again()
         self._tables.check_held()
@@ -255,14 +256,14 @@ def open_house(
     If the clock jumps forward, the house assumes that this time has passed. `patience`: the seconds to wait
     for a database that does not answer.
 
-    `alone`: no other process writes to this database, so the house does not check it for changes at each
-    look. By default this holds for SQLite, whose file is then locked. `keeping`: the days for which unused
-    data is kept. `lasting`: the lifetime of members' sessions.
+    `alone`: no other process writes to this database, so the house does not check the database for changes
+    before it shows a table. By default this holds for SQLite, whose file is then locked. `keeping`: the days
+    for which unused data is kept. `lasting`: the lifetime of members' sessions.
 
     `signing_key`: 32 bytes that all workers share. By default, a house on SQLite stores a key in a file
     beside its database, and a house on another database does not sign. `push_key`: 32 bytes for Web Push,
     with the same defaults. `outside`: the settings for outgoing messages. `words`: a function that returns
-    the translator of a language. `in_memory`: the most bytes of replayed tables to keep in memory.
+    the translator of a language. `in_memory`: the limit in bytes for replayed tables in memory.
     """
     engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"

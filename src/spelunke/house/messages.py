@@ -115,10 +115,9 @@ class Wait(msgspec.Struct, frozen=True, kw_only=True):
 class LogLine(msgspec.Struct, frozen=True, kw_only=True):
     """A sentence of the log, as the viewer may know it.
 
-    ``ply`` is the viewer's `ply` after the logged action: the number of log entries that the viewer had
-    noticed by then. In a replay, it is the number of the position after the action. ``seat`` is the seat that
-    acted, -1 for chance, or null for a message of the server. ``event`` is the event in the game's own type,
-    or null for a message of the server.
+    ``ply`` is the viewer's ``Look.ply`` after the logged action. In a replay, it is the number of the
+    position after the action. ``seat`` is the seat that acted, -1 for chance, or null for a message of the
+    server. ``event`` is the event in the game's own type, or null for a message of the server.
     """
 
     ply: int
@@ -194,9 +193,9 @@ class LessonLook(msgspec.Struct, frozen=True, kw_only=True):
 class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
     """The newest link of the viewer's hash chain.
 
-    The chain covers every row of the log that the viewer has noticed. ``ply`` is the number of these rows,
-    ``link`` the hash in hexadecimal digits, and ``words`` the same hash as six words for people. Send
-    ``link`` with the next action: if the server has changed the past, it must refuse the action.
+    The chain covers every row of the log except those that are secret from the viewer. ``ply`` is the number
+    of these rows, ``link`` the hash in hexadecimal digits, and ``words`` the same hash as six words for
+    people. Send ``link`` with the next action: if the server has changed the past, it must refuse the action.
     ``signature`` is the server's signature of this state, made with ``key``; docs/records.md defines the
     signed text. It is null if the server has no key. In streams it may be null too; fetch the chain to get
     it.
@@ -214,7 +213,7 @@ class ToldRows(msgspec.Struct, frozen=True, kw_only=True):
 
     The first link is the SHA-256 of ``opening``. Each later link is the SHA-256 of the previous link (32
     bytes) followed by the next text. ``link`` is the link after the first ``since`` rows, or null if the
-    viewer has noticed fewer rows. ``told`` has the texts of all later rows. ``chain`` is the newest link.
+    viewer's chain has fewer rows. ``told`` has the texts of all later rows. ``chain`` is the newest link.
     ``viewer`` is a seat, or null for spectators.
     """
 
@@ -252,10 +251,10 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
     The server sends no other data about a table.
 
-    ``ply`` is the number of log entries that this viewer has noticed. A client sends it with an action.
-    Secret actions of others don't change it. ``version`` increases with each change that this viewer can see.
-    It is used in event ids and in ``?since=``. Two looks of one viewer with the same version differ only in
-    clocks and presence. ``stamp`` changes with the presence of people.
+    ``ply`` is the number of log entries that this viewer has noticed: all entries except those that are
+    secret from the viewer. A client sends this number with an action. ``version`` increases with each change
+    that this viewer can see. It is used in event ids and in ``?since=``. Two looks of one viewer with the
+    same version differ only in clocks and presence. ``stamp`` changes with the presence of people.
 
     ``view`` is the game's View (None before the start). ``actors`` are the seats to act, as far as the viewer
     knows. ``legal`` pairs each legal Action with its move text. It is empty if the viewer is not to act, or

@@ -125,7 +125,7 @@ class RowChain:
         self.link = opening.link("rows")
 
     def find(self, line: Line) -> bytes:
-        """Return the link of this row, if it is the next row. Don't add the row."""
+        """Return the link that this row would have as the next row, without adding the row."""
         salt = (
             self._salts.copy()
         )  # ten times as fast as `hmac.digest`, which looks up the algorithm at each call
@@ -143,7 +143,7 @@ class RowChain:
 def tell_row(k: int, line: Line, events: Iterable[Event]) -> bytes:
     """Return the text of a row in a viewer's chain; ``events`` are the row's events as the viewer saw them.
 
-    ``k`` is the number of the row among the rows that the viewer noticed, from 1.
+    ``k`` is the number of the row in the viewer's chain, from 1.
     """
     if not line.is_note:
         return canonical({"events": tuple(events), "k": k, "ms": line.ms, "seat": line.seat})

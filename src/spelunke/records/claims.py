@@ -43,8 +43,8 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 class KeptLink(msgspec.Struct, frozen=True, kw_only=True):
     """A link that a reader kept during a game, in hexadecimal or as six words.
 
-    ``seen`` is the number of rows that the viewer had noticed, and ``viewer`` the chain's viewer, if these are known.
-    ``signature`` and ``key`` prove that the owner of the key showed this link.
+    ``seen`` is the number of rows that the chain then had, or None if unknown. ``viewer`` is the viewer of the chain,
+    or ``any`` if unknown. ``signature`` and ``key`` prove that the owner of the key showed this link.
     """
 
     link: str

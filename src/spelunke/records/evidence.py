@@ -30,7 +30,7 @@ ENDINGS = {
     "agreed": "!draw",
     "called_off": "!off",
 }
-"""For each reason to end a game before its end by the rules, the note in the last row of the log."""
+"""For each reason to end a game early, the note in the last row of the log."""
 
 
 def find_changed_row(record: Record, game: Game) -> Deviation | None:
@@ -74,7 +74,7 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
 
 
 def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | None:
-    """Return the deviation for the first viewer whose chain has another last link than the record, or None.
+    """Return the deviation for the first viewer whose recomputed head differs from the record, or None.
 
     ``match`` must be played to the end.
     """
@@ -173,9 +173,9 @@ class Links:
         self._known: dict[int | None, list[tuple[int, bytes]]] = {}
 
     def of(self, viewer: int | None) -> list[tuple[int, bytes]]:
-        """Return the number and the link of each row that the viewer noticed.
+        """Return the log's row number and the link of each row in the viewer's chain.
 
-        The first pair is for the opening (row 0). Rows that could not be replayed are left out.
+        The first pair is for the opening (row 0). The chain ends before the first row that could not be replayed.
         """
         if viewer not in self._known:
             opening = opening_in(self._record, self._game)
@@ -191,7 +191,7 @@ class Links:
         return self._known[viewer]
 
     def find(self, kept: KeptLink) -> str | Deviation:
-        """Return a text on the place of a kept link in the record, or the deviation if the record lacks the link."""
+        """Return a clause that says where the record has a kept link, or a deviation if the record lacks the link."""
         viewers = [None, *range(len(self._record.seats))] if kept.viewer == "any" else [kept.viewer]
         for viewer in viewers:
             chain = self.of(viewer)
@@ -222,7 +222,10 @@ class Links:
 
 
 def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[str], Deviation | None]:
-    """Return a text for each kept item that agrees with the record, and the first deviation or None."""
+    """Compare the items that a reader kept with the record, until one of them differs.
+
+    Return a text for each item that agrees, and the deviation of the item that differs, or None.
+    """
     agree: list[str] = []
     fairness = record.fairness
     for seat, nonce in kept.nonces.items():

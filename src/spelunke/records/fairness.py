@@ -201,10 +201,11 @@ def _share(share: Share) -> str:
 
 
 def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
-    """Return the deviation if the seed, the commitment or a nonce was changed, else None.
+    """Return a deviation that names the changed seed, commitment or nonce, or None if none of them was changed.
 
-    If fewer than half of the outcomes agree with the seed, the seed or a nonce was changed, and not just a ply.
-    ``found`` is the deviation at the first wrong ply. The result names the same ply.
+    ``found`` is the first deviation from playing the record, or None. If at least half of the outcomes agree with the
+    seed, a changed ply explains ``found``. Otherwise the seed or a nonce was changed, and the result has the ply of
+    ``found``.
     """
     fairness = record.fairness
     if fairness is None or fairness.seed is None:
@@ -244,10 +245,10 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
 
 
 def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation | None:
-    """Return the deviation if the seed of an event does not match its commitment, else None.
+    """Return a deviation if the seed of an event does not match its commitment, else None.
 
     If chance is shared, outcomes depend on the rules too. So the outcomes don't show whether the seed or a ply was
-    changed. If ``found`` is given, the deviation has its ply.
+    changed. ``found`` is the first deviation from playing the record, or None. The result has the ply of ``found``.
     """
     assert fairness.seed is not None
     if commitment_of(bytes.fromhex(fairness.seed)) == fairness.commitment:
@@ -260,9 +261,9 @@ def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation |
 
 
 def _count_agreeing(record: Record) -> tuple[int, int]:
-    """Return the number of outcomes that the seed gives, and the number of all outcomes with a share in the record.
+    """Return the number of outcomes that agree with the seed, and the number of all outcomes.
 
-    This count needs no rules.
+    Count only outcomes that have a share in the record. This count needs no rules.
     """
     fairness = record.fairness
     assert fairness is not None

@@ -56,7 +56,7 @@ class Undone(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The last link of a viewer's chain, and the number of rows that the viewer noticed.
+    """The last link of a viewer's chain, and the number of rows in the chain.
 
     ``viewer`` is a seat, or null for a spectator.
     """

@@ -160,7 +160,7 @@ def parse_record(data: bytes | str) -> Record:
 
 
 def explain_json(reason: str, data: bytes) -> str:
-    """Return a clause for people from msgspec's message on data that are not JSON."""
+    """Return a clause for people. ``reason`` is msgspec's message on ``data`` that are not JSON."""
     # A number that ends too early is called invalid, not truncated.
     if "truncated" in reason or reason.endswith(f"invalid number (byte {len(data)})"):
         return "it ends in the middle; a part of the file is missing"

@@ -43,7 +43,7 @@ def _schema(kind: type[msgspec.Struct], title: str) -> Schema:
 
 
 def _describe(kind: type) -> Schema:
-    """Return the schema of a field with the type ``object``: any JSON value.
+    """Return the schema of the type ``object``, which allows any JSON value.
 
     Raise NotImplementedError for other types.
     """

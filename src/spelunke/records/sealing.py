@@ -139,7 +139,7 @@ def plies_before(record: Record, row: int) -> int:
 class Branch:
     """A sequence of moves that were taken back later.
 
-    The moves are played from a position of a match, and give their events as one viewer saw them.
+    The first move is played in a position of a match. Each move gives its events as one viewer saw them.
     """
 
     def __init__(self, viewer: MatchViewer) -> None:
@@ -165,8 +165,8 @@ class Branch:
     def play(self, line: Line, ply: int) -> tuple[bool, tuple[Event, ...]]:
         """Play a move that is taken back later.
 
-        Return whether the viewer noticed the move, and its events as the viewer saw them. ``ply`` is the number of
-        plies of the match before this move. Raise SpelunkeError if the move can't be played.
+        Return whether the viewer's chain has a row for the move, and its events as the viewer saw them. ``ply`` is
+        the number of plies of the match before this move. Raise SpelunkeError if the move can't be played.
         """
         main = self._main.match
         if self.is_empty:
@@ -185,7 +185,7 @@ class Branch:
 
 
 def follow(opening: Opening, lines: Sequence[Line], viewer: MatchViewer) -> Iterator[tuple[int, bytes]]:
-    """Yield the number and the link of each row that a viewer of a played match noticed."""
+    """Yield the log's row number and the link of each row in a viewer's chain. The match must be played."""
     link = opening.link(viewer.seat)
     branch = Branch(viewer)
     seen = ply = 0
@@ -248,7 +248,7 @@ def seal(
 
 
 def signed_bytes(record: Record) -> bytes:
-    """Return the bytes that a record's signature is for: the record without its signature, as canonical JSON."""
+    """Return the bytes to sign for a record: the record without its signature, as canonical JSON."""
     assert record.proof is not None
     plain = to_plain(record)
     proof = msgspec.to_builtins(record.proof)

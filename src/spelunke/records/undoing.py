@@ -1,4 +1,4 @@
-"""Check that the moves that were taken back in a record could be taken back.
+"""Check for each move that was taken back in a record whether taking it back was allowed.
 
 For the conditions, see docs/why/undo.md.
 """
@@ -72,7 +72,7 @@ def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
 
 
 class _Taking:
-    """The moves that can be taken back at a row of a log, and the seats that have agreed."""
+    """The moves that can be taken back at a row of a log, and the seats that have agreed to it."""
 
     def __init__(self, record: Record) -> None:
         self.open: list[Line] = []

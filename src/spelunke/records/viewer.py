@@ -66,9 +66,9 @@ class LogViewer(ABC):
     def last(self) -> tuple[Event, ...]:
         """Return the newest events, for the viewer's board.
 
-        For a seat, these are the events from the seat's own last action on. For a spectator, they are the events
-        from the last action on that the spectator noticed. An action that the spectator did not notice (a changed
-        sealed choice) must not change this result. If a game groups its events into scenes (hook
+        For a seat, they begin with the seat's own last action. For a spectator, they begin with the last action of
+        which the spectator saw an event. An action that shows spectators no event (a changed sealed choice) must not
+        change this result. If a game groups its events into scenes (hook
         ``begins_scene``), the result begins with the first event of a scene, so that the board can replay it.
         """
         first, entries, seat = 0, self.entries, self.seat
@@ -114,9 +114,10 @@ class MatchViewer(LogViewer):
         return self.match.events_of(ply, self.seat)
 
     def notices(self, ply: int, told: tuple[Event, ...]) -> bool:
-        """Return whether the viewer noticed a ply; ``told`` are the events of the ply that the viewer saw.
+        """Return whether the viewer can know that a ply was played. Only such plies are in the viewer's chain.
 
-        If a game hides nothing, return True.
+        ``told`` are the events of the ply that the viewer saw. If there are none, return True only for the viewer's own
+        plies, and for all plies of a game without hidden facts and simultaneous choices.
         """
         game = self.match.game
         return bool(told) or self.match.plies[ply].seat == self.seat or not (game.hidden or game.together)

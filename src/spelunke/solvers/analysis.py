@@ -85,7 +85,8 @@ def judge(match: Match, appraiser: AnyAppraiser | None = None, asked: int | None
     """Return the judgement of a match's current position: its value, and the values after its possible steps.
 
     The steps are the moves of the seat to act, or the outcomes of chance. If several seats are to act, ``asked`` is
-    the seat to judge. If the appraiser is honest, the judgement of a decision uses only facts that this seat knows.
+    the seat to judge. If the appraiser is ``honest``, the judgement of a decision uses only facts that the deciding
+    seat can know.
     """
     game, s = match.game, match.state_at(match.ply)
     appraiser = appraiser or appraiser_of(game)
@@ -135,8 +136,8 @@ def _alternative(game: Game, one: Choice[Action]) -> Alternative:
 def _ranked(appraiser: AnyAppraiser, choices: Sequence[Choice[Action]]) -> Sequence[Choice[Action]]:
     """Return the choices in order, the best first.
 
-    The choices of an honest appraiser keep their order, because the appraiser examined some choices more closely
-    than others.
+    An ``honest`` appraiser has already ordered its choices. This order is kept, because the appraiser examined some
+    choices more closely than others.
     """
     if appraiser.honest:
         return choices
@@ -169,7 +170,7 @@ class _Walk:
         """The indices of the decisions that belong to the secret choice in progress."""
 
     def stand(self, ply: int) -> tuple[Value, ...]:
-        """Add the values before a ply to the curve, and return these values."""
+        """Return the values of the position before a ply, and append them to the curve."""
         s = self.match.state_at(ply)
         values = self.appraiser.values(s)
         if not self.match.over or ply < self.match.ply:  # the end belongs to the part of the last ply
@@ -228,7 +229,7 @@ class _Walk:
         )
 
     def _reveal(self, seat: int, action: Action, s: State) -> None:
-        """Add the regret to each decision of a secret choice, when all seats have sealed their choices."""
+        """Add the regret to each decision of the secret choice that this action completes."""
         found = self.appraiser.regret(s, seat, action)
         for at in self._secret:
             one = self.decisions[at]
@@ -238,9 +239,10 @@ class _Walk:
 
 
 def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:
-    """Return, for each part of the game, the ply that changed the chances to win most.
+    """Return, for each part of the game, the ply that changed a seat's chance to win most.
 
-    Changes that only come from less doubt in the values don't count.
+    A chance to win also changes because the doubt in the values changes. Such changes don't count (:func:`risen`).
+    A part has no turning point if no change is at least ``SMALL``.
     """
     found: dict[int, TurningPoint] = {}
     doubted = tuple(zip(walk.curve, walk.doubts, strict=True))

@@ -32,7 +32,7 @@ SLIGHT = 0.001
 class Pass(msgspec.Struct, frozen=True):
     """One pass of playouts: a :class:`.players.Job` without its lines.
 
-    ``number`` is a text, because JavaScript's numbers have only 53 bits.
+    ``number``, the seed of chance, is a text, because integers in JavaScript are exact only up to 53 bits.
     """
 
     worlds: tuple[bytes, ...]
@@ -43,10 +43,11 @@ class Pass(msgspec.Struct, frozen=True):
 
 
 class Task(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One call of a player (:class:`.players.Player`).
+    """One call of a method of :class:`.players.Player`, with its arguments.
 
-    A line is a flat list: the seat of each step, and its number. With ``last``, the lines are played twice. With
-    ``seats``, the task is a secret choice, and has ``sequences`` instead of lines.
+    A line is a flat list, with two numbers for each step: the seat or CHANCE, and the action or outcome. If ``last``
+    is given, the method is ``play_twice``. If ``seats`` are given, it is ``settle``, and the task has ``sequences``
+    instead of lines. Otherwise it is ``play``.
     """
 
     first: Pass
@@ -60,16 +61,16 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The tasks of an analysis. The results of all tasks, one after the other, are 32-bit real numbers."""
+    """The tasks of an analysis. The browser returns their results as 32-bit real numbers, in the order of the tasks."""
 
     tasks: tuple[Task, ...]
 
 
 def can_play_elsewhere(game: Game) -> bool:
-    """Return whether a browser can run the playouts of a game's analyses.
+    """Return whether a browser can run the playouts of a game's analyses, and whether this saves time.
 
-    This is not so if the game has its own appraiser. It is not worth while if the chart of a game needs no playouts
-    (``foresees``): then the plan takes about as long as the playouts.
+    If the game has its own appraiser, a browser can't run its playouts. If the chart of a game needs no playouts
+    (``foresees``), a browser saves no time: the server makes the plan about as slowly as it runs the playouts.
     """
     return game.hooks.appraiser() is None and not game.hooks.playouts().foresees
 
@@ -84,9 +85,9 @@ def plan_analysis(match: Match, budget: Budget | None = None) -> Plan:
 def finish_analysis(
     match: Match, names: Sequence[str], table: str, results: bytes, budget: Budget | None = None
 ) -> Analysis:
-    """Return the analysis of a match from the results of its plan, which must have the same budget.
+    """Return the analysis of a match from the results of its plan. The plan must have used the same budget.
 
-    Raise BadInput if they are not such results.
+    Raise BadInput if ``results`` can't be the results of this plan.
     """
     if len(results) % 4:
         raise BadInput("results are numbers of 4 bytes", "results")
@@ -97,7 +98,7 @@ def finish_analysis(
 
 
 class Planner:
-    """A player that only notes its tasks. Its results are the same for every line."""
+    """A player that plays nothing out and only records its tasks. Its results are the same for every line."""
 
     def __init__(self, match: Match) -> None:
         self.tasks: list[Task] = []
@@ -132,7 +133,7 @@ class Planner:
         )
 
     def _even(self, lines: int) -> Reals:
-        """Return the points, chances and places of a game that all seats win together."""
+        """Return points, chance and place of each seat after each line, as if all seats shared the first place."""
         found = np.zeros((lines, self._seats, 3))
         found[:, : self._seated] = [0.0, 1.0 / self._seated, 1.0]
         return found
@@ -187,7 +188,7 @@ class Answers:
         return Settled(tuple(mixtures), tuple(values), tuple(errors), tuple(gaps), stand, deciders)
 
     def end(self) -> None:
-        """Raise BadInput if numbers are left."""
+        """Raise BadInput if the results have more numbers than the tasks needed."""
         if self._at != len(self._numbers):
             raise _damaged()
 
@@ -210,7 +211,7 @@ class Answers:
         return found
 
     def _check_seats(self, payoffs: Reals) -> None:
-        """Raise BadInput unless exactly the seats of the game have a place."""
+        """Raise BadInput if a seat of the match has no place, or if a seat that is not in the match has one."""
         if not np.array_equal(payoffs[..., 2] > 0, self._seated_in(payoffs)):
             raise _damaged()
 
@@ -218,7 +219,10 @@ class Answers:
         return np.broadcast_to(np.arange(self._seats) < self._seated, payoffs.shape[:-1])
 
     def _take(self, *shape: int, within: tuple[float, float]) -> Reals:
-        """Return the next numbers as an array. Raise BadInput if a number is not within these bounds."""
+        """Return the next numbers as an array of this shape.
+
+        Raise BadInput if there are too few numbers, or if one of them is not between the bounds ``within``.
+        """
         count = int(np.prod(shape))
         found = self._numbers[self._at : self._at + count]
         self._at += count

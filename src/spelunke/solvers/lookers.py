@@ -56,7 +56,7 @@ class Looker:
 
 
 class Sums(NamedTuple):
-    """Sums over all lookers, as arrays with a number for each choice of a seat at the root.
+    """Sums over all lookers. Each field is an array with one sum for each choice of a seat at the root.
 
     For the meaning of the fields, see :class:`spelunke.solvers.tree.Tree`.
     """
@@ -104,15 +104,15 @@ class Lookers:
 
     @property
     def spent_apart(self) -> float:
-        """The most processor time, in milliseconds, that a looker has used in its own thread.
+        """The processor time, in milliseconds, of the looker whose thread has used most.
 
-        It is 0 for a single looker, which needs no thread.
+        If there is only one looker, it needs no thread of its own, and the value is 0.
         """
         return max(one.spent for one in self._lookers) if len(self) > 1 else 0.0
 
     @property
     def visits(self) -> int:
-        """The total number of rounds of all lookers at the root."""
+        """The number of visits to the root, added over all lookers."""
         return sum(int(one.tree.nodes[0, VISITS]) for one in self._lookers)
 
     @contextmanager
@@ -162,19 +162,22 @@ class Lookers:
             one.tree.live[rows.start : rows.stop] &= ~worse
 
     def misjudge(self, seat: int, bias: Reals) -> None:
-        """Add a bias to all later values of each choice of a seat."""
+        """Make the search misjudge a seat's choices: add ``bias`` to their values in all later playouts."""
         rows = self.rows(seat)
         for one in self._lookers:
             one.tree.bias[rows.start : rows.stop] = bias
 
     def fix(self, seat: int, shares: Reals) -> None:
-        """Set the probabilities ``shares`` of a seat's choices at the root, for a seat that no longer learns."""
+        """Set a seat's mixture at the root to ``shares``. It stays so if the seat is none of the ``learners``."""
         rows = self.rows(seat)
         for one in self._lookers:
             one.tree.now[rows.start : rows.stop] = shares
 
     def forget(self, seat: int) -> None:
-        """Set the results of a seat's choices to 0, and try all its choices again."""
+        """Discard the results of a seat's choices, and try all its choices again.
+
+        Also set the number of playouts, the number of visits to the root, and the used time of each looker to 0.
+        """
         rows = self.rows(seat)
         for one in self._lookers:
             tree = one.tree

@@ -1,8 +1,8 @@
 """The results of playouts: the values of lines, and the errors of these values.
 
-A line is a sequence of steps from a position. Playouts after a line can be wrong, because people play differently. So
-an even chance is mixed into their results: the chance to win if all seats are equally likely to win. Its weight, from
-0 to 1, is called the doubt.
+A line is a sequence of steps from a position. The results of playouts can be wrong, because people play differently.
+So an even chance is mixed into these results: the chance to win if all seats are equally likely to win. The weight of
+the even chance, from 0 to 1, is called the doubt.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ SAME = 1e-9
 def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knower: int = -1) -> float:
     """Return the doubt in the results of playouts: the weight of an even chance, from 0 to 1.
 
-    ``left`` has a bit for each seat that decides after a line. ``doubt`` is the doubt that each other player with a
-    choice adds. The other players are all seats but ``knower``, or all seats but one if ``knower`` is -1. If
-    ``doubt`` is None, the even chance counts as one more playout besides the ``games``. If ``left`` is 0, the result
+    ``left`` has a bit for each seat that decides after a line. Each of these seats except ``knower`` (-1 for none)
+    multiplies the weight of the playouts by 1 - ``doubt``. At most ``seats`` - 1 seats do this. If ``doubt`` is None,
+    the even chance instead weighs as much as one more playout besides the ``games``. If no seat decides, the result
     is 0.
     """
     if doubt is None:
@@ -45,11 +45,11 @@ class Played:
     """The results of the playouts of lines: means and standard errors.
 
     ``means`` and ``errors`` have the axes line, seat and kind (:data:`spelunke.solvers.playouts.Samples`). ``alike``
-    says for each line and seat whether all playouts had the same result. ``apart`` has, for each two lines, the
-    standard error of the difference of ``seat``'s results, in points and in chance to win. It is empty if ``seat`` is
+    says for each line and seat whether all playouts had the same result. ``apart`` compares each pair of lines for
+    ``seat``: it has the standard errors of the differences in points and in chance to win. It is empty if ``seat`` is
     -1. ``left`` has a number for each line, with a bit for each seat that decides after the line. ``games`` is the
-    number of playouts of each line. ``share`` is the doubt in the results. ``all_alike`` is true if the doubt is also
-    in lines that end the game.
+    number of playouts of each line. ``share`` is the doubt in the results. ``all_alike`` is true if the doubt is in the
+    results of every line.
     """
 
     means: Reals
@@ -64,7 +64,7 @@ class Played:
 
     @classmethod
     def of(cls, samples: Samples, left: npt.NDArray[np.int16], seat: int = -1) -> Played:
-        """Return the results for these samples. If lines are to be compared, ``seat`` is the seat that compares."""
+        """Return the results of these samples. The lines are compared for ``seat``, or not at all if it is -1."""
         lines, games = samples.shape[:2]
         root = np.sqrt(games)
         alike = np.all(np.ptp(samples, axis=1) == 0, axis=-1)
@@ -82,9 +82,9 @@ class Played:
         Without ``aim``, the even chance is mixed into all lines, also into lines that end the game. The best line
         and any equilibrium stay the same, and all differences between lines shrink in proportion.
 
-        ``aim`` is the certain result of the best line (:meth:`sure_best`). If it is given, it is mixed in instead
-        of an even chance, and lines that end the game stay unchanged. The loss of the other lines shrinks in
-        proportion.
+        ``aim`` is the certain result of the best line (:meth:`sure_best`). If it is given, it replaces the even
+        chance, and lines that end the game stay unchanged. The other lines come closer to the best line, in
+        proportion to their distance from it.
         """
         if not share:
             return self
@@ -145,10 +145,11 @@ class Played:
         return sorted(range(len(means)), key=lambda line: (-means[line, 1], -means[line, 0], line))
 
     def beside(self, best: int, line: int, value: Value) -> Value:
-        """Return the value of a line: ``value``, the new value of the best line, minus the difference of the lines.
+        """Return ``seat``'s value of a line: ``value`` minus the difference between the line ``best`` and this line.
 
-        The new value comes from more playouts. The difference of the lines has a smaller error than the line's own
-        value, because both lines were played with the same chance. The value is for ``seat``.
+        ``value`` is the value of the line ``best`` from more playouts. The difference has a smaller error than the
+        line's own value, because both lines were played out with the same chance. If the line's own value is exact,
+        return it instead.
         """
         own = self.value(line, self.seat)
         if own.exact:
@@ -165,5 +166,5 @@ class Played:
         )
 
     def gap(self, best: int, line: int) -> float:
-        """Return the standard error of the difference between two lines in ``seat``'s chance to win."""
+        """Return the standard error of the difference between ``seat``'s chances to win after two lines."""
         return float(self.apart[best, line, 1])

@@ -1,7 +1,7 @@
 """Play lines out, on this machine or on another one.
 
-An appraiser decides what is played out (:mod:`.playing`); a player does it. :class:`LocalPlayer` runs the kernel. The
-players in :mod:`.elsewhere` let a reader's browser run it.
+An appraiser (:mod:`.playing`) decides which lines are played out. A player plays them out. :class:`LocalPlayer` runs
+the kernel for this. The players in :mod:`.elsewhere` let a reader's browser run it.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Line: TypeAlias = Sequence[tuple[int, int]]
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """Lines to play out ``games`` times each, beginning in ``worlds``.
+    """Lines to play out ``games`` times each. The playouts begin in the states ``worlds``.
 
-    ``number`` is the seed of chance. If ``knower`` is a seat, the game's kernel ``redeal`` (if it has one) replaces the
-    facts that are hidden from this seat.
+    ``number`` is the seed of chance. If ``knower`` is a seat and the game has the kernel ``redeal``, this kernel
+    replaces the facts that are hidden from the seat in each playout.
     """
 
     worlds: Sequence[State]
@@ -47,28 +47,32 @@ class Player(Protocol):
     """The interface of a player."""
 
     def play(self, job: Job, seat: int = -1) -> Played:
-        """Play the lines out. If ``seat`` is given, compare the lines for this seat."""
+        """Play out the lines. If ``seat`` is given, compare the lines for this seat."""
         ...
 
     def play_twice(
         self, first: Job, last: Job, seat: int, keep: int, played: int
     ) -> tuple[Played, list[int], Played]:
-        """Play the lines of ``first`` out, then the best ``keep`` of them by ``last``, which has the same lines.
+        """Play out all lines of ``first``. Then play out some of these lines again, by the job ``last``.
 
-        Return both results, and between them the indices of the lines that were played twice (:func:`choose_again`).
+        Both jobs have the same lines. The second pass has the lines of :func:`choose_again`. Return the results of the
+        first pass, the indices of the lines in the second pass, and the results of the second pass.
         """
         ...
 
     def settle(self, job: Job, seats: tuple[int, ...], sequences: tuple[tuple[Steps, ...], ...]) -> Settled:
-        """Play all combinations of secret choices out, and find the seats' mixtures.
+        """Play out all combinations of secret choices, and find the seats' mixtures.
 
-        ``sequences`` are the choices of the ``seats``. The job has no lines of its own.
+        ``sequences`` has the choices of each of the ``seats``. The lines of the job are not used.
         """
         ...
 
 
 def choose_again(first: Played, seat: int, keep: int, played: int) -> list[int]:
-    """Return the lines for the second pass: the best ``keep`` lines, and the line ``played`` (-1 for none)."""
+    """Return the indices of the lines for the second pass: the best ``keep`` lines for ``seat``, and ``played``.
+
+    ``played`` is the index of the line of the action that was played, or -1.
+    """
     order = first.order(seat)
     return order[:keep] + [line for line in order[keep:] if line == played]
 
@@ -100,7 +104,7 @@ class LocalPlayer:
         return found, again, Played.of(samples, left, seat)
 
     def settle(self, job: Job, seats: tuple[int, ...], sequences: tuple[tuple[Steps, ...], ...]) -> Settled:
-        """Settle a secret choice (see :class:`Player`)."""
+        """Play out a secret choice and find the mixtures (see :class:`Player`)."""
         samples, left = self._play(job, lines_of(seats, sequences))
         shape = [len(mine) for mine in sequences]
         deciders = int(np.bitwise_or.reduce(left))

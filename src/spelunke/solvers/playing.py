@@ -1,8 +1,8 @@
 """Evaluate positions of any game by playouts, for games without their own appraiser.
 
-The values of a decision use only the view of the seat that decides. Hidden facts are replaced by random facts that fit
-this view. All alternatives get the same hidden facts and the same chance. The same seed and budget give the same
-values. ``doubt`` is the weight of an even chance in these values (:mod:`.played`). For the reasons, see
+The values of a decision use only the view of the seat that decides. Random facts that fit this view replace the
+hidden facts. They are the same for all alternatives, and so are the random numbers of chance. The same seed and budget
+give the same values. ``doubt`` is the weight of an even chance in these values (:mod:`.played`). For the reasons, see
 docs/why/playouts.md.
 """
 
@@ -48,7 +48,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """The probability of each outcome of chance and the values after it, with the doubt in all these values."""
+    """The outcomes of a chance event: the probability of each, the values after it, and the doubt in these values."""
 
     values: dict[int, tuple[float, tuple[Value, ...]]]
     doubt: float
@@ -92,9 +92,9 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return 1 + self._game.hooks.rounds_done(s)
 
     def values(self, s: State) -> tuple[Value, ...]:
-        """Return the position's values for all seats. They use all facts of the position, hidden or not.
+        """Return the position's values for all seats. They use all facts of the position, also hidden ones.
 
-        During a secret choice, all seats are assumed to choose by their mixtures.
+        During a secret choice, the values assume that all seats choose by their mixtures.
         """
         return self._stand(s).values
 
@@ -124,7 +124,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def _look_ahead(self, s: State) -> Prospects:
         """Return the values after each outcome of the next chance event.
 
-        The playouts after all outcomes use the same random numbers.
+        The playouts after each outcome use the same random numbers as the playouts after the other outcomes.
         """
         return _remember(self._prospects, s.tobytes(), lambda: self._find_prospects(s))
 
@@ -144,10 +144,10 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Prospects(values, played.share)
 
     def luck(self, s: State, outcome: int, after: State) -> Gain:
-        """Return, in points and in chance to win, the value after an outcome minus the mean over all outcomes.
+        """Return the value after an outcome minus the mean value over all outcomes, in points and in chance to win.
 
-        The cards of a deal count as one outcome: the last card has the luck of all cards, and the other cards have
-        none.
+        The result has a number for each seat. If outcomes count together, like the cards of a deal, the last one has
+        the luck of them all, and the luck of the others is 0.
         """
         before = self._stand(s)
         if not self._how.counts_together(s):
@@ -169,8 +169,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def weigh(self, s: State, seat: int, played: Action | None = None) -> Weighing[Action]:
         """Return all alternatives of a seat with their values, the best first.
 
-        The first pass of playouts evaluates all promising alternatives. The second pass evaluates the best of them
-        and the action ``played``.
+        The first pass of playouts evaluates all promising alternatives and the action ``played``. The second pass
+        evaluates the best of them and ``played`` again. Alternatives that are not promising get only an upper bound.
         """
         root = self._how.before_sealing(s)
         if root is not None:
@@ -217,7 +217,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def _candidates(
         self, seen: View, world: State, seat: int, played: Action | None
     ) -> list[tuple[Action, float]]:
-        """Return the seat's actions with their first estimates. The action ``played`` is always included."""
+        """Return the seat's candidate actions, each with its first estimate. ``played`` is added if it is missing."""
         self._work[0] = world
         count = self._step.legal_at(self._work, 0, seat, self._listed)
         legal = [self._game.moves.decode(int(number)) for number in self._listed[:count]]
@@ -237,7 +237,10 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def _sift(
         self, found: Sequence[tuple[Action, float]], played: Action | None
     ) -> tuple[list[Action], list[Action]]:
-        """Return the actions to play out, and the actions to leave out because of their low first estimates."""
+        """Return the actions to play out, and the other actions.
+
+        The first are those with the best first estimates, and the action ``played``.
+        """
         best = max(word for _, word in found)
         ranked = sorted(found, key=lambda one: -one[1])
         known = [action for action, word in ranked if word >= best - self._how.slack][: self._how.most]
@@ -291,7 +294,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return sorted(found)
 
     def regret(self, s: State, seat: int, played: Action) -> dict[int, float]:
-        """Return, for each seat, the chance to win that its secret choice has lost (see :class:`Appraiser`)."""
+        """Return, for each seat, the loss in chance to win by its secret choice (see :meth:`Appraiser.regret`)."""
         root = self._how.before_sealing(s)
         if root is None:
             return {}
@@ -322,7 +325,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def _imagine(self, seen: View, key: bytes, count: int) -> list[State]:
         """Return ``count`` random full states that fit a view.
 
-        Return only one if nothing is hidden, or if the kernel ``redeal`` replaces hidden facts in each playout.
+        Return only one state if the game hides nothing, or if the kernel ``redeal`` replaces hidden facts in each
+        playout.
         """
         imagine = self._game.view.imagine
         count = count if self._game.hidden and not self._how.redeals else 1
@@ -332,7 +336,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return int.from_bytes(hashlib.sha256(b"%d:" % self._seed + key).digest()[:8], "big")
 
     def _hedge(self, played: Played) -> Played:
-        """Return the results with doubt mixed in, for values that use all facts of a position."""
+        """Return the results with the doubt mixed in. They must come from a position with all its facts."""
         return played.hedged(share_of_doubt(self._doubt, played.deciders, played.seats, played.games))
 
     def _job(
@@ -344,7 +348,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         parts: int,
         knower: int = -1,
     ) -> Job:
-        """Return a job for the player. ``key`` is the seed of chance."""
+        """Return a job for the player. The seed of chance is a hash of ``key`` and of the appraiser's seed."""
         return Job(
             worlds=worlds,
             lines=lines,
@@ -363,7 +367,7 @@ def compile_playouts(game: Game) -> None:
 
 
 def _mean(found: Sequence[tuple[float, Value]]) -> Value:
-    """Return the mean of values that are given with their weights. The mean is exact if all values are exact."""
+    """Return the weighted mean of pairs of a weight and a value. It is exact if all values are exact."""
     return Value(
         sum(share * value.points for share, value in found),
         sum(share * value.chance for share, value in found),

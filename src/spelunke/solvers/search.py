@@ -40,7 +40,7 @@ CHUNK = 2048
 SURE = 4.0
 """The number of standard errors by which an alternative must be worse than the best to be dropped."""
 LEAST = 24
-"""The number of rounds before the search drops any alternative."""
+"""The number of visits to the root before the search may drop an alternative or end early."""
 CLEAR = 0.97
 """If the best of several secret choices has at least this share of the mixture, the search can end early."""
 BARE = 300
@@ -53,8 +53,8 @@ Plain playouts are slow, and people wait for them.
 class Choice(msgspec.Struct, frozen=True):
     """A choice of a seat.
 
-    ``actions`` are several if a secret choice has several parts. ``share`` is the choice's probability in the
-    mixture. ``value`` is a payoff from 1 to -1. ``error`` is two standard errors of the value.
+    If a secret choice has several parts, ``actions`` has an action for each part. ``share`` is the choice's
+    probability in the mixture. ``value`` is a payoff from 1 to -1. ``error`` is two standard errors of the value.
     """
 
     actions: tuple[int, ...]
@@ -67,7 +67,7 @@ class Finding(msgspec.Struct, frozen=True):
     """The result of a search.
 
     ``choices`` are the seat's choices. ``played`` is the number of playouts. ``clear`` is true if the search ended
-    early because the answer was clear. ``others`` has the choices of each other seat that chooses at the same time.
+    because the best choice was certain. ``others`` has the choices of each other seat that chooses at the same time.
     """
 
     choices: tuple[Choice, ...]
@@ -77,20 +77,20 @@ class Finding(msgspec.Struct, frozen=True):
 
     @property
     def value(self) -> float:
-        """The position's value for the seat if the seat chooses by these shares."""
+        """The position's value for the seat if it plays each choice with the probability ``share``."""
         return sum(choice.share * choice.value for choice in self.choices)
 
 
 class Budget(msgspec.Struct, frozen=True):
     """The limit of a search: a number of playouts, or a time.
 
-    ``simulations``: the number of playouts, which gives the same result each time. ``milliseconds``: the processor
-    time to use instead, if it is given. ``ahead``: the number of parts of the game
+    ``simulations``: the number of playouts. With this limit, each search gives the same result. ``milliseconds``: the
+    processor time. If it is given, the number of playouts has no limit. ``ahead``: the number of parts of the game
     (:func:`spelunke.core.contract.stage`) to search, including the current one.
 
-    ``cores``: the number of threads, each with its own tree. They divide the playouts among themselves, but each
-    thread has the whole time. Another number of cores gives other results. ``paranoid``: whether all other seats are
-    assumed to play against this seat. Otherwise each seat plays for itself. For a comparison, see docs/why/mixing.md.
+    ``cores``: the number of threads, each with its own tree. The threads share the number of playouts, but each may
+    use the whole time. Another number of cores gives other results. ``paranoid``: whether the search assumes that all
+    other seats play against this seat. Otherwise each seat plays for itself. For a comparison, see docs/why/mixing.md.
     """
 
     simulations: int = 20_000
@@ -115,7 +115,7 @@ def is_compiled(game: Game) -> bool:
 
 
 def seats_in(game: Game, s: State) -> int:
-    """Return the number of seats in a position: its field ``seats`` if it has one, else the game's largest number."""
+    """Return the number of seats in a position: its field ``seats`` if it has one, else the game's maximum."""
     names = s.dtype.names or ()
     if "seats" not in names:
         return max(game.seats)
@@ -168,9 +168,9 @@ def search(
     first takes back all sealed choices, because nobody knows the secret choices of others. So the result has whole
     choices, even if the seat has already sealed a part of its choice.
 
-    The stream advances. ``noise`` is the standard deviation, as a payoff, of a random error in the value of each of
-    the seat's choices. The search calls ``tell`` with the used part of the budget and the whole budget. If
-    ``cancelled`` returns true, the search ends with its current result.
+    The stream advances. If ``noise`` is not 0, the search adds a random error to the value of each of the seat's
+    choices; ``noise`` is its standard deviation, as a payoff. The search calls ``tell`` with the used part of the
+    budget and the whole budget. If ``cancelled`` returns true, the search ends with its current result.
     """
     work = _Search(game, s, seat, budget, stream)
     if noise:
@@ -189,9 +189,9 @@ def best_answer(
 ) -> Finding:
     """Return a seat's best choice if it knows the mixtures of the others.
 
-    The others search with the same method, and draw from their mixtures without small shares (:func:`trimmed`). If
-    ``policy`` is given, it gives their mixtures instead. Actions that the seat has already sealed stay sealed. If no
-    other seat chooses, return the result of :func:`search`.
+    The mixtures of the others come from ``policy``. If it is None, they come from :func:`search`, without small shares
+    (:func:`trimmed`). Actions that the seat has already sealed stay sealed. If no other seat chooses, return the result
+    of :func:`search`.
     """
     work = _Search(game, s, seat, budget, stream)
     others: dict[int, tuple[Choice, ...]] = {}
@@ -290,7 +290,8 @@ class _Search:
     def _values(self, found: Sums) -> tuple[Reals, Reals]:
         """Return the mean value and the standard error of each choice.
 
-        Rounds have the weights 1, 2, 3 and so on. So the error is the error of a plain mean over 3/4 as many rounds.
+        If other seats choose at the same time, the *n*-th visit to the root has the weight *n*. The error of such a
+        mean is that of a mean without weights over 3/4 as many visits.
         """
         weight = np.maximum(found.weight, 1e-9)
         mean = found.total / weight
@@ -301,8 +302,9 @@ class _Search:
     def _is_clear(self) -> bool:
         """Return whether the best choice is certain.
 
-        In a secret decision, the best choice must also have nearly the whole mixture. In an open decision, drop the
-        choices that are certainly worse. Then the best choice is certain if no other choice is left.
+        In a secret decision, it is certain if all other choices are certainly worse, and if it has nearly the whole
+        mixture. In an open decision, drop the choices that are certainly worse. The best choice is certain if no other
+        choice is left.
         """
         if self.lookers.visits < LEAST:
             return False
@@ -334,7 +336,7 @@ class _Search:
 def agreeing(
     game: Game, s: State, seat: int, choices: Sequence[Choice]
 ) -> list[tuple[Choice, tuple[int, ...]]]:
-    """Return the choices that contain the seat's sealed actions in ``s``, each with its other actions."""
+    """Return the choices that contain the seat's sealed actions in ``s``, each with its actions not yet sealed."""
     seats = range(seats_in(game, s))
     bare = reopen(game, s, seats)
     mine = reopen(game, s, [other for other in seats if other != seat])

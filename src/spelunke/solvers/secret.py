@@ -29,13 +29,13 @@ class Option:
 
 @dataclass(frozen=True)
 class Settled:
-    """A secret choice of several seats, as its playouts and an equilibrium settle it.
+    """The mixtures and values of a secret choice, computed from its playouts.
 
-    Each of these tuples has an entry for each seat that chooses. ``mixtures``: the probability of each of its choices.
-    ``values``: for each choice, the seat's points, chance to win and place, if the others choose by their mixtures.
-    ``errors``: the standard errors of points and chance. ``gaps``: for each two choices, the standard error of the
-    difference of their chances. ``stand`` has points, chance and place of each seat of the table, if all choose by
-    their mixtures. ``deciders`` has a bit for each seat with a decision after the choice.
+    The first four fields have an entry for each seat that chooses. ``mixtures``: the probability of each choice of the
+    seat. ``values``: the seat's points, chance to win and place after each choice, if the others choose by their
+    mixtures. ``errors``: the standard errors of these points and chances. ``gaps``: for each pair of choices, the
+    standard error of the difference between their chances. ``stand`` has points, chance and place of each seat of the
+    table, if all choose by their mixtures. ``deciders`` has a bit for each seat that decides after the secret choice.
     """
 
     mixtures: tuple[Mixture, ...]
@@ -47,10 +47,10 @@ class Settled:
 
     @classmethod
     def of(cls, samples: Payoffs, seats: Sequence[int], deciders: int) -> Settled:
-        """Return the choice for these samples.
+        """Return the mixtures and values that follow from the samples of playouts.
 
-        They have an axis for the choice of each of the ``seats``, then axes for playouts, all seats of the table, and
-        kinds of payoff (points, chance, place).
+        ``samples`` has an axis for the choice of each of the ``seats``, then axes for playouts, all seats of the table,
+        and kinds of payoff (points, chance, place).
         """
         means = samples.mean(axis=len(seats))
         mixtures = equilibrium(means[..., seats, 1])
@@ -70,7 +70,7 @@ class Settled:
         return cls(tuple(mixtures), tuple(values), tuple(errors), tuple(gaps), stand, deciders)
 
     def hedged(self, share: float) -> Settled:
-        """Return the choice with an even chance mixed in, with the weight ``share``. The mixtures stay the same."""
+        """Return a copy with an even chance of the weight ``share`` mixed into the values, and the same mixtures."""
         if not share:
             return self
         even = 1.0 / int((self.stand[:, 2] > 0).sum())
@@ -103,8 +103,8 @@ def _errors(rows: Payoffs, weights: npt.NDArray[np.float64]) -> npt.NDArray[np.f
 class Secret:
     """A simultaneous secret choice of ``seats``, with its values.
 
-    ``sequences`` has the choices of each of these seats, each as its steps. ``doubt`` is the weight of an even chance
-    in the values (:mod:`.played`).
+    ``sequences`` has the choices of each of these seats. A choice is a sequence of steps. ``doubt`` is the weight of an
+    even chance in the values (:mod:`.played`).
     """
 
     seats: tuple[int, ...]

@@ -39,7 +39,7 @@ def draw_chart(analysis: Analysis, seat: int, ply: int, width: int, height: int)
 
 
 def find_decision(analysis: Analysis, ply: int) -> Decision | None:
-    """Return the decision before this ply, or None if it was not analysed or there was only one choice."""
+    """Return the analysed decision of this ply, or None if there is none or it had only one choice."""
     return next((found for found in analysis.decisions if found.ply == ply and not found.forced), None)
 
 

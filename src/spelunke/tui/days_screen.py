@@ -1,4 +1,4 @@
-"""The screen of the game of the day: each game's deal of a day, the person's result, and the results of all."""
+"""The screen of the game of the day: the list of games, and the results of all people on a day."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TODAY = "today"
 
 
 class DaysScreen(ListScreen):
-    """The games of a day, and the results of the marked one. ← and → go to other days."""
+    """The games of a day, and the results of the highlighted game. ← and → go to other days."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "turn(1)", show=False),

@@ -50,9 +50,9 @@ class Moment:
     """The present state of a table, as the people at this screen may see it.
 
     ``turn`` is a sentence with the players to move, or with the result. ``may`` has the names of the operations
-    that are possible besides playing. If several people share the screen, ``curtain`` is the name of the next
-    player while the board is hidden from the others, else empty. ``notice`` is a sentence about the connection or
-    the table, such as an offered draw. Before the start, ``waiting`` is shown in place of the board.
+    that are possible besides playing. While the board is hidden until the next player sits at a shared screen,
+    ``curtain`` is the name of this player. At other times it is empty. ``notice`` is a sentence about the connection
+    or the table, such as an offered draw. Before the start, ``waiting`` is shown in place of the board.
     """
 
     game: Game

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from spelunke.games.game import Game
 
 TICK = 0.2
-"""The interval in seconds for redrawing a running pause on the board."""
+"""The interval in seconds for redrawing the board while it shows the time left of a pause."""
 
 
 class Drafting(MessagePump):
@@ -35,7 +35,7 @@ class Drafting(MessagePump):
         self._waits = False
 
     def on_mount(self) -> None:
-        """Start to redraw a running pause on the board at regular intervals."""
+        """Start a timer that redraws the board while it shows the time left of a pause."""
         self.set_interval(TICK, self._tick)
 
     def _tick(self) -> None:
@@ -43,7 +43,7 @@ class Drafting(MessagePump):
             self.redraw()
 
     def drafted(self, scene: Scene, game: Game) -> Scene:
-        """Return the scene with the picked things, and with the game's preview of them."""
+        """Return the scene with the things that the person has picked, and with the game's preview of these things."""
         self._waits = scene.pause_ms is not None
         if not self._fields:
             return scene
@@ -62,14 +62,14 @@ class Drafting(MessagePump):
             self.redraw()
 
     def on_key(self, event: Key) -> None:
-        """Run the step of the pressed key."""
+        """Run the step that the board has assigned to the pressed key."""
         step = self._steps.get(event.key)
         if step is not None and not self.typing:
             event.stop()
             self.do_step(step)
 
     def on_click(self, event: Click) -> None:
-        """Run the step of the clicked part."""
+        """Run the step that the board has assigned to the clicked part."""
         step = event.style.meta.get("draft")
         if step is not None:
             self.do_step(tuple(step))
@@ -88,7 +88,7 @@ class Drafting(MessagePump):
             self.consider(self._leads_to)
 
     def forget(self, move: str) -> None:
-        """Undo the picks of all things in a move, because they have left the hand."""
+        """Forget the picked things that occur in a move. They are no longer in the hand."""
         self._fields = drop_words(self._fields, set(move.split()))
 
     # --- for the screen to provide
@@ -108,7 +108,7 @@ class Drafting(MessagePump):
         raise NotImplementedError
 
     def consider(self, move: str) -> None:
-        """Mark a move in the list of choices."""
+        """Highlight a move in the list of choices."""
         raise NotImplementedError
 
     def redraw(self) -> None:

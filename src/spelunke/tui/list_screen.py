@@ -59,7 +59,7 @@ class ListScreen(Fitting, Screen[None]):
         self.query_one("#state", Static).update(Text(text))
 
     def fill(self, options: Iterable[Option], first: int = 0) -> None:
-        """Show these entries. The highlight stays at its place, and a new list begins with entry ``first``."""
+        """Show these entries. Highlight the same line as before, or else the entry with the index ``first``."""
         before = self.entries.highlighted
         self.entries.clear_options().add_options(options)
         count = self.entries.option_count

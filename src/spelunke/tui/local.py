@@ -21,7 +21,8 @@ PACE = 0.35
 class LocalDesk(Desk):
     """A local game. If several people share the screen, each sees the table from their own seat in turn.
 
-    ``make`` begins a game, and another one like it. ``pace`` is the pause in seconds after each action of a bot.
+    ``make`` returns a new game. It is called at the beginning, and again for another game of the same kind. ``pace`` is
+    the pause in seconds after each action of a bot.
     """
 
     def __init__(self, make: Callable[[], LocalGame], pace: float = PACE) -> None:
@@ -92,7 +93,10 @@ class LocalDesk(Desk):
         self._wake.set()
 
     async def do(self, operation: str, **fields: object) -> Desk | None:
-        """Take a move back (``undo``), show the hidden board (``lift``), or play ``again``. Refuse other operations."""
+        """Take a move back (``undo``), show the hidden board (``lift``), or begin another game (``again``).
+
+        Refuse other operations.
+        """
         if operation == "again":
             return LocalDesk(self._make, self._pace)
         if operation == "lift":

@@ -1,4 +1,4 @@
-"""The sheet for standing orders: the stored orders to change, their form, and the effect of the typed ones."""
+"""The sheet for standing orders: a line to edit them, a description of their form, and their effect."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from spelunke.tui.widgets import Fitting, KeyBar
 from spelunke.tui.words import translate as _
 
 PAUSE = 0.3
-"""The time without a key in seconds after which the typed orders are tried."""
+"""The number of seconds after the last pressed key before the typed orders are tried."""
 
 
 class OrdersScreen(Fitting, ModalScreen[None]):
@@ -62,7 +62,7 @@ class OrdersScreen(Fitting, ModalScreen[None]):
         self.query_one("#form", Static).update(text)
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Try the typed orders, as soon as no key follows for a moment."""
+        """Try the typed orders when no key has been pressed for a moment."""
         if self._form is not None:
             self.set_timer(PAUSE, lambda: self._is_typed(event.value) and self._try(event.value))
 

@@ -32,7 +32,7 @@ LARGEST = 16 << 20
 LOW, TALL = 3, 7
 """The numbers of lines of the chart in a small and in a large terminal."""
 ROOMY = 34
-"""The number of lines from which on a terminal is large."""
+"""The minimum number of lines of a terminal that counts as large."""
 
 
 class FileSheet(AskSheet):

@@ -1,4 +1,4 @@
-"""The actions at a table besides moves: take back, talk about the rules, the coach, the log, another game."""
+"""The actions at a table besides moves, such as to take a move back, ask the coach, or play another game."""
 
 from __future__ import annotations
 

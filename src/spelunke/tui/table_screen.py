@@ -190,7 +190,8 @@ class TableScreen(Drafting, Fitting, TableActions):
 
     def _label(self, move: str) -> Text:
         name = self._texts.get(move, ("", ""))[0]
-        name = "" if len(name) < 2 else name  # a number says less than the move
+        # A name such as “4” says less than the text of the move.
+        name = "" if len(name) < 2 else name
         text = Text(no_wrap=True, overflow="ellipsis")
         text.append(f" {self._keys.get(move, ' ')} ", "reverse")
         text.append(f" {name or move}")
@@ -232,7 +233,7 @@ class TableScreen(Drafting, Fitting, TableActions):
 
     @property
     def typing(self) -> bool:
-        """Whether keys play nothing: the person is typing, or the board is hidden until the next player is ready."""
+        """Whether keys must not play moves, because the person is typing or the board is hidden."""
         return bool(self.desk.moment.curtain) or self.query_one("#typed").has_focus
 
     @property
@@ -245,7 +246,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._draw()
 
     def consider(self, move: str) -> None:
-        """Mark a move in the list of choices."""
+        """Highlight a move in the list of choices."""
         place = next((place for place, (_action, text) in enumerate(self._choices) if text == move), None)
         if place is not None:
             self.query_one("#choices", OptionList).highlighted = place

@@ -203,7 +203,7 @@ async def remove_key(request: Request) -> Response:
 
 
 async def make_link(request: Request) -> Response:
-    """Make a link and a code that log in another device, and show both once. Refuse unknown visitors."""
+    """Make a link and a code with which another device can log in, and show both once. Refuse unknown visitors."""
     site = site_of(request)
     me = await need_person(site, request)
     code = await call(site.house.members.codes.make, "device", me.id)

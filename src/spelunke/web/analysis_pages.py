@@ -40,7 +40,7 @@ MOST_MOVES = 200
 SOON_S, AGAIN_S = 0.7, 2
 """A request waits ``SOON_S`` seconds for values. If the values are late, the page reloads after ``AGAIN_S`` seconds."""
 SEED = 6
-"""The seed of chance for the position to show if the address contains no position."""
+"""If the address contains no position, the board shows the start of a game with this seed of chance."""
 
 
 class Board:
@@ -93,7 +93,7 @@ class Board:
 
 
 def draw(match: Match) -> str:
-    """Return a random outcome of chance, such as a roll, as text. Outcomes come with their real probabilities."""
+    """Return a random outcome of chance, such as a roll, as text. The probabilities are those of a game."""
     outcomes = [outcome for outcome, weight in match.chances() for _ in range(weight)]
     if not outcomes:
         raise Refusal(409, "not_now", _("There is nothing to roll or to deal here."))
@@ -106,7 +106,7 @@ def make_scene(
     translate: Translator,
     marked: Mapping[ArrowKind, str] | None = None,
 ) -> Scene:
-    """Return the input of the board, as the seat to act sees it, with a button for each of the seat's moves.
+    """Return the scene from which the game draws its board, with a button for each move of the seat to act.
 
     If moves are ``marked``, the board marks them and has no buttons.
     """
@@ -187,7 +187,7 @@ async def _show(
 
 
 async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]:
-    """Return the values or None, the reason if values are impossible, and whether they are still being computed."""
+    """Return the values or None, the reason why there can be none, and whether the server is still computing them."""
     try:
         return await call(site.house.judging.judge, match, None, SOON_S), "", False
     except NotYet:

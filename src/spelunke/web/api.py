@@ -81,7 +81,7 @@ _SHOWN = tuple(name for name in shapes.LookOut.__struct_fields__ if name in Look
 
 
 def write_look(look: Look) -> msgspec.Struct:
-    """Return a table, as one viewer may see it, in the types of the API."""
+    """Convert a table, as one viewer may see it, to a type of the API."""
     fields = {name: getattr(look, name) for name in _SHOWN}
     fields["legal"] = tuple(shapes.Move(text, action) for action, text in look.legal)
     fields["revise"] = tuple(shapes.Move(text, action) for action, text in look.revise)
@@ -259,7 +259,7 @@ ANSWERS = {
 
 
 PLAYS = frozenset({"join", "act"})
-"""If a program calls one of these operations, its seat is shown as a bot's."""
+"""If a program calls one of these operations, the program's seat is shown as a bot's seat."""
 
 
 def handle(operation: Operation) -> Handler:

@@ -152,7 +152,7 @@ async def _static(request: Request) -> Response:
 
 async def _health(request: Request) -> Response:
     site = pages.site_of(request)
-    # in a thread of its own, so that it doesn't queue behind requests to a frozen store
+    # in a thread of its own, so that it doesn't wait behind requests if the database hangs
     health = await site.health()
     told: dict[str, object] = {"status": health.status, "ok": health.ok}
     if is_host(request, site.settings):
@@ -199,7 +199,9 @@ def _on_failure(request: Request, error: Exception) -> Response:
 
 
 def open_configured(settings: Settings) -> House:
-    """Return the opened house. Publish the commitments to the seeds of the coming games of the day.
+    """Return the opened house.
+
+    Also publish the commitments to the seeds of the daily games of today and the coming days, where they are missing.
 
     Raise HouseClosed if the database can't be used.
     """

@@ -1,6 +1,7 @@
 """Send the changes of each table to its readers: the open streams of pages and programs.
 
-Readers who may see the same share one rendering. Each stream sends its own heartbeat (`live.follow`).
+The server renders a table once for all readers who may see the same parts of it. Each stream sends its own heartbeat
+(`live.follow`).
 """
 
 from __future__ import annotations
@@ -26,10 +27,10 @@ FEW = 8
 """Up to this number of readers, messages are made on the event loop, because a thread would cost more."""
 
 Drawn = dict[tuple[Hashable, ...], Shown]
-"""Renderings of a table, by everything on which a rendering depends.
+"""Renderings of a table. Two readers with the same key can use the same rendering.
 
-The keys contain the kind, language, address, preferences and knowledge of the readers, and the last ply of their
-log.
+A key contains everything on which its rendering depends: the kind, language, address, preferences and knowledge of the
+reader, and the last ply of the reader's log.
 """
 RELOAD = write_message(
     write_data(
@@ -270,8 +271,9 @@ class Audience:
     def _follow_hand(self, reader: Reader, news: list[tuple[Reader, News]]) -> bool:
         """Return whether the reader's page may get changes.
 
-        If several people share the reader's device, switch the reader to the hand that is open there. If this hand must
-        be covered first, make the page reload, and return False.
+        If several people share the reader's device, switch the reader to the person whose hand is open there. But if
+        the game has hidden information, and the page shows another person's view, make the page reload, and return
+        False.
         """
         if reader.host is None:
             return True

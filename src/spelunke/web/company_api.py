@@ -83,7 +83,7 @@ async def list_ratings(request: Request, _body: None) -> shapes.OwnRatings:
 
 
 async def show_board(request: Request, _body: None) -> Board:
-    """GET /ratings/{game}. Return a page of the leaderboard of a game and number of seats."""
+    """GET /ratings/{game}. Return one page of the leaderboard for a game with a certain number of seats."""
     site = site_of(request)
     me = await site.guest(request)
     game = known_game(request.path_params["game"])

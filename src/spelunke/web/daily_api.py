@@ -18,7 +18,7 @@ from spelunke.web.words import translate as _
 
 
 class TodaysGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game of the day. `own` is the person's game, or null. `count` is the number of results that count."""
+    """A game of the day. `own` is the standing of the person's game, or null. `count` is the number of all results."""
 
     title: str
     day: Day
@@ -27,14 +27,14 @@ class TodaysGame(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TodaysGames(msgspec.Struct, frozen=True, kw_only=True):
-    """Today's games, one for each game. `streak` counts the person's days in a row. It is null for strangers."""
+    """The games of the day for today. `streak` counts the person's days in a row, or is null for unknown visitors."""
 
     games: tuple[TodaysGame, ...]
     streak: Streak | None
 
 
 class DayLook(msgspec.Struct, frozen=True, kw_only=True):
-    """The game of a day with a page of its results, the best first. `archive` lists the past days, newest first.
+    """The game of a day with one page of its results, best result first. `archive` lists the past days, newest first.
 
     Until the day is over, `results` and `friends` are empty for people who have not finished their game.
     """

@@ -32,8 +32,9 @@ TODAY = "today"
 class Choice:
     """A decision of the person, compared with other people's choices.
 
-    ``most_share`` and ``own_share`` are percentages of the ``came`` people who reached the same position. ``cost`` is
-    the loss in the chance to win, from 0 to 1.
+    ``came`` is the number of people who reached the same position. ``most_share`` and ``own_share`` are the percentages
+    of them who made the most frequent choice and the person's choice. ``cost`` is the loss in the chance to win, from
+    0 to 1.
     """
 
     ply: int
@@ -62,7 +63,7 @@ class Square:
 
 
 def look_today(house: House, reader: str | None) -> list[tuple[Game, Day, Standing | None, int]]:
-    """Return, for each game, the game of today, the reader's own game, and the number of results. This call blocks."""
+    """Return each game with its day, the standing of the reader's game, and the number of results. This call blocks."""
     house.days.bind()
     today = house.days.today().isoformat()
     found = []
@@ -119,7 +120,7 @@ def _squares(first: date, last: date, marks: tuple[DayMark, ...], today: date) -
 
 
 def day_in(request: Request, house: House) -> str:
-    """Return the day in the request's address. The word `today` is the present day."""
+    """Return the day in the request's address. In the address, `today` means the present day."""
     text: str = request.path_params["day"]
     return house.days.today().isoformat() if text == TODAY else text
 

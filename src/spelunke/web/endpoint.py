@@ -1,4 +1,4 @@
-"""The description of one endpoint of the API. The lists of endpoints consist of these."""
+"""The type of the entries in the lists of the API's endpoints."""
 
 from __future__ import annotations
 

@@ -66,7 +66,10 @@ async def count_try(site: Site, request: Request, key: str | None = None) -> Non
 
 
 async def count_guess(site: Site, person: str, device: str) -> None:
-    """Count a password attempt on a member's own device. Attempts by others are counted separately."""
+    """Count a password attempt on a device that is logged in as this member, and refuse it after too many.
+
+    Attempts on other devices are counted separately (`count_try`), so they can't exhaust this limit.
+    """
     allowed = await site.limits.allow("device", device)
     _require(allowed and await site.limits.allow("devices", person))
 

@@ -28,7 +28,7 @@ FIELDS = 200
 PLAIN_FORM = "application/x-www-form-urlencoded"
 CHARSETS = frozenset({"utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin-1", "windows-1252"})
 EXAMPLE = 1.5
-"""The number that refusals show; a translation writes it with the decimal sign of its language."""
+"""The example of a number in refusals, which a translation writes with the decimal sign of its language."""
 NO_NUMBER = plain("The field {name} must be a whole number.")
 
 Input = TypeVar("Input", bound=Body)
@@ -77,7 +77,7 @@ def need(form: dict[str, str], name: str) -> str:
 
 
 def read_input(kind: type[Input], form: Mapping[str, str], own: Mapping[str, str]) -> Input:
-    """Return the fields of a form as an operation's input. Take missing fields from ``own``.
+    """Return the input of an operation, read from the fields of a form. Fill missing fields from ``own``.
 
     Fields that the page sets, such as numbers, are checked before the texts that a person typed. The operation
     itself limits the length of texts.

@@ -288,7 +288,10 @@ class Forwarding:
         await self._answer_instead(passage, owner)
 
     async def _answer_instead(self, passage: Passage, owner: Worker) -> None:
-        """Answer a request here, because the table's owner is gone. If a repetition isn't safe, refuse the request."""
+        """Answer a request here, because the worker that owns the table is gone.
+
+        If that worker may have run the request already, and it isn't safe to run it twice, refuse the request.
+        """
         scope = passage.scope
         if passage.begun:
             # The client reopens a stream; any other response must not look complete.

@@ -91,7 +91,7 @@ class Doors:
     def wait(self, gate: Gate) -> None:
         """Record that the server waits for a request of this connection.
 
-        If too many connections are waited for, cut the connection that has kept the server waiting longest.
+        If the server waits for too many connections, cut the one for which it has waited longest.
         """
         self.serve(gate)
         self._waiting[gate] = None

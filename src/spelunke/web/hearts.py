@@ -30,8 +30,8 @@ class Heart:
         # the number of heartbeats in a row, without other data
         self._quiet = 0
         self.beat: Callable[[], None] | None = beat
-        # when the stream last sent data, in the event loop's time; the stream updates it, because data
-        # replaces a heartbeat
+        # The time of the stream's last data by the event loop's clock. The stream sets it whenever it sends data,
+        # because data make a heartbeat needless.
         self.said = asyncio.get_running_loop().time()
 
     def stop(self) -> None:
@@ -59,7 +59,7 @@ class Hearts:
     """
 
     def __init__(self) -> None:
-        # for each turn the hearts, and when their intervals began
+        # for each turn of the timer: the hearts, each with the time at which its present interval began
         self._turns: dict[int, list[tuple[Heart, float]]] = {}
 
     def begin(self, heart: Heart) -> None:

@@ -78,7 +78,7 @@ def asker_of(site: Site, request: Request, person: str | None) -> Asker:
 
 
 FIRST_GAMES = 3
-"""The page explains the choices during this number of games, counted for each person and each kind of game."""
+"""The page explains choices in a person's first games of each kind, up to this number of games."""
 
 
 async def page_asker_of(site: Site, request: Request, table: str, person: str | None) -> Asker:

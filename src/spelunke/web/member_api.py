@@ -1,4 +1,7 @@
-"""The API's handlers for sign-up, login and devices. Only the pages make secrets that are shown once."""
+"""The API's handlers for sign-up, login and devices.
+
+Only the pages can make secrets that a person sees once, such as recovery codes.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ async def log_in(request: Request, body: shapes.LogIn) -> shapes.Me:
 
 
 async def link_device(request: Request, body: shapes.LinkIn) -> shapes.Me:
-    """POST /me/devices/link. Log in a terminal. The request gives a code that the user made in the browser."""
+    """POST /me/devices/link. Log in a terminal, by a code that the user made in the browser."""
     site = site_of(request)
     await count_try(site, request)
     token = await call(

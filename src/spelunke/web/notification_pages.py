@@ -220,7 +220,7 @@ async def resume_channel(request: Request) -> Response:
 
 
 async def tell_member(request: Request) -> Response:
-    """Invite a member to a free seat, in the name of the table's host."""
+    """Invite a member to a free seat. Only the table's host may do this."""
     site = site_of(request)
     table = request.path_params["table"]
     name = need(await read_form(request), "name")

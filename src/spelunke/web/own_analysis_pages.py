@@ -45,7 +45,7 @@ async def show_plan(request: Request) -> Response:
 
 
 async def take_results(request: Request) -> Response:
-    """Take a part of the results. After the last part, the reader's page shows the analysis."""
+    """Store a part of the results. After the last part, the reader's page shows the analysis."""
     site = site_of(request)
     if request.headers.get("content-type", "") != KIND:
         raise Refusal(415, "not_a_form", _("Send this as a form."))

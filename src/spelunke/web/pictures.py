@@ -53,8 +53,9 @@ def _resolve(value: str, known: dict[str, str]) -> str:
 def _styles(package: str) -> str:
     """Return the game's style rules for shapes, with the values in place of variables.
 
-    A drawing in a separate file has no other styles. A class of an element may set a variable that the rule of
-    another class uses. For such a pair of classes, add a rule with the value from the first class.
+    The drawing becomes a separate file, which has no other styles and can't use variables. One class of an element may
+    set a variable, and the rule of another class may use it. Such a pair of classes gets its own rule, with the value
+    that the first class sets.
     """
     file = importlib.resources.files(package).joinpath("ui/board.css")
     if not file.is_file():
@@ -113,7 +114,7 @@ def draw_card(game: Game, title: str, kicker: str, lines: tuple[str, ...], drawi
     """Return the preview picture of a link as SVG: a drawing of the board or the game, with titles."""
     fit = "xMidYMid slice"
     if not drawing:
-        # The house's typeface is the only one here. A picture that is too wide loses its left edge.
+        # The converter to PNG has only the site's own typeface. A picture that is too wide is cut off at the left.
         drawing = _FAMILY.sub('font-family="House Slab"', str(game.hooks.render_picture()))
         fit = "xMaxYMid slice"
     rows = join(

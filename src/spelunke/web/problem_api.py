@@ -56,9 +56,9 @@ class Problems(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProblemLook(msgspec.Struct, frozen=True, kw_only=True):
-    """The position of a problem as its seat sees the table. `legal` has the possible answers.
+    """The position of a problem, as the seat to act sees the table. `legal` has the possible answers.
 
-    `secret`: whether all players choose at the same time here. If so, several answers may be right.
+    `secret` is true if all players choose at the same time here. Then several answers may be right.
     """
 
     id: str
@@ -81,8 +81,8 @@ class AnswerIn(Body, frozen=True):
 class Worth(msgspec.Struct, frozen=True, kw_only=True):
     """A possible answer with its value: the chance to win (0 to 1) and the expected lead in points.
 
-    `told` is the move as a sentence, and `why` are the reasons for and against it. In a secret choice, `share` is
-    the probability with which the best mixture plays the move.
+    `told` is the move as a sentence, and `why` are the reasons for and against it. If all players choose at
+    the same time, the best play is random, and `share` is the probability with which it chooses the move.
     """
 
     move: str
@@ -152,7 +152,7 @@ async def show_problem(request: Request, _body: None) -> ProblemLook:
     game, _found, problem = _problem_of(request)
     match = await call(set_up, game, problem)
     judged = {one.move for one in problem.alternatives}
-    # The order of the legal moves tells nothing; that of the alternatives would tell the best one.
+    # The order of the legal moves reveals nothing; the order of the alternatives would reveal the best one.
     legal = ((action, game.notation.write(action)) for action in match.legal(problem.seat))
     return ProblemLook(
         id=problem.id,

@@ -142,7 +142,7 @@ async def show_problem(request: Request) -> Response:
         sprite=game.hooks.render_sprite(),
         panel=panel,
         after=after,
-        # A position with hidden cards has no analysis board, and its file would show them.
+        # The analysis board can't show a position with hidden cards, and the position's file would reveal these cards.
         study="" if game.hidden or game.together else f"/analysis/{game.name}?{study}",
     )
 

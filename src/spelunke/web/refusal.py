@@ -58,7 +58,7 @@ NOT_ALLOWED = re.compile(r"(?P<move>['\"].*['\"]) is not allowed now(?:: (?P<rea
 
 
 PAGES_OF = {"day": "daily", "event": "events"}
-"""The part of the site that has the page of an event with shared chance, by the kind of the event."""
+"""The first part of the address of an event's page, by the kind of the event. An event's tables share their chance."""
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -174,7 +174,8 @@ def _title(status: int) -> str:
 def _find_back(request: Request, error: SpelunkeError | None) -> str:
     """Return the address of a page that the reader may open after a refusal, or an empty text for the front page.
 
-    It is the table in the request's path. If the table itself is refused, it is the table's day or event.
+    This page is the table in the request's path. If the person may not watch this table yet, it is the page of the
+    event or the game of the day to which the table belongs.
     """
     if isinstance(error, ShutOut):
         return "/login"

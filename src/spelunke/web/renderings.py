@@ -1,4 +1,4 @@
-"""Cached renderings of tables, shared by all viewers who may see the same.
+"""Cached renderings of tables, shared by all viewers who may see the same parts of them.
 
 A message of a stream contains the changes since the previous message, as patches (`patches`). Viewers with the
 same previous state receive the same bytes. For sizes and lifetimes of the caches, see `house.budgets`.
@@ -195,7 +195,7 @@ class Shown:
         self._marks: Marks | None = None
         self._pieces: dict[str, list[str]] = {}
         self._messages: dict[tuple[Marks | None, frozenset[str], int, bool], bytes] = {}
-        # the newest message and its recipient: the next one is usually the same
+        # the newest message, and the state of the page for which it was made: the next page usually has the same state
         self._last: tuple[Held, int, bool, tuple[bytes, Held]] | None = None
         # the last ply of the log, 0 without one
         self._newest = look.log[-1].ply if look.log else 0
@@ -275,7 +275,7 @@ class Shown:
         return self._last[3]
 
     def write_look(self, ply: int, write: Callable[[Look], bytes]) -> bytes:
-        """Return the table's state as a message for a program. The log begins after `ply`, the last ply that it has."""
+        """Return the table's state as a message for a program. The program's log ends at `ply`, so send later lines."""
         key = (None, frozenset[str](), ply, False)
         message = self._messages.get(key)
         if message is not None:

@@ -48,7 +48,10 @@ def split_vendor(text: str) -> tuple[str, str]:
 
 
 def order_modules(modules: Mapping[str, str], page: str) -> tuple[str, ...]:
-    """Return the page's module and all its imports, each after its own imports. Leave out missing modules."""
+    """Return the names of a page's module and of all modules that it needs. Leave out missing modules.
+
+    Each module comes after the modules that it imports.
+    """
     found: dict[str, None] = {}
     seen: set[str] = set()
 

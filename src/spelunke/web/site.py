@@ -56,14 +56,14 @@ THEME_COOKIE = "theme"
 THEMES = ("auto", "light", "dark")
 EXPLAIN_COOKIE = "explain"
 EXPLAINS = ("auto", "always", "never")
-"""When the page explains choices: in a person's first games (``auto``), always, or never."""
+"""The values of the setting for explanations: in a person's first games (``auto``), always, or never."""
 VISIT = "visit"
 WAYS_IN = ("/login", "/logout", "/passkeys/log-in", "/passkeys/log-in/options")
 """The pages that a banned person may open as if logged out, because others may use the same browser."""
 STILL_THERE_S = 45.0
 """The maximum interval, in seconds, between two reads of a table with open streams.
 
-This keeps programs present: a program with a stream counts as absent a minute after the last read
+Each read marks programs with a stream as present. A minute after the last read, they count as absent
 (`presence.STREAM_MS`).
 """
 HEALTH_SECONDS = 1.0
@@ -121,7 +121,7 @@ class Site:
         """Return the health of the server, cached for a second. Concurrent requests share one check."""
         known = self._examined
         if known is None or known.cancelled() or (known.done() and time.monotonic() >= self._examined_until):
-            # in a thread of its own, so that it doesn't queue behind requests to a frozen store
+            # in a thread of its own, so that it doesn't wait behind requests if the database hangs
             asked = asyncio.to_thread(self.house.health, self.limits.problem)
             known = self._examined = asyncio.ensure_future(asked)
             self._examined_until = time.monotonic() + HEALTH_SECONDS
@@ -136,7 +136,7 @@ class Site:
     def audiences(self) -> Audiences:
         """The readers of open streams, by table."""
         seconds = self.settings.heartbeat
-        # If nobody else writes, no change is lost, and looks only refresh the presence of programs.
+        # If this is the only process, it notices all changes. Then regular reads only keep programs present.
         if self.house.store.alone:
             seconds = max(seconds, min(3 * seconds, STILL_THERE_S))
         return Audiences(self.house, self.renderings, seconds)

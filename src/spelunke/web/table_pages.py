@@ -245,7 +245,7 @@ async def require_guest(request: Request) -> Person:
 
 
 def back_to_table(request: Request) -> Response:
-    """Return an empty response for a script, because the stream shows the change. Else return a redirect."""
+    """Return an empty response to a script, because the stream shows the change. Redirect others to the table."""
     if wants_fragment(request):
         return Response(status_code=204, headers={"cache-control": "no-store"})
     return go_to(request.path_params["table"])

@@ -140,7 +140,7 @@ class Tongue(NamedTuple):
 
 
 class _Games(Catalogue):
-    """A translator for the texts of all games. If several games have a text, the first game translates it."""
+    """A translator for the texts of all games. If several games contain a text, use the first game's translation."""
 
     def __init__(self, language: str) -> None:
         packages = [game.package for game in shelf().values()]

@@ -1,4 +1,4 @@
-"""The events of a table of Halunken und Spelunken, in the game's words, as each viewer may know them.
+"""Describe each ply of Halunken und Spelunken by the events that a viewer may know.
 
 To find the consequences of a choice, this module replays it, one :func:`~.walking.step` at a time. So no rule
 is written twice.
@@ -26,7 +26,7 @@ def tell(
 ) -> tuple[Event, ...]:
     """Return the events of one ply that the viewer may know: the action and its consequences.
 
-    ``before`` and ``after`` are the states. ``deed`` is the action or the outcome of chance.
+    ``before`` and ``after`` are the states before and after the ply. ``deed`` is the action or the outcome of chance.
     """
     s: State = copy(before)
     if isinstance(deed, Action):
@@ -61,7 +61,7 @@ def _card(s: State, figure: int, card: int) -> Step:
 
 
 def _equal(s: State) -> tuple[int, ...]:
-    """Return the figures whose open cards cancel each other."""
+    """Return the figures whose open cards cancel each other (H-R9)."""
     shown = [int(shows(s, figure)) for figure in range(FIGURES)]
     return tuple(f for f in range(FIGURES) if shown[f] and shown.count(shown[f]) > 1)
 
@@ -119,7 +119,7 @@ def _prey(s: State) -> int | None:
 
 
 def _tell_choice(before: State, seat: int, deed: Action, s: State, viewer: int | None) -> list[Event]:
-    """Return the events of a secret choice. Other seats only learn whether this seat has chosen."""
+    """Return the events of a secret choice. Other viewers only learn whether the seat has made all its choices."""
     told: list[Event] = []
     if viewer in (seat, ALL):
         match deed:
@@ -190,7 +190,7 @@ def _tell_end(before: State, s: State) -> list[Event]:
 
 
 def _tell_hour(before: State, s: State) -> list[Event]:
-    """Return an event in a list if an hour begins with this ply, else an empty list."""
+    """Return a list with an HourBegan event if an hour begins with this ply, else an empty list."""
     starts = (state.PEEKING, state.BIDDING) if s.options[MODE] != BEGINNER else (state.CHOOSING,)
     waited = (state.HIDING, state.TURNING)
     new = s.hour != before.hour or before.phase in waited

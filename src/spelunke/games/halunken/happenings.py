@@ -26,7 +26,7 @@ class Placed(values.Event, frozen=True, tag="placed"):
 
 
 class Met(values.Event, frozen=True, tag="met"):
-    """A captain's crew got its first sailor."""
+    """A captain's crew got its first sailor (H-R5)."""
 
     seat: int
     sailor: Sailor
@@ -105,7 +105,7 @@ class Revealed(values.Event, frozen=True, tag="revealed"):
 
 
 class Flipped(values.Event, frozen=True, tag="flipped"):
-    """Black Jack's card was turned up (``seat`` is None), or the hirer ``seat`` picked it.
+    """Black Jack's card was turned up (``seat`` is None), or its hirer, ``seat``, picked it.
 
     ``cancelled`` are the figures whose cards cancel each other.
     """
@@ -136,7 +136,7 @@ class Collected(values.Event, frozen=True, tag="collected"):
 
 
 class Walked(values.Event, frozen=True, tag="walked"):
-    """A figure moved from ``start`` to ``field``. ``overtaken`` are the captains that Black Jack robs next."""
+    """A figure moved from ``start`` to ``field``. Black Jack robs the captains in ``overtaken`` next (H-R20, H-R21)."""
 
     figure: int
     start: int

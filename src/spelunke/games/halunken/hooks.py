@@ -72,7 +72,7 @@ THEMES = {
 
 
 class HalunkenHooks(Hooks[State, Action, View, Event]):
-    """The hooks of the game, among them standing orders that bid for Black Jack, and scenes that show whole hours."""
+    """The game's hooks. Standing orders bid for Black Jack, and a scene begins when the cards are revealed."""
 
     def action_by_orders(self, orders: object, view: View, legal: Sequence[Action]) -> Action | None:
         return action_by_orders(orders, view, legal)

@@ -1,4 +1,4 @@
-"""The expected payoff of a seat at the end of an hour of Halunken und Spelunken, as :mod:`.learning` found it."""
+"""The expected payoff of a seat at the end of an hour, with the weights that :mod:`.learning` found."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRAITS: Final = 9
 
 @kernel
 def best_catch(s: State, seat: int) -> float:
-    """Return the largest gain that one of the captain's cards could bring if nobody else moved, in points."""
+    """Return the largest gain, in points, of moving with one of the captain's cards while nobody else moves."""
     best = 0.0
     for number in range(1, RUM):
         if (s.cards[seat] >> (number - 1)) & 1:
@@ -67,11 +67,11 @@ def danger(s: State, seat: int) -> float:
 def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
     """Write the seat's traits at the end of an hour into ``out`` (float64[9], values of the order of 1).
 
-    The first four are points, sailors, sailors of the largest colour, and the best gain of the next card. Then
-    follow the right to open the bidding, a Rum in hand, and the danger from Black Jack. The last two are the
-    points that the crew would lose with its most and its least valuable sailor.
+    0 to 3: the points, the sailors, the sailors of the largest colour, and the best gain of the next card. 4 to 6:
+    the right to open the bidding, a Rum in hand, and the danger from Black Jack. 7 and 8: the points that the crew
+    would lose with its most valuable and with its least valuable sailor.
 
-    From each trait except the right to open the bidding, the mean of the other seats is subtracted.
+    Each trait except the right to open the bidding is relative to the mean of the other seats.
     """
     each = 1.0 / (s.seats - 1)
     for k in range(TRAITS):
@@ -106,7 +106,7 @@ def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
 def value(s: State, seat: int) -> float:
     """Return the expected payoff of the seat at the end of an hour, from 1 to -1.
 
-    After the game, return a small value for the lead in points.
+    After the end of the game, return a number near 0 with the sign of the seat's lead in points.
     """
     if s.phase == FINISHED:
         ahead = 0.0

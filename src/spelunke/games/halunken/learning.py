@@ -48,7 +48,7 @@ With fewer playouts, the learned weights are misleading (docs/why/mixing.md).
 def think(states: Pool, seat: int, looks: int, out: Numbers, stream: Stream) -> int:
     """Return the action that a Watchman chooses in ``states[0]``. ``states[1]`` is working space.
 
-    If ``looks`` is 0, return a quick choice.
+    ``looks`` is the number of playouts. If it is 0, return a quick choice without playouts.
     """
     if looks == 0:
         return int(answer(states[0], seat, out, stream))
@@ -79,7 +79,7 @@ def gather(
 ) -> None:
     """Play games between Watchmen. Write the traits after each hour into ``seen``, and the payoffs into ``ends``.
 
-    ``seen`` is by game, hour, seat and trait. ``ends`` is by game and seat.
+    ``seen`` has the axes game, hour, seat and trait. ``ends`` has the axes game and seat.
     """
     out = np.zeros(state.ACTIONS, np.int16)
     seats = setup[0]
@@ -114,8 +114,8 @@ def play_games(
 ) -> tuple[Reals, Reals]:
     """Play games, and print the progress. Return the traits after each hour, and the payoffs.
 
-    The traits are by game, hour, seat and trait, and the payoffs by game and seat. ``keep`` is a folder that
-    stores the games. Games that are already stored there are not played again.
+    The first array has the axes game, hour, seat and trait, and the second one game and seat. ``keep`` is a folder
+    for the results. Games whose results are already in this folder are not played again.
     """
     states, setup = pool(state.STATE, 2), GAME.setup(seats, GAME.settle(seats))
     points, ranks = np.zeros(4, np.int16), np.zeros(4, np.int16)
@@ -145,7 +145,7 @@ def play_games(
 def fit(seen: Reals, ends: Reals) -> Reals:
     """Return the weights of the traits for one hour, fitted by the Gauss-Newton method.
 
-    ``seen`` has the traits by game and seat, and ``ends`` the payoffs by game and seat.
+    ``seen`` has the traits (axes game, seat and trait), and ``ends`` the payoffs (axes game and seat).
     """
     x, y = seen.reshape(-1, seen.shape[-1]), ends.reshape(-1)
     weights: Reals = np.zeros(x.shape[1])
@@ -163,9 +163,9 @@ def explained(weights: Reals, seen: Reals, ends: Reals) -> float:
 
 
 def learn(games: int, seed: int, looks: int = LOOKS, keep: Path | None = None) -> tuple[Reals, list[str]]:
-    """Learn the weights. Return them by number of seats, hours played and trait.
+    """Learn the weights. Return them, with the axes number of seats, finished hours and trait.
 
-    Also return lines of text with the share of the variance that the weights explain.
+    Also return a line of text for each number of seats: the shares of the variance that the weights explain.
     """
     found = np.zeros((5, state.HOURS, TRAITS))
     told = []

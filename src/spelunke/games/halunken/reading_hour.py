@@ -31,9 +31,9 @@ from spelunke.games.reading import at_place
 
 
 def read_number(value: int | None, most: int, place: str) -> int:
-    """Return the number of a seat or field, or NOBODY for None.
+    """Return a seat or field from a position text, or NOBODY for None.
 
-    Raise BadPosition unless it is from 0 to ``most``.
+    Raise BadPosition if it is not from 0 to ``most``.
     """
     if value is None:
         return NOBODY
@@ -115,7 +115,7 @@ def _figure(word: int | str, s: State, place: str) -> int:
 
 
 def read_way(s: State, text: PositionText) -> None:
-    """Read the figures that still have to take a sailor, to move, or to be robbed in the current hour."""
+    """Read the figures that still have to take a sailor or to move in this hour, and the captains yet to be robbed."""
     for k, word in enumerate(text.staying):
         s.staying |= 1 << _figure(word, s, f"staying[{k}]")
     for k, word in enumerate(text.moving):
@@ -145,9 +145,9 @@ def read_way(s: State, text: PositionText) -> None:
 
 
 def read_moment(s: State) -> None:
-    """Compute the fields of the state that follow from the others.
+    """Compute the fields of the state that follow from the fields that were read.
 
-    Raise BadPosition if they do not fit the phase.
+    Raise BadPosition if the fields do not fit the phase.
     """
     _check_jack(s)
     if s.phase == state.HIDING:

@@ -36,7 +36,7 @@ ASKED: dict[int, str] = {
 def explain_refusal(action: Action, s: State) -> str:
     """Return the reason why an action is not allowed in this state, as a clause.
 
-    Without a known reason, it is empty.
+    If no reason is known, return an empty text.
     """
     phase = int(s.phase)
     match action:

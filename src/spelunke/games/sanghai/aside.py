@@ -36,9 +36,9 @@ def card_in(key: str) -> Card:
 def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str, ...], bool]:
     """Return the melds that are set aside, the keys of the other picked cards, and whether setting aside failed.
 
-    The form field ``draft`` names the pressed button. ``aside`` sets the picked cards aside, and ``back 2``
-    takes the second meld back. Setting aside fails if the picked cards are no meld of the contract. If a card
-    of a meld is no longer in the hand, the meld is dropped.
+    The form field ``draft`` has the name of the pressed button: ``aside`` sets the picked cards aside, and
+    ``back 2`` takes the second meld back. Setting aside fails if the picked cards are no meld that the contract
+    still needs. Melds with a card that is no longer in the hand are dropped.
     """
     held = {f"{card}.{n + 1}" for card, count in Counter(seen.hand).items() for n in range(count)}
     found: list[Aside] = []
@@ -66,7 +66,7 @@ def _still_wanted(aside: Sequence[Aside], seen: View) -> set[str]:
 
 
 def make_aside(keys: Sequence[str], seen: View) -> Aside | None:
-    """Return the meld that consists of exactly these cards, which may be in any order.
+    """Return the meld that consists of exactly these cards. The cards may be in any order.
 
     Return None if the cards are no meld, or if the contract has no meld of this form.
     """

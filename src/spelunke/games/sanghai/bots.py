@@ -88,9 +88,9 @@ class PlannerBot:
     def wants_call(self, reader: Reader) -> bool:
         """Return whether the top discard is worth a call.
 
-        A helping card is worth a call if the hand is too small for the contract or nearly complete, or if the
-        contract needs 9 cards or more. If the hand is too small, wild cards and some cheap cards are also worth
-        a call.
+        A card that helps the hand is worth a call in three cases: the hand has too few cards for the contract,
+        it lacks at most 3 cards, or the contract needs at least 9 cards. If the hand has too few cards, wild
+        cards and some cheap cards are also worth a call.
         """
         seen = reader.seen
         assert seen.top is not None
@@ -105,7 +105,7 @@ class PlannerBot:
         return is_wild(seen.top, reader.black) or (far == 0 and cheap)
 
     def choose_vote(self, view: View, votes: Sequence[moves.Vote]) -> moves.Vote:
-        """Return a vote for the caller with the most points so far, who is the least dangerous one."""
+        """Return a vote for the least dangerous caller: the one with the most points so far."""
         return max(votes, key=lambda action: (view.totals[action.seat], -action.seat))
 
     def choose_laying(self, reader: Reader, legal: Sequence[Action]) -> Action:
@@ -143,11 +143,11 @@ class PlannerBot:
 
 
 class ShrewdBot(PlannerBot):
-    """A planner's bot that calls, draws and discards differently if the learned costs of hands are clearly lower.
+    """A bot that plays like :class:`PlannerBot`, unless another call, draw or discard has a clearly lower learned cost.
 
-    If ``worlds`` is not 0, the bot plays close choices out in this number of random deals of the hidden cards.
-    This is only for research, because it brought no measurable gain. Until the kernels are compiled, the bot
-    compares discards by their cost now, not by their cost after the next draw.
+    If ``worlds`` is not 0, the bot compares close choices by playouts in this number of random deals of the
+    hidden cards. This is only for research, because it brought no measurable gain. Until the kernels are
+    compiled, the bot compares discards by the cost of the remaining hand, not by its cost after the next draw.
     """
 
     def __init__(self, game: Game, worlds: int = 0) -> None:

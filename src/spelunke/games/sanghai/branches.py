@@ -40,8 +40,8 @@ def branch(
 ) -> float:
     """Return the seat's cost after the action ``one``, minus its cost after ``other``.
 
-    Play table 0 twice to the end of its round, once after each action and with the same cards. The result is in
-    points. Table 0 does not change.
+    Play the round at table 0 to its end twice, once after each action. Both times, the stock has the same order.
+    The result is in points. Table 0 does not change.
     """
     lap = wide(work[0].lap)
     kept = np.empty(300, np.int16)
@@ -80,8 +80,9 @@ def gather_pairs(
     """Record decisions of seats that have not laid, and compare the chosen action with one alternative.
 
     ``rows`` receives the features of the hand after each of the two actions. ``costs`` receives the cost of the
-    chosen action minus that of the alternative, and the kind of choice. For each kind, ``every`` has a number
-    *n*: one decision out of *n* is recorded. Return the number of recorded decisions.
+    chosen action minus that of the alternative, in points, and the kind of the choice (``THROW``, ``CALL`` or
+    ``DRAW``). If ``every`` has *n* for a kind, about one decision in *n* of this kind is recorded. Return the
+    number of recorded decisions.
     """
     n = 0
     stream = np.zeros(1, np.int64)

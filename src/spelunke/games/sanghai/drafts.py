@@ -20,8 +20,9 @@ class Draft(msgspec.Struct, frozen=True):
     """The preview of a viewer's picked cards and standing orders.
 
     ``tray`` compares the picked cards with the contract. It is None if there is no form, or if the viewer has
-    nothing to lay. ``orders`` shows the calls that the standing orders, stored or not yet sent, would have
-    made. It is None if there are no orders. ``trouble`` is the reason why the orders can't be read.
+    nothing to lay. ``orders`` has the calls that the standing orders in the form would have made so far. If the
+    form has no orders, the stored orders are used. If there are none either, ``orders`` is None. ``trouble`` is
+    the reason why the orders can't be read.
     """
 
     tray: Tray | None = None
@@ -57,7 +58,8 @@ def preview_draft(
 def _typed(fields: Fields, orders: object) -> str | None:
     """Return the text of the orders in the form's fields, or None if the fields contain no orders.
 
-    If the player has not changed the text field, the text is made from the other fields.
+    If the player changed the text field, return its text. Otherwise return the orders that the other fields
+    express. If the player changed no field, return the stored text.
     """
     written = fields.get("order.text")
     kept = str(orders.get("text", "")) if isinstance(orders, Mapping) else ""

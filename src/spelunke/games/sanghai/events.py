@@ -24,7 +24,8 @@ def tell(
 ) -> tuple[Event, ...]:
     """Return the events of one ply that the viewer may know: the action and its consequences.
 
-    ``before`` and ``after`` are the states. ``deed`` is the action or the outcome of chance.
+    ``before`` and ``after`` are the states before and after the ply. ``deed`` is the ply's action or outcome of
+    chance.
     """
     turn = int(before.turn)
     match deed:
@@ -97,7 +98,7 @@ def _swapped_out(before: State, after: State, seat: int, out: str | None) -> Car
 
 
 def _card_came(before: State, card: Card, after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return the events of a card that comes from the stock: dealt, drawn, or as the penalty for a call."""
+    """Return the events of a card from the stock: it is dealt, drawn, or the penalty for a won call."""
     if before.phase == state.DEALING:
         seat = (int(before.dealer) + 1 + int(before.dealt)) % int(before.seats)
         dealt = happenings.Dealt(seat, card if viewer in (seat, ALL) else None)
@@ -118,9 +119,9 @@ def _card_came(before: State, card: Card, after: State, viewer: int | None) -> t
 
 
 def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return the calls by others that become known to the viewer after the last answer in a sequenced window.
+    """Return the other seats' calls, if the last seat has answered in a sequenced window (N-C1).
 
-    A viewer who sees everything received the event of each call when it was made.
+    Until then, calls are secret. A viewer who sees everything received the event of each call when it was made.
     """
     n = int(after.seats)
     if (
@@ -137,9 +138,9 @@ def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
 def _answered(after: State, viewer: int | None) -> tuple[Event, ...]:
     """Return the event ``AllAnswered`` in a tuple if all seats have answered and the viewer may know this now.
 
-    Otherwise, return an empty tuple. In a live window, only the player on turn gets the event. In a sequenced
-    window, viewers who see a call by another seat don't get the event, because the call itself shows that all
-    seats have answered.
+    Otherwise, return an empty tuple. In a live window (N-C1), only the player on turn gets the event. In a
+    sequenced window, viewers who see a call by another seat don't get the event, because the call itself shows
+    that all seats have answered.
     """
     turn = int(after.turn)
     if any(after.answer[k] == state.ASKED for k in range(int(after.seats))):
@@ -157,7 +158,10 @@ Change: TypeAlias = "tuple[int, Card, int] | None"
 
 
 def _settled(before: State, after: State) -> tuple[Event, ...]:
-    """Return the result of the calls and its consequences, after the player on turn has chosen the stock."""
+    """Return the events after the calls are settled: the winner of the discard, and the consequences.
+
+    Return no events if a vote or chance must first decide between callers (N-C3).
+    """
     if before.phase == state.OPENING or after.phase in (state.VOTING, state.TYING):
         return ()
     card = card_of(int(before.top))
@@ -173,7 +177,7 @@ def _settled(before: State, after: State) -> tuple[Event, ...]:
 def _winner(before: State, after: State) -> int | None:
     """Return the seat that won the called card, or None.
 
-    If the round ended with this ply, the seat is recognized by its points.
+    If the round ended with this ply, the winner is the seat whose points include the called card.
     """
     for k in range(int(before.seats)):
         if after.lap == before.lap and after.phase != state.FINISHED:

@@ -1,9 +1,8 @@
 """Kernels that compare close choices by playouts up to the seat's next discard.
 
-The playouts take place in several worlds: copies of the table with another random deal of the hidden cards. All
-options of a choice are played out in the same worlds. The mean result is then mixed with the learned cost. The
-weight of the mean grows with the number of worlds, because over few worlds its error is as large as that of the
-learned cost.
+The playouts take place in several worlds. A world is a copy of the table with a random deal of the hidden cards.
+All options of a choice are played out in the same worlds. The mean result of an option is then mixed with its
+learned cost. The more worlds there are, the smaller is the error of the mean, and the larger is its weight.
 """
 
 from __future__ import annotations
@@ -48,8 +47,8 @@ def play_on(
 ) -> float:
     """Play on at table 2 of ``work``. Return the expected cost for the seat, in points.
 
-    If the seat discards before the round ends, the cost is estimated after this discard. Otherwise it is
-    counted at the end of the round.
+    If the seat discards in a later turn without having laid, return the learned cost of its hand after this
+    discard. Otherwise play to the end of the round and return the real cost.
     """
     lap = wide(work[2].lap)
     turns = wide(work[2].turns)
@@ -82,8 +81,8 @@ def foresee(
 ) -> None:
     """Estimate the cost of each option by playouts, and mix the result into ``costs``.
 
-    ``work`` has three tables: table 0 has the position, and the playouts overwrite tables 1 and 2. ``ways`` has
-    ``count`` options as kernel numbers.
+    ``work`` has three tables: table 0 has the position, and the playouts overwrite tables 1 and 2. ``ways``
+    begins with the action numbers of the ``count`` options, and ``costs`` with their learned costs.
     """
     worlds = int(tuned[0, WORLDS])
     found = np.zeros(MOST)
@@ -154,8 +153,8 @@ def choose(work: Pool, seat: int, nets: Cubes, tuned: Reals, listed: Numbers, st
 def list_throws(work: Pool, seat: int, net: Reals, tuned: Reals, ways: Numbers, costs: Reals) -> int:
     """Write the best discards into ``ways`` and their costs into ``costs``, with the lowest cost first.
 
-    Return their number. Only discards with almost the least cost are listed. The planner's discard gets a
-    bonus.
+    Up to ``MOST`` discards are listed. Their costs are at most ``tuned[NARROW]`` points above the lowest cost.
+    The cost of the planner's discard is first reduced by ``tuned[THROW]``. Return the number of listed discards.
     """
     usual = quick.worst_card(work[0], seat)
     prices = np.empty(state.KINDS)

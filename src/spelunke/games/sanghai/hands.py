@@ -20,7 +20,7 @@ FILE = Path(__file__).with_name("hands.json")
 
 
 class Hands(msgspec.Struct, frozen=True):
-    """The learned costs: their origin, their error, and the numbers that :mod:`.shrewd` uses."""
+    """The result of learning: its origin, its error, and the numbers with which :mod:`.shrewd` computes costs."""
 
     recipe: str
     date: str
@@ -45,7 +45,7 @@ class Hands(msgspec.Struct, frozen=True):
     def tuned(self) -> npt.NDArray[np.float64]:
         """The tuned numbers that :mod:`.shrewd` describes.
 
-        One of these numbers has a bit for each learned schedule.
+        The number at the index ``LEARNED`` has a bit for each schedule whose contracts were learned.
         """
         found = np.array(self.numbers)
         found[LEARNED] = sum(1 << SCHEDULES.index(name) for name in self.schedules)
@@ -54,7 +54,7 @@ class Hands(msgspec.Struct, frozen=True):
     def knows(self, schedule: int) -> bool:
         """Return whether the contracts of a schedule were learned.
 
-        ``schedule`` is the number of the option's value.
+        ``schedule`` is the index of the schedule in ``SCHEDULES``.
         """
         return SCHEDULES[schedule] in self.schedules
 

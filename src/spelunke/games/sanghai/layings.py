@@ -15,7 +15,7 @@ from spelunke.games.sanghai.state import State, wide, worth_of
 
 @kernel
 def adding(want: Wish) -> Wish:
-    """Return the wish with the flag ``adding``: cards may be added to melds in the turn of the laying."""
+    """Return a copy of the wish that also allows adding cards to melds in the turn of the laying."""
     return Wish(
         want.sets,
         want.runs,
@@ -37,7 +37,7 @@ def adding(want: Wish) -> Wish:
 
 @kernel
 def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
-    """Find the laying that puts down the most points, like :meth:`.reader.Reader.plan`, and write it into ``plan``.
+    """Write the laying that puts down the most points into ``plan`` (see :meth:`.reader.Reader.plan`).
 
     Return its points, or -1 if no laying is possible.
     """
@@ -71,7 +71,7 @@ def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
 
 @kernel
 def lay(s: State, seat: int) -> bool:
-    """Lay the contract in the way that puts down the most points, in place. Return whether this was possible."""
+    """Change ``s``: lay the contract so that it puts down the most points. Return whether this was possible."""
     plan = np.zeros(4, PLANNED)
     if plan_laying(s, seat, plan) < 0:
         return False

@@ -75,8 +75,8 @@ DERIVED: Final = {"short", "contract7"}
 def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> tuple[Floats, Floats]:
     """Play one part. Return the features of its hands and their costs, in the order of the games.
 
-    ``after`` has the values of the learned player that takes part, or None for quick players only. The result
-    depends only on the arguments.
+    ``after`` has the learned costs by which two of every three seats play. The other seats are quick players
+    (:mod:`.quick`). If ``after`` is None, all seats are quick players. The result depends only on the arguments.
     """
     seats, options = TABLES[number % len(TABLES)]
     setup = GAME.setup(seats, GAME.settle(seats, options))
@@ -203,11 +203,11 @@ def error(net: Reals, offset: float, x: Floats, y: Floats) -> float:
 def learn(
     parts: int, epochs: int, seed: int, folder: Path, file: Path, on: bool = False, trust: float = 0.5
 ) -> None:
-    """Learn twice: first from games of quick players, then from games in which the first result plays too.
+    """Learn twice: first from games of quick players, then from games with players that use the first result.
 
-    With ``on``, learn only the second time, and begin with the values in the existing file. ``trust`` is the
-    weight of these values. The target for a hand is a mix of its value in the file and its cost in the new
-    game, so the older games are not forgotten.
+    With ``on``, skip the first time: these players use the costs in the existing file instead. The network is
+    then fitted to a mix of the cost by the file, with the weight ``trust``, and the cost in the new game. So the
+    older games are not forgotten.
     """
     after: Hands | None = load() if on else None
     command = (
@@ -242,7 +242,7 @@ def learn(
 def compare(
     seats: int, rounds: int, seed: int, first: int, options: dict[str, object]
 ) -> tuple[Reals, Reals]:
-    """Return the learned player's lead over the Uncles at its table, in points, and its mean rank, for each deal."""
+    """Return, for each deal, the learned player's mean lead in points over quick players, and its mean rank."""
     known = load()
     setup = GAME.setup(seats, GAME.settle(seats, options))
     seeds = np.array([seed_stream(seed, k)[0] for k in range(first, first + rounds)])
@@ -257,8 +257,8 @@ def compare(
 def check(pairs: int, seed: int) -> list[str]:
     """Return a line for discards, one for calls, and one for draws.
 
-    Each line gives the points that one predicted point was worth when both alternatives of a decision were
-    played out.
+    Each line compares the predicted and the real difference in cost between two alternatives of a decision. The
+    real difference comes from playing out both. The line gives the real difference for one predicted point.
     """
     known = load()
     setup = GAME.setup(4, GAME.settle(4))
@@ -307,7 +307,7 @@ def whole(least: int) -> Callable[[str], int]:
 def read_arguments() -> argparse.Namespace:
     """Return the arguments of the command line.
 
-    If they are impossible, exit with code 2 and a message before any game is played.
+    If the arguments are impossible, exit with code 2 and a message. No game has been played then.
     """
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

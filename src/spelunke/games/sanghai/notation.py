@@ -118,7 +118,7 @@ def write(action: Action) -> str:
 
 
 def parse(text: str, s: State | None = None) -> Action:
-    """Return the action that a move text means. Raise BadText if there is none.
+    """Return the action that a move text means. Raise BadText if the text means no action.
 
     If the state ``s`` is given, the text may be shorter. If a card fits only one end of a run, the text may
     omit the end. The text may also name the end by the card that a wild card stands for (``as 5d``). After
@@ -231,9 +231,10 @@ def _meld_number(word: str, text: str) -> int:
 
 
 def _find_end(s: State, card: Card, m: int, role: Card | None, text: str) -> End | None:
-    """Return the end of the run to which a card is added, or None for a set.
+    """Return the end at which a card is added to meld ``m``. Return None if the meld is not a run.
 
-    Raise BadText if the card fits both ends and the text does not name one.
+    ``role`` is the card that the text names after ``as``, or None. If the card fits both ends, raise BadText. If
+    it fits neither, return the high end, so that the rules refuse the move.
     """
     if m >= s.melds or s.form[m] != state.RUN:
         return None
@@ -286,7 +287,7 @@ def write_chance(chance: Chance) -> str:
 
 
 def parse_chance(text: str, s: State | None = None) -> Chance:
-    """Return the outcome of chance that a text means. Raise BadText if there is none."""
+    """Return the outcome of chance that a text means. Raise BadText if the text means no outcome."""
     words = text.lower().split()
     if len(words) == 2 and words[0] in {"card", "deal"}:
         return Deal(parse_card(words[1]))

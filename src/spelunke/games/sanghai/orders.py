@@ -51,8 +51,8 @@ LONGEST = 400
 class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     """Parsed standing orders.
 
-    ``most`` limits the calls won in a round. If ``more`` is True, calls that were won before ``since`` do not
-    count.
+    ``most`` is the maximum number of calls won in a round, or None without a limit. If ``more`` is True, the
+    limit does not count the calls that were already won at ``since``.
     """
 
     ranks: tuple[int, ...] = ()
@@ -227,8 +227,8 @@ def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
     """Return standing orders in the form in which they are stored. Raise BadInput if they can't be read.
 
     ``orders`` come from a form or a client. They are a text, a list of lines, or a mapping with ``text`` or
-    with the form fields of :func:`compose_orders`. If the orders contain "more", the number of calls won so far
-    is read from ``view``.
+    with the form fields of :func:`compose_orders`. If the orders contain "more", the stored form includes the
+    round and the number of calls already won in it, both from ``view``.
     """
     text = orders.get("text", "") if isinstance(orders, Mapping) else orders
     if isinstance(orders, Mapping) and orders.get("do") == "form":
@@ -298,7 +298,8 @@ def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Act
 def judge(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card]) -> bool | None:
     """Return True if the orders call for a card, False if they pass on it, and None if the player has to decide.
 
-    Orders that contain only limits pass on a card if the limits forbid a call. Otherwise the player decides.
+    Orders without cards or ``pass`` only set limits. They pass on a card if a limit forbids the call, and
+    otherwise leave the decision to the player.
     """
     if orders.wants:
         return wants_card(orders, card, lap, won, helps)

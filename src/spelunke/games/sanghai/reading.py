@@ -21,7 +21,7 @@ MOST_TIMES = 999
 def parse_position(text: dict[str, object], where: str = "") -> State:
     """Return the state that a position text means.
 
-    Raise BadPosition with the place and the reason if there is none.
+    If the position is impossible, raise BadPosition. The error has the place in the text and the reason.
     """
     given = read_shape(text, PositionText, where)
     s = start_table(read_setup(GAME, len(given.seats), given.options))

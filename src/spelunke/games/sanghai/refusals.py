@@ -22,7 +22,7 @@ LAID = plain("the contract is laid once in a round")
 
 
 def explain_refusal(action: moves.Action, s: State) -> str:
-    """Return the reason why an action is not allowed, as a clause. Without a known reason, it is empty.
+    """Return the reason why an action is not allowed, as a clause. If no reason is known, return an empty text.
 
     The reason uses only facts that everybody knows.
     """

@@ -52,10 +52,10 @@ class Rehearsal(msgspec.Struct, frozen=True):
 
 
 def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Rehearsal:
-    """Return the calls that these orders would have made on all discards of the game so far. Change nothing.
+    """Return the answers of these orders to all discards of the game for which the seat could have called.
 
-    ``told`` are all events of the game that the seat may know. ``seen`` is the seat's current view, which also
-    gives the options of the table.
+    Change nothing. ``told`` are all events of the game that the seat may know. ``seen`` is the seat's current
+    view, which also gives the options of the table.
     """
     story = _Story(orders, seen)
     for event in told:
@@ -68,8 +68,8 @@ def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Re
 class _Story:
     """The progress of a rehearsal through the events of one seat.
 
-    ``heps`` is the number of calls that the seat has won in this round. ``won`` is the number that the orders
-    would have won.
+    ``heps`` is the number of calls that the seat really won in this round. ``won`` is the number of calls that
+    it would have won with the orders.
     """
 
     def __init__(self, orders: Orders, seen: View) -> None:
@@ -126,8 +126,8 @@ class _Story:
     def _offer(self, giver: int, card: Card) -> None:
         """Record a discard that the owner may call for.
 
-        Nothing is recorded if the owner made the discard, is on turn after it, has laid, or has won the maximum
-        number of calls.
+        Record nothing if the owner may not call: the owner discarded the card, is on turn now, has laid, or has
+        won the maximum number of calls in this round.
         """
         self.called = self.others = False
         turn = (giver + 1) % self.seen.seats

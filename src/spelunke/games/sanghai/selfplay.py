@@ -51,8 +51,9 @@ def act(
 ) -> int:
     """Return the action of a seat, or -1 to lay the contract.
 
-    ``style`` 0 is the quick player. A higher style is a learned player: the row ``style`` - 1 of ``nets`` and
-    ``tuned``. ``blind`` is the number of random discards among 1000.
+    If ``style`` is 0, the seat is a quick player (:mod:`.quick`). Otherwise it is a learned player
+    (:mod:`.shrewd`) with the network ``nets[style - 1]`` and the tuned numbers ``tuned[style - 1]``. On average,
+    ``blind`` of 1000 discards are random.
     """
     if s.phase == state.TURN and s.laid[seat] == 0 and may_lay(s, seat):
         return wide(-1)
@@ -67,9 +68,10 @@ def act(
 
 @kernel
 def throw_blindly(s: State, seat: int, stream: Stream) -> int:
-    """Return a random discard, or -1 if none was found.
+    """Return the kind of a random discard, or -1 if none was found.
 
-    In most cases, the discard does not increase the number of cards that the hand lacks.
+    The function tries up to 4 random cards of the hand. It rejects jokers. If the hand would lack more cards
+    without a card, it accepts this card only with the probability 1/8.
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
@@ -126,10 +128,11 @@ def advance(
     stream: Stream,
     blind: int,
 ) -> int:
-    """Play one step at table ``k``, in place: an outcome of chance, or the action of a random seat to act.
+    """Play one step at table ``k``: an outcome of chance, or an action of a seat, drawn from the seats to act.
 
-    Return the seat, CHANCE, or OVER at the end. ``deck`` has a number for the round and reshuffle that
-    ``order`` belongs to, the number of cards drawn from ``order``, and the number of decisions so far.
+    Return the seat or CHANCE. If the game is over, play nothing and return OVER. ``deck`` has three numbers:
+    the key of the round and reshuffle for which ``order`` was shuffled, the number of cards already drawn from
+    ``order``, and the number of decisions so far.
     """
     who = actors(work[k])
     if who == OVER:
@@ -166,8 +169,9 @@ def play_match(
 ) -> tuple[int, int]:
     """Play one match, and write the features of some hands into ``rows`` from row ``begun`` on.
 
-    Return the number of rows in use, and the number of decisions. ``ends`` receives the cost of each hand, and
-    ``whose`` its seat. One hand out of ``every`` is recorded.
+    Return the number of rows in use, and the number of decisions in the match. For each row, ``ends`` receives
+    the cost of the round for the seat with this hand (:func:`cost_of`), and ``whose`` receives the seat. If
+    ``every`` is 0, no hand is recorded. The larger it is, the fewer hands are recorded.
     """
     start(work[0], setup)
     order = np.empty(300, np.int16)
@@ -203,7 +207,7 @@ def play_match(
 
 @kernel
 def cost_of(s: State, lap: int, seat: int) -> float:
-    """Return the seat's cost of round ``lap`` minus the mean cost of the others."""
+    """Return the seat's points in round ``lap`` minus the mean points of the others."""
     total = 0.0
     for other in range(s.seats):
         total += s.sheet[lap, other]
@@ -213,7 +217,10 @@ def cost_of(s: State, lap: int, seat: int) -> float:
 
 @kernel
 def note(s: State, seat: int, row: Reals) -> None:
-    """Write the features of a seat's hand into ``row``. After its discard, include the demand for the card."""
+    """Write the features of a seat's hand into ``row``.
+
+    If the seat has just discarded, the features include the demand for the discarded card.
+    """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
     look_at(s, seat, h, wide(s.held[seat]), row)
@@ -223,7 +230,11 @@ def note(s: State, seat: int, row: Reals) -> None:
 
 @kernel
 def note_danger(s: State, seat: int, kind: int, row: Reals) -> None:
-    """Write the demand for the seat's discard into ``row``: two probabilities that another seat wants the card."""
+    """Write the demand for a card into ``row``, if ``seat`` discards it.
+
+    The demand is two probabilities: that the next seat takes the card, and that another seat gets it by a call
+    (:func:`.traces.weigh_danger`).
+    """
     kinds = np.zeros(state.KINDS, np.int16)
     next_wants = np.empty(state.KINDS)
     calls = np.empty(state.KINDS)
@@ -235,9 +246,9 @@ def note_danger(s: State, seat: int, kind: int, row: Reals) -> None:
 
 @kernel
 def look_at(s: State, seat: int, h: Numbers, held: int, row: Reals) -> None:
-    """Write the features of a hand that the seat could have into ``row``.
+    """Write the features of a possible hand of the seat into ``row``.
 
-    ``h`` has its counts, ``held`` its size.
+    ``h`` has the hand's number of cards of each kind. ``held`` is its number of cards.
     """
     helps = np.zeros(state.KINDS, np.int16)
     live = np.empty(state.KINDS, np.int16)
@@ -262,10 +273,11 @@ def play_matches(
     leads: Reals,
     places: Reals,
 ) -> int:
-    """Play matches of one player of style 1 against players of style 0, with the same decks for each seat of style 1.
+    """Play matches of one player of style 1 against players of style 0 (see :func:`act`).
 
-    Return the number of decisions. For each seed, ``leads`` receives the mean lead of style 1 in points, and
-    ``places`` its mean rank.
+    Each seed gives one match for each seat that the player of style 1 can have, always with the same decks. For
+    each seed, ``leads`` receives the mean lead of this player in points, and ``places`` receives its mean rank.
+    Return the number of decisions.
     """
     seats = int(setup[0])
     styles = np.zeros(8, np.int16)

@@ -11,9 +11,9 @@ from spelunke.games.sanghai.state import State
 def answer_window_ms(options: Options, live: bool, s: State) -> int | None:
     """Return the time in milliseconds after which silence counts as an answer, or None if there is no limit.
 
-    The time is the same after every discard. Players may not know whether anybody could call or has answered,
-    so the time does not depend on this. The server waits for the whole window, and also for a vote. The next
-    player may draw from the stock only when the time is over or all have answered.
+    The time is the same after every discard, and also for a vote (N-C4). It depends neither on hands nor on
+    answers, so it reveals nothing about them. The next player may draw from the stock only
+    after all have answered or the time is over.
     """
     if not live or s.phase not in (state.WINDOW, state.VOTING):
         return None
@@ -23,8 +23,8 @@ def answer_window_ms(options: Options, live: bool, s: State) -> int | None:
 def visible_wait(options: Options, live: bool, s: State) -> tuple[str, int] | None:
     """Return the name and the length in milliseconds of the wait that everybody sees now, or None.
 
-    The wait depends only on the seats that may call, which everybody knows. It does not depend on their
-    answers.
+    After a discard, there is a wait if at least one seat may call. Everybody knows the seats that may call. The
+    wait does not depend on their answers.
     """
     seconds = _seconds(options)
     if not live or not seconds:
@@ -37,9 +37,9 @@ def visible_wait(options: Options, live: bool, s: State) -> tuple[str, int] | No
 def seats_maybe_asked(s: State, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
     """Return a name for this decision that does not reveal who has answered, and the seats that may be deciding.
 
-    ``viewer`` (None is a spectator) knows its own answer and public calls. It can't know sealed choices,
-    passes, or whether the next player lets the others answer first. Return None if everybody knows the seats to
-    act.
+    ``viewer`` (None is a spectator) knows its own answer and public calls. It does not know sealed votes or the
+    passes of others. It also does not know whether the next player waits until the others have answered. Return
+    None if everybody knows the seats to act.
     """
     seats, turn = range(int(s.seats)), int(s.turn)
     if s.phase == state.VOTING:
@@ -66,7 +66,10 @@ def _waiting(s: State) -> bool:
 
 
 def silent_action(s: State, seat: int) -> Action | None:
-    """Return the action that the server plays for a silent seat when the window closes, or None if it keeps waiting."""
+    """Return the action that the server plays for a seat that has not answered when the time for answers is over.
+
+    Return None if the server waits for the seat.
+    """
     if s.phase == state.WINDOW and s.answer[seat] == state.ASKED:
         return Pass()
     # vote for the nearest caller after the player on turn, who would also win without a vote
@@ -82,8 +85,9 @@ def silent_action(s: State, seat: int) -> Action | None:
 def action_on_arrival(action: Action, s: State, since_first_ms: int | None) -> Action:
     """Return a call as the log records it: tied with the first call, or later than it (N-C2).
 
-    A call is tied if it came at most ``hep_tie_ms`` after the first one. ``since_first_ms`` is the time in
-    milliseconds since the first call, or None for the first call itself. Other actions are returned unchanged.
+    In a live window with the priority ``first_call``, a call is tied if it came at most ``hep_tie_ms`` after the
+    first one and all calls before it are tied. ``since_first_ms`` is the time in milliseconds since the first
+    call, or None for the first call itself. Actions that are no calls are returned unchanged.
     """
     if not isinstance(action, Hep):
         return action

@@ -53,15 +53,15 @@ def gather(
     cards: Reals,
     wanted: Reals,
 ) -> tuple[int, int]:
-    """Play games, and before some discards record the public actions and the true hands of the other seats.
+    """Play games. Before some discards, record the public actions and the true hands of the other seats.
 
-    Return the numbers of recorded hands and cards. For each hand, ``hands`` receives the features of all kinds
-    of cards. ``counts`` receives, by kind, its hidden cards and the unseen cards, and whether the seat has
-    laid.
+    Return the number of recorded hands and the number of recorded cards. For each hand, ``hands`` receives the
+    features of each kind of card. ``counts`` receives three rows: the hand's number of hidden cards of each
+    kind, the number of unseen cards of each kind, and whether the seat has laid.
 
-    For some cards that the player on turn could discard, ``cards`` receives the card's features for each other
-    seat that has not laid. ``wanted`` receives whether that seat would take the card, and whether it would call
-    for it.
+    A recorded card is one that the player on turn could discard, together with another seat that has not laid.
+    ``cards`` receives the features of the card for this seat. ``wanted`` receives whether this seat would take
+    the card on its turn, and whether it would call for it.
     """
     order = np.empty(300, np.int16)
     deck = np.zeros(3, np.int64)
@@ -118,10 +118,9 @@ def gather(
 
 
 def fit_lean(signs: Cubes, held: Reals, unseen: Reals) -> tuple[Reals, float, float]:
-    """Return the weights of a hidden card's features, fitted by Newton's method, and two mean log likelihoods
-    of the card.
+    """Return the weights of a hidden card's features, fitted by Newton's method.
 
-    The first likelihood is with the weights, the second without them.
+    Also return two mean log likelihoods of a hidden card: with these weights, and with all weights 0.
     """
     weights = np.zeros(TRACES)
     flat, gained = 0.0, 0.0
@@ -140,9 +139,9 @@ def fit_lean(signs: Cubes, held: Reals, unseen: Reals) -> tuple[Reals, float, fl
 
 
 def fit_wants(x: Reals, y: npt.NDArray[np.float64]) -> tuple[Reals, float, float]:
-    """Return a logistic regression, fitted by Newton's method, and two mean log likelihoods.
+    """Return the weights of a logistic regression, fitted by Newton's method.
 
-    The first likelihood is with the regression, the second without it.
+    Also return two mean log likelihoods of ``y``: with the regression, and with the mean of ``y`` instead.
     """
     weights, chance = np.zeros(x.shape[1]), np.full(len(x), 0.5)
     for _ in range(12):

@@ -1,7 +1,7 @@
 """The contract tray: it compares the picked cards with the contract of the round.
 
-The planner finds the missing cards. The tray arranges the picked and the missing cards together. So each set
-and each run can show the cards that it still needs.
+The planner finds cards that complete the picked cards to a contract. The tray arranges all these cards into sets
+and runs. So each set and each run can show the cards that it still needs.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ class Slot(msgspec.Struct, frozen=True):
     """A set or run of the contract: the picked cards in it, and the cards that it still needs.
 
     ``stands`` has, for each picked card, the card that it stands for. A natural card stands for itself.
-    ``missing`` is the number of missing cards. ``wants`` lists them if the picked cards determine them; for a
-    set, other cards of its rank are possible too.
+    ``missing`` is the number of cards that the set or run still needs. ``wants`` lists such cards, except
+    jokers; a set also accepts other cards of its rank. If no picked card is in the slot, ``wants`` is empty.
     """
 
     form: Literal["set", "run"]
@@ -43,14 +43,14 @@ class Slot(msgspec.Struct, frozen=True):
 class Tray(msgspec.Struct, frozen=True):
     """The picked cards, compared with the contract.
 
-    ``slots`` are the sets and runs. ``aside`` are the melds that are set aside, and the slots do not contain
-    them. ``spare`` are picked cards that fit no slot.
+    ``slots`` are the sets and runs of the contract, except the melds that are set aside (``aside``). ``spare``
+    are picked cards that fit no slot.
 
     ``meld`` is True if the picked cards alone are a meld that can be set aside. ``amiss`` is True if the player
-    tried to set cards aside that are no meld. ``left`` is the number of cards that would stay in the hand after
-    the draw and the laying. ``leaves`` is True if this number is allowed: at least one, or exactly one if the
-    round must end at once. ``lays`` is True if the picked cards can be laid: no card is missing, and no card is
-    superfluous.
+    tried to set aside cards that are no such meld. ``left`` is the number of cards that would stay in the hand
+    after the draw and the laying. ``leaves`` is True if this number is allowed: at least one, or exactly one if
+    the option ``last_round_at_once`` demands it. ``lays`` is True if the picked cards can be laid together
+    with ``aside``: no card is missing, none is spare, and ``leaves`` is True.
     """
 
     picked: int
@@ -70,7 +70,7 @@ def check_tray(
 ) -> Tray | None:
     """Return the tray of the picked cards for the round's contract. Ignore cards that are not in the hand.
 
-    Melds in ``aside`` no longer belong to the contract, and ``picked`` must not contain their cards. Return
+    Each meld in ``aside`` fills one set or run of the contract. ``picked`` must not contain its cards. Return
     None for a viewer who has nothing to lay: a spectator, a seat that has laid, or any seat between rounds.
     """
     if (

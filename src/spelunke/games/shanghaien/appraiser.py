@@ -17,17 +17,18 @@ from spelunke.games.shanghaien.state import FINISHED, MATCH, ROUNDS, SINGLE, Sta
 
 T = TypeVar("T")
 KEEP = 150_000_000
-"""The maximum size, in bytes, of a cache of solved rounds.
+"""The maximum size of a cache of solved rounds, in bytes.
 
-There is one for points and one for the chance to win.
+One cache is for points, and another one is for the chance to win.
 """
 REMEMBERED = 8
 
 
 class ShanghaienAppraiser(Appraiser[State, Action]):
-    """An appraiser that solves each round exactly. The learned values of crews give the value of the round's end.
+    """An appraiser that solves each round exactly.
 
-    After the last round, the score gives the value.
+    At the end of a round, the value of a position is the learned value of both crews. After the last round, it is
+    the score.
     """
 
     method = (

@@ -1,4 +1,4 @@
-"""A bot that solves each round. The crews of both seats give the value of the round's end."""
+"""A bot that solves each round. At the end of a round, the value of a position is the value of both crews."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ EVEN = 1e-6
 
 @functools.lru_cache(maxsize=4)
 def oracle(values: str) -> Oracle:
-    """Return the oracle that evaluates crews in the given way. All callers share it, with its solved rounds.
+    """Return an oracle that uses the given values of crews.
 
-    ``values`` is ``learned`` for the learned values, ``simple`` for a simple model, or ``now`` for the score if
-    the game ended now.
+    Calls with the same argument share the oracle and its solved rounds. ``values`` is ``learned`` for the learned
+    values, ``simple`` for a simple model, or ``now`` for the score if the game ended now.
     """
     stages = learned(Aim.WIN) if values == "learned" else [SIMPLE[values]()] * ROUNDS
     return Oracle(Judge(stages, Aim.WIN))
 
 
 class SolverBot:
-    """A bot that plays each round perfectly for the chance to win.
+    """A bot that plays for the chance to win, by solving each round exactly.
 
     ``values`` is as in :func:`oracle`. ``noise`` is the standard deviation of the bot's error in the value of
     each choice. A value is a chance to win, scaled from -1 to 1.

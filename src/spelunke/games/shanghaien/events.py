@@ -229,7 +229,8 @@ def tell(
 def _laid(before: State, seat: int, after: State, taken: int = 0) -> tuple[Event, ...]:
     """Return the events of the dice that were just laid.
 
-    If the first of them fixed the direction of the round, its event comes first.
+    If the first die fixed the direction of the round, the event of the direction comes first. ``taken`` is the
+    number of the card from which the seat took a die back before, or 0.
     """
     found: list[Event] = []
     before, after = cells(before), cells(after)
@@ -276,7 +277,7 @@ CREWS = {
     "green": plain("Spanish crew"),
     "grey": plain("Italian crew"),
 }
-"""For each nation, the name of its crew in sentences."""
+"""For each nation, the name of its crew, as used in sentences."""
 SAILORS = {
     "red": plain("American {n}"),
     "lightblue": plain("French {n}"),
@@ -287,7 +288,7 @@ SAILORS = {
     "green": plain("Spanish {n}"),
     "grey": plain("Italian {n}"),
 }
-"""For each nation, the name of a sailor with its value in sentences."""
+"""For each nation, the name of a sailor with the value ``n``, as used in sentences."""
 LETTERS: dict[str, Callable[[Translator], str]] = {
     "red": lambda _: _.within("letter of the Americans", "A"),
     "lightblue": lambda _: _.within("letter of the French", "F"),

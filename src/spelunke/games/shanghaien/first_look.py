@@ -1,4 +1,4 @@
-"""A first estimate of actions, based only on the current row and the next roll of each captain."""
+"""A first estimate of actions, based only on the current row and the next roll of each seat."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from spelunke.games.shanghaien.state import State
 from spelunke.games.shanghaien.view import View
 
 TRICK = 0.5
-"""The estimated points of a trick card beyond the one point that it counts."""
+"""The estimated value of an unplayed trick card in points, besides the point that it scores (S-R26)."""
 
 
 class FirstLook(Playouts[State, Action, View]):

@@ -55,7 +55,7 @@ SOUNDS: Mapping[type[values.Event], str] = {
 class ShanghaienHooks(Hooks[State, Action, View, Event]):
     """The hooks of the game: texts and boards.
 
-    Both seats see the same and never act at once, so the game needs no other hooks.
+    Both seats see the same facts and never act at the same time, so the game needs no other hooks.
     """
 
     def lesson(self) -> Lesson:

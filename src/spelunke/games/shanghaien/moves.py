@@ -128,7 +128,7 @@ TABLE: Codec[Action] = Codec(
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """Return the kernel number of this action, in a tuple of one. Raise KeyError if the action does not exist."""
+    """Return a tuple with the kernel number of this action. Raise KeyError if the action does not exist."""
     return (TABLE.encode(action),)
 
 

@@ -103,8 +103,8 @@ def _tail(end: End | None) -> str:
 def parse(text: str, s: State | None = None) -> Action:
     """Return the action that a move text means. Raise BadText if there is none.
 
-    ``s`` is the current state. If the direction of the round is fixed, the text may omit the end of the row or
-    repeat it.
+    ``s`` is the current state. If the direction of the round is fixed, the text may omit the end of the row,
+    or name the end at which card 1 lies.
     """
     words = (
         text.lower()
@@ -197,9 +197,10 @@ def _value_end(rest: list[str], text: str, s: State | None) -> tuple[int, End | 
 
 
 def _fixed(end: End | None, s: State | None) -> End | None:
-    """Return the end of the row for an action, or None if the direction of the round is already fixed to this end.
+    """Return None if card 1 already lies at ``end``, else ``end``.
 
-    Any other end stays unchanged, so that the rules refuse it.
+    If the direction of the round is fixed, actions name no end. If a text names the other end, the action keeps
+    this end, so that the rules refuse the action.
     """
     return None if s is not None and end is not None and ENDS[int(s.end)] is end else end
 

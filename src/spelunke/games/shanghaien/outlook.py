@@ -1,6 +1,7 @@
-"""The settlement of the row if the round ended now, with the possibility to try out dice and tricks.
+"""The settlement of the row if the round ended now (S-R14).
 
-An outlook is made from a view, so it uses only facts that a seat sees.
+Before the settlement, callers can try out dice and tricks. An outlook is made from a view, so it uses only
+facts that a seat sees.
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ def chance_of_any(numbers: Iterable[int]) -> int:
 class Outlook(msgspec.Struct, frozen=True):
     """The cards of the row by number, the dice on them, and the current crews.
 
-    A tuple of two has a value for each seat, and a tuple of six has one for each card number. ``held`` has the
-    numbers of unplayed trick cards, and ``crews`` the strengths in each nation.
+    A tuple of two has an element for each seat, and a tuple of six has one for each card number, from 1. ``held``
+    has each seat's number of unplayed trick cards, and ``crews`` has its strength in each nation.
     """
 
     cards: tuple[Card | None, ...]
@@ -72,13 +73,13 @@ class Outlook(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, dice=_both(dice), supply=(supply[0], supply[1]))
 
     def without_trick(self, seat: int) -> Outlook:
-        """Return the outlook after a seat has played a trick card, which then counts no point any more (S-R26)."""
+        """Return the outlook after a seat has played a trick card. The card no longer counts 1 point (S-R26)."""
         held = [self.held[0], self.held[1]]
         held[seat] -= 1
         return msgspec.structs.replace(self, held=(held[0], held[1]))
 
     def with_joker(self, seat: int, nation: Nation) -> Outlook:
-        """Return the outlook after a seat has laid a joker with a nation. The joker counts 2 (S-R21)."""
+        """Return the outlook after a seat has laid a joker with its sailors of a nation. The joker counts 2 (S-R21)."""
         crews = [list(crew) for crew in self.crews]
         crews[seat][nation.number] += 2
         return msgspec.structs.replace(self, crews=_both(crews))

@@ -117,9 +117,9 @@ class _Reasons:
         yield _("{name} begins the next tavern.").format(name=self.rival)
 
     def _answers(self, board: Outlook) -> Iterator[str]:
-        """Yield sentences about the next roll of the other player, which a call of Shanghai prevents.
+        """Yield a sentence about the next roll of the other player. A call of Shanghai prevents this roll.
 
-        They give the probability that the roll would cost points.
+        The sentence gives the probability that the roll would cost the viewer points.
         """
         now = board.lead(self.seat)
         bad = [n for n in NUMBERS if board.with_dice(self.other, n).lead(self.seat) < now]
@@ -135,8 +135,8 @@ class _Reasons:
     def _place(self, value: int, end: End | None, *, trick: bool = False) -> Iterator[str]:
         """Yield sentences about laying a die.
 
-        They are about its effect on its card and the neighbouring cards, the gain in points, and the other
-        player's answers.
+        They are about the effect on its card and on the neighbouring cards, the gain in points, and the next die
+        of the other player.
         """
         board = Outlook.of(self.view, end)
         if board is None:
@@ -297,7 +297,7 @@ class _Reasons:
     def _crews(self) -> Outlook:
         """Return an outlook for questions about crews only.
 
-        The direction of the round doesn't matter for them.
+        For such questions, the direction of the round doesn't matter. So any end will do.
         """
         found = Outlook.of(self.view, End.LEFT)
         assert found is not None, "a trick is played after a roll, when the whole row lies there"
@@ -331,8 +331,9 @@ class _Reasons:
         yield from self._last_dice(after)
 
     def _object(self, *, objects: bool) -> Iterator[str]:
-        """Yield sentences about the die that the other player has to lay after the answer, and its value for
-        the viewer.
+        """Yield sentences about the die that the other player then has to lay, and its value for the viewer.
+
+        ``objects`` is whether the viewer objects to the announced die.
         """
         board, rolled, named = Outlook.of(self.view), self.view.rolled, self.view.named
         if board is None or rolled is None or named is None:

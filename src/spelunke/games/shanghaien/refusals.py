@@ -21,7 +21,7 @@ from spelunke.games.shanghaien.state import DIRECTING, NUDGED, ROLLED, UNFIXED, 
 def explain(action: Action, s: State) -> str:
     """Return the reason why an action is not allowed in this state, as a clause.
 
-    Without a known reason, it is empty.
+    If no reason is known, the clause is empty.
     """
     rolled = s.phase in (ROLLED, NUDGED, DIRECTING)
     match action:
@@ -68,7 +68,7 @@ def _explain_die(value: int, end: End | None, s: State) -> str:
 
 
 def _explain_trick(trick: Trick, s: State) -> str:
-    """Return the reason why the seat on turn can't play this card; empty if it can."""
+    """Return the reason why the seat on turn can't play this card, or an empty text if it can."""
     if s.spent[s.turn]:
         return "only one trick card may be played in a round"
     if s.hand[s.turn, trick.number] == 0:

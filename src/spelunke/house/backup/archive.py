@@ -31,8 +31,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """The description of a backup.
 
     `made` is the time of the backup. `migration` is the newest migration of the database, and `tables` the
-    number of tables of games in it. `keys` are the suffixes of the key files. `files` maps the name of each
-    file to its SHA-256.
+    number of games' tables in the database. `keys` are the suffixes of the key files. `files` maps the name
+    of each file to its SHA-256.
     """
 
     format: Literal["spelunke backup 1"] = "spelunke backup 1"
@@ -70,7 +70,7 @@ def digest(file: Path) -> str:
 
 
 def write_archive(to: Path, folder: Path, manifest: Manifest) -> None:
-    """Write the files of `folder` that the manifest names to the archive `to`.
+    """Write the archive `to`. It contains the files of `folder` that the manifest lists.
 
     The archive is first written under a temporary name. It is renamed when it is complete and on disk.
     """

@@ -69,7 +69,7 @@ def _run(name: str, url: URL, *options: str) -> None:
 
 
 def _find(name: str) -> str:
-    """Return the path of a program of PostgreSQL, in its newest installed version.
+    """Return the path of a PostgreSQL program in its newest installed version.
 
     An old `pg_dump` refuses a newer server, and Debian keeps several versions in separate folders.
     """

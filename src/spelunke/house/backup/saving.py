@@ -82,7 +82,8 @@ def restore(source: Path, database: str, *, replace: bool = False) -> Manifest:
     """Restore a backup to a database address at which no house is running.
 
     If there is an old house, `replace` must be true: then the old house is replaced. The whole backup is read
-    and checked before anything changes. Raise BadInput or HouseClosed.
+    and checked before anything changes. Raise BadInput if the backup can't be restored, or HouseClosed if the
+    database can't be used.
     """
     url = read_address(database)
     beside = _file(url) if url.get_backend_name() == "sqlite" else Path.cwd() / "restored"

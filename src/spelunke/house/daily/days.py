@@ -69,8 +69,8 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
     ``when`` is the state of the day: ``closing`` is the hour after its end, in which players may finish games
     that they have begun. ``level`` is the level of the bots. ``deals`` is the number of different deals.
-    ``commitment`` is the SHA-256 of the seed, and ``bound_ms`` the time at which it was fixed. ``seed`` is
-    None until it is published at ``reveal_ms``. Times are in milliseconds since 1970.
+    ``commitment`` is the SHA-256 of the seed, and ``bound_ms`` the time at which the server fixed the seed.
+    ``seed`` is None until it is published at ``reveal_ms``. Times are in milliseconds since 1970.
     """
 
     game: str
@@ -291,7 +291,7 @@ class Days:
             return tuple(connection.execute(query).scalars())
 
     def of_table(self, table: str) -> tuple[str, str] | None:
-        """Return the game and the date to which a table belongs, or None if it is no table of a day."""
+        """Return the game and the date to which a table belongs, or None if it belongs to no game of the day."""
         query = select(day_plays.c.game, day_plays.c.day).where(day_plays.c.table_id == table)
         with self._store.read() as connection:
             row = connection.execute(query).first()

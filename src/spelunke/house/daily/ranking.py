@@ -17,7 +17,7 @@ For fewer results, the mean of all results of the day is used.
 
 
 class Ranked(NamedTuple):
-    """One counted result. ``more`` is its lead minus the mean lead of all results with the same deal."""
+    """One counted result. For ``more`` and ``lead``, see `house.daily.results.ResultLine`."""
 
     rank: int
     more: float
@@ -29,12 +29,12 @@ class Ranked(NamedTuple):
 
 
 def of_day(day: Day) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions on a row of ``day_plays`` of this day."""
+    """Return SQL conditions that select this day's rows of ``day_plays``."""
     return day_plays.c.game == day.game, day_plays.c.day == day.day
 
 
 def counted(day: Day) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions on a row of ``day_plays`` with a counted result of this day."""
+    """Return SQL conditions that select this day's counted results from ``day_plays``."""
     return *of_day(day), day_plays.c.ended_ms.is_not(None), day_plays.c.without == ""
 
 

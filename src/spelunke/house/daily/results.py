@@ -55,7 +55,7 @@ class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's game of a day, and its rank among all.
+    """A person's game of a day, and its rank among all results of the day.
 
     ``without`` is the reason why the result does not count, or empty. ``place`` and ``lead`` (see
     `ResultLine`) are None if the game was not played to its end. ``more`` and ``rank`` are None without a
@@ -316,7 +316,8 @@ class DayResults:
             return _write_lines(connection, day, some, reader), count
 
     def friends(self, day: Day, reader: str) -> tuple[ResultLine, ...]:
-        """Return the results of the reader and their friends, the best first, with their ranks among all.
+        """Return the results of the reader and their friends, the best first, with their ranks in the whole
+        day.
 
         If no friend has finished, or if the reader may not see results yet (see `lines`), the result is
         empty.

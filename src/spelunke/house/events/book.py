@@ -174,9 +174,9 @@ def _meetings(rows: Iterable[EventTable]) -> list[Meeting]:
 
 
 def _hide_result(one: EventTable) -> EventTable:
-    """Return a table, without its result if only its players may see it now.
+    """Return the table. Leave out its result while only its players may see the table.
 
-    Points could reveal the cards or dice, which other tables of the round share.
+    The points could reveal cards or dice, and the other tables of the round have the same ones.
     """
     return msgspec.structs.replace(one, ranks=(), leads=()) if one.players_only else one
 

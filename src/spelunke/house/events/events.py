@@ -61,7 +61,7 @@ class Events:
         return self._book.of_table(table)
 
     def create(self, person: str, plan: EventPlan) -> str:
-        """Make an event of which the person is the host, and return its id.
+        """Make an event with this person as its host, and return the event's id.
 
         Raise NotAllowed for guests, NotNow if the person has too many unfinished events, UnknownGame,
         BadOption or BadPlan.
@@ -143,7 +143,9 @@ class Events:
         return self._store.writer.write(Write(call=put))
 
     def leave(self, event: str, person: str) -> None:
-        """Leave an event: at once if it has not begun, and otherwise after the present round. Raise NotNow."""
+        """Leave an event: at once if it has not begun, and otherwise after the present round. Raise NotNow if
+        the person has not entered it, or if it is over.
+        """
         head, _ = self._book.head(event)
         mine = (event_players.c.event == event, event_players.c.person == person)
 

@@ -70,8 +70,8 @@ class EventTable(msgspec.Struct, frozen=True, kw_only=True):
 
     ``table`` is the table's id. It is None for a bye, and until the table is made. ``ranks`` and ``leads``
     are the results by seat. They are empty until the table is over. ``players_only``: until the round is
-    over, only the table's own players may see the table. Until then, looks leave its results empty, and only
-    ``over`` shows that its game has ended.
+    over, only the table's own players may see the table. Until then, the table has no results in an
+    `EventLook`: only ``over`` shows that its game has ended.
     """
 
     round: int
@@ -100,7 +100,8 @@ class EventLook(msgspec.Struct, frozen=True, kw_only=True):
 
     ``host``: the reader is the event's host. ``entered`` and ``left``: the reader has entered the event, or
     has left it. ``yours`` is the reader's unfinished table, or None. ``ends_ms`` is the end of the present
-    round. ``commitment`` and ``seed`` are for an event with shared chance; the seed is published at its end.
+    round. ``commitment`` and ``seed`` are None unless the tables share dice and cards. The seed is published
+    at the end of the event.
     """
 
     id: str

@@ -171,7 +171,7 @@ def _match(
 ) -> list[tuple[str, ...]]:
     """Return tables of players who have similar standings and have not met.
 
-    They are found by matchings of maximum weight.
+    The tables are found by matchings of maximum weight.
     """
     tables, byes = split_tables(len(standings), sizes)
     met = _count_met(meetings)

@@ -280,9 +280,9 @@ class EventRunner:
             self._next_round(event)
 
     def _open_tables(self, event: str, until: int) -> None:
-        """Let everybody see the tables of a duplicate event up to the round `until`, which must be over.
+        """Let everybody see the tables of a duplicate event in all rounds up to `until`, which must be over.
 
-        After that round, nobody can profit from knowing its cards or dice.
+        After a round, nobody can profit from knowing its cards or dice.
         """
         here = (event_tables.c.event == event, event_tables.c.round <= until)
         with self._store.read() as connection:
@@ -319,7 +319,7 @@ class EventRunner:
         self._open_tables(event, LAST)  # the revealed seed also determines the cards and dice of later rounds
 
     def hurry(self, connection: Connection) -> None:
-        """Schedule a check of the events for now. If no check is stored yet, store one."""
+        """Make the next check of the events due now. If no check is stored yet, store one."""
         here = (due.c.table_id == HOUSE, due.c.kind == KIND)
         now = self._store.now()
         if not connection.execute(update(due).where(*here).values(at=now)).rowcount:

@@ -2,8 +2,8 @@
 
 At closing, live tables pause and all players read the reason. While the house is closed, nobody can make a
 new table or move at a table with a live clock, and no live clock runs out. When the house opens, the time for
-the present decision of each live table starts again. If the house is still closed when the server is started
-again, it opens.
+the present decision of each live table starts again. If the server is started again while the house is
+closed, the house opens.
 """
 
 from __future__ import annotations

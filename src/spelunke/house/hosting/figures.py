@@ -36,10 +36,10 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
 
     ``shared`` are people who used the same browser. ``games`` are the tables of these games, and
     ``decisions`` is the number of the person's moves. ``median_ms`` is the median thinking time, and
-    ``middle_ms`` the limits of the middle half of thinking times, in milliseconds. ``analysed`` is the number
-    of these games with an analysis. ``judged`` is the number of the person's decisions in analysed games that
-    were not forced. ``best`` is the number of judged decisions without any loss according to the analysis. In
-    easy positions, people find the best move too.
+    ``middle_ms`` has the first and the third quartile of thinking times, in milliseconds. ``analysed`` is the
+    number of these games with an analysis. In the analysed games, ``judged`` is the number of the person's
+    decisions with several legal moves, and ``best`` is the number of those decisions without any loss
+    according to the analysis. A high number is no proof: in easy positions, people find the best move too.
     """
 
     shared: tuple[SameDevice, ...]
@@ -121,7 +121,7 @@ def _shared(connection: Connection, person: str) -> tuple[SameDevice, ...]:
 
 
 def _times(connection: Connection, table: str, seat: int) -> list[int]:
-    """Return the thinking times in ms of the seat's person: for each move, the time since the row before."""
+    """Return the thinking times in ms of the seat's person: for each move, the time since the previous row."""
     query = select(moves.c.seat, moves.c.at, moves.c.hand, moves.c.move).where(moves.c.table_id == table)
     rows = connection.execute(query.order_by(moves.c.ply)).all()
     return [

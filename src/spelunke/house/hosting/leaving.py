@@ -75,7 +75,7 @@ class Leaving:
     # --- what is stored -------------------------------------------------------------------------------------------
 
     def about(self, person: Person) -> dict[str, object]:
-        """Return all data about a person except records of games, as plain JSON values.
+        """Return, as plain JSON values, all data about a person except records of games.
 
         Secrets with which somebody could act in the person's name are left out: tokens, password hashes and
         codes.

@@ -1,7 +1,7 @@
 """Lists of people and tables for hosts.
 
-They show names, times and counts, but nothing about the games themselves. Hosts play too. So tables are
-sorted by the last time at which a spectator could notice something.
+They show names, times and counts, but nothing about the games themselves. Because hosts play too, the order
+of tables must reveal nothing: it depends on the newest change at each table that spectators can see.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
 
     ``address`` is the address of the person's page, which also identifies them in forms. ``shut_out_ms`` is
     the end of a ban, 0 for a permanent ban, or None. ``games`` is the number of finished games, and
-    ``running`` that of running ones.
+    ``running`` the number of running games.
     """
 
     address: str

@@ -55,8 +55,8 @@ class TableWish(msgspec.Struct, frozen=True, kw_only=True):
     """A filter for lists of tables.
 
     ``seats`` is the number of seats (0: any). ``with_friends``: a friend of the reader sits there. ``least``
-    and ``most`` are limits in points for the host's rating in this game with this number of seats (0: no
-    limit). A host without a rating counts with the initial rating.
+    and ``most`` are limits, in points, for the rating of a table's host in the table's game with the table's
+    number of seats (0: no limit). A host without a rating counts with the initial rating.
     """
 
     seats: int = 0
@@ -180,8 +180,8 @@ class Lists:
         """Return the id of the table that has waited longest for the person's move, or None if no table
         waits.
 
-        If the table `after` waits too, return the next table in the order of waiting times. The first table
-        follows the last one.
+        If the table `after` waits too, return the table that follows it in the order of waiting times. After
+        the last table, return the first.
         """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = select(tables.c.id).where(tables.c.id.in_(mine), tables.c.status == "playing")

@@ -113,10 +113,11 @@ class Lobby:
         """Make a table with these seats, and return its id.
 
         `previous` is the table before a rematch. If that table already has a rematch, return the id of this
-        rematch. `origin` is the position from which the game begins. A table of an event has its `deal` and
-        the event's `seed`. With `players_only`, nobody else may see the table until that mark is removed. If
-        `begin` is false, the caller must start the table. `also` is called with the table's id, and its
-        writes are committed together with the table.
+        rematch. `origin` is the position from which the game begins. `deal` and `seed` are for tables with
+        shared chance: the deal of this table, and the seed that all tables of the event share. With
+        `players_only`, only the table's players may see it until that mark is removed. If `begin` is false,
+        the caller must start the table. `also` is called with the table's id, and its writes are committed
+        together with the table.
         """
         if self._tables.closed:
             raise refuse_closed(self._tables.closed)
@@ -272,8 +273,8 @@ class Lobby:
             )
 
     def _note(self, table_id: str) -> None:
-        """Drop the cached numbers of unread notifications of the table's people, because some were marked as
-        read.
+        """Drop the cached numbers of unread notifications of the table's people, because some notifications
+        were marked as read.
         """
         with self._store.read() as connection:
             self._store.noted(read_people(connection, table_id))
@@ -383,10 +384,10 @@ class Lobby:
         SHA-256).
 
         A nonce has 1 to 64 printable characters without spaces. When all seats are taken and all people have
-        sent a nonce or a commitment, no further ones are accepted. Then those who sent a commitment send
-        their nonces, and the game starts. After a few seconds (setting `nonce_wait`), or by `start`, the game
-        starts without the missing nonces. Until the start, nobody sees the nonces of others. If the same
-        nonce or commitment is sent again, nothing changes. Raise BadNonce, NotSeated or NotNow.
+        sent a nonce or a commitment, nobody can change theirs any more. People who sent a commitment then
+        send the nonce itself, and the game starts. After a few seconds (setting `nonce_wait`), or by `start`,
+        the game starts without the missing nonces. Until the start, nobody sees the nonces of others. If the
+        same nonce or commitment is sent again, nothing changes. Raise BadNonce, NotSeated or NotNow.
         """
         if bool(nonce) == bool(commitment):
             raise BadNonce("give one of the two: the nonce, or its SHA-256 as the commitment", "nonce")

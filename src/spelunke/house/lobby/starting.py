@@ -79,7 +79,7 @@ class Starting:
 
 
 def _settling(facts: Facts, **values: str | int) -> Callable[[Connection], None]:
-    """Return a function that stores the start of a table.
+    """Return a function that stores these values of a table before or at the start of its game.
 
     If the table has changed meanwhile, the function raises Conflict.
     """

@@ -31,7 +31,7 @@ class Carrier(Protocol):
 
 
 def judge(host: str, answered: Answered) -> None:
-    """Raise Undelivered if a response means that the host has not accepted the message."""
+    """Raise Undelivered if a response means that the server `host` has not accepted the message."""
     status = answered.status
     if 200 <= status < 300:
         return
@@ -47,5 +47,5 @@ def judge(host: str, answered: Answered) -> None:
 
 
 def undelivered(error: NotReachable) -> Undelivered:
-    """Return the error of an unreachable address in the form that carriers raise."""
+    """Return the `Undelivered` that a carrier raises instead of this error."""
     return Undelivered(str(error), lasting=error.lasting)

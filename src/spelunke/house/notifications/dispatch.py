@@ -190,7 +190,7 @@ class Dispatcher:
         self._store.writer.write(Write(call=lambda connection: self._put_off(connection, person)))
 
     def _read(self, connection: Connection, person: str, now: int) -> tuple[Waiting, set[str]]:
-        """Return the person's unsent notifications, and those of their tables at which the person is looking
+        """Return the person's unsent notifications, and the tables among them that the person is looking at
         now.
         """
         waiting = read_waiting(connection, person, now)
@@ -279,7 +279,7 @@ class Dispatcher:
 
 
 def _ended_devices(connection: Connection, waiting: Waiting) -> set[str]:
-    """Return the ids of the browser channels whose device was ended."""
+    """Return the ids of the browser channels whose device was logged out."""
     of = {
         channel.id: channel.details["device"] for channel in waiting.channels if "device" in channel.details
     }

@@ -123,7 +123,7 @@ class Mailer:
 
 
 def stop_text(words: Translator) -> str:
-    """Return the last line of an e-mail. In it, `{link}` is replaced by the unsubscribe link."""
+    """Return the last line of an e-mail. `Mailer.carry` replaces `{link}` in it by the unsubscribe link."""
     return words(
         plain("You receive this e-mail because you asked for such e-mails. To stop all of them: {link}")
     )

@@ -1,6 +1,6 @@
-"""Quiet hours: a daily period in a person's own time zone without messages.
+"""Quiet hours: a daily period without messages, in the person's own time zone.
 
-Afterwards, the messages are sent.
+The waiting messages are sent after this period.
 """
 
 from __future__ import annotations

@@ -85,9 +85,9 @@ def wake(connection: Connection, person: str, at: int) -> None:
 def settle(
     connection: Connection, table: str, kinds: Iterable[Kind], now: int, people: Iterable[str] | None = None
 ) -> None:
-    """Mark the notifications of `people` that are of these kinds and about this table as read.
+    """Mark as read the notifications of `people` that have one of these kinds and are about this table.
 
-    If `people` is None, mark those of all people.
+    If `people` is None, do so for all people.
     """
     which = [
         notifications.c.table_id == table,

@@ -98,10 +98,10 @@ def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -
 
 
 def end_requests(connection: Connection, person: str) -> None:
-    """Make all codes and e-mails invalid that would log somebody in as this person, except recovery codes.
+    """End all unused logins as this person by code, except by recovery codes.
 
-    They are links for another device, login e-mails, and challenges for a passkey. Call this in the commit
-    that ends the person's other devices.
+    Delete the codes of links for another device, the codes of login e-mails, challenges for a passkey, and
+    login e-mails that are not sent yet. Call this in the commit that ends the person's other devices.
     """
     asked = codes.c.kind.in_(("device", "back", "passkey"))
     connection.execute(delete(codes).where(codes.c.person == person, asked))

@@ -88,7 +88,7 @@ class Lasting(msgspec.Struct, frozen=True):
     def noted_ms(self) -> int:
         """The least time in ms between two recorded visits.
 
-        It is short enough that no session ends while it is used.
+        It is much shorter than `idle_ms`. Otherwise a device in use could be logged out as idle.
         """
         return min(SEEN_MS, self.idle_ms // 6)
 

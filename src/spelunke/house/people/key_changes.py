@@ -60,7 +60,8 @@ def note_key_change(
 def note_new_device(connection: Connection, person: str, now: int, *, device: str, label: str) -> None:
     """Store the report of a new device.
 
-    Do nothing if the member has used such a device before, or if no other device can show the report.
+    Do nothing if the member has used a device with this label before, or if no other device can show the
+    report.
     """
     there = connection.execute(select(devices.c.label).where(devices.c.person == person)).scalars().all()
     before = select(key_changes.c.n).where(

@@ -153,7 +153,7 @@ class Passkeys:
         self._store = store
 
     def ask_new(self, place: Place, person: str | None, name: str) -> str:
-        """Return the options with which a browser makes a passkey for a person, as JSON."""
+        """Return, as JSON, the options with which a browser makes a passkey for a person."""
         from webauthn import generate_registration_options, options_to_json
         from webauthn.helpers import structs
 
@@ -218,7 +218,7 @@ class Passkeys:
         log.info("passkey added", who=name_in_logs(person))
 
     def ask_log_in(self, place: Place) -> str:
-        """Return the options with which a browser logs in by a passkey, as JSON.
+        """Return, as JSON, the options with which a browser logs in by a passkey.
 
         The passkey will name its owner.
         """

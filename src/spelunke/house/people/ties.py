@@ -252,7 +252,7 @@ class Ties:
         Return whether the two are friends now.
 
         Raise NotNow or NotAllowed. Raise UnknownProfile if the person may not see the page and has no
-        relation to its person.
+        relation to the page's owner.
         """
         query = select(profiles.c.person).where(profiles.c.address == address[:16])
         with self._store.read() as connection:

@@ -23,8 +23,8 @@ WORDS: dict[Way, str] = {"bot": "let_bot", "win": "take_win", "off": "call_off"}
 class GoingOn:
     """The actions of players who wait for an absent player.
 
-    Each action depends only on facts that these players know. So if an action is refused, the refusal does
-    not reveal who has answered.
+    Whether an action is possible depends only on facts that these players know. So a refusal does not reveal
+    which seats have answered in secret.
     """
 
     def __init__(self, table_store: TableStore) -> None:

@@ -104,7 +104,7 @@ class Looks:
             return Viewer.of(slot.table, person).version
 
     def told(self, table_id: str, person: str | None = None, *, since: int = 0, viewer: str = "") -> ToldRows:
-        """Return the texts of this person's hash chain after ply `since`.
+        """Return the texts that this person's hash chain covers, after the first `since` rows.
 
         From these, anybody can compute the chain again. When the game is over, nothing is hidden any more.
         Then `viewer` may select another chain: the number of a seat, or ``spectator``. Raise UnknownTable or

@@ -54,7 +54,7 @@ class Play:
 
         `ply` is the `Look.ply` of the look from which the person chose the move. `key` is a text of 8 to 64
         characters, new for each action. `link` is the `Look.chain.link` of that look, or empty if the client
-        stores no links. If `link` differs from the link in the server's chain at this ply, the move is
+        stores no links. If the server's copy of the person's chain has another link at this ply, the move is
         refused. Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow or
         AnotherPast. In these cases the table is unchanged.
         """

@@ -44,7 +44,7 @@ T = TypeVar("T")
 class Slot:
     """A table's place in memory.
 
-    While you read or change `table`, hold `lock`, which serves threads in order.
+    While you read or change `table`, hold `lock`, which serves threads in the order of their arrival.
     """
 
     __slots__ = ("kept", "lock", "size", "stale", "tasks", "term", "used", "users")
@@ -192,7 +192,7 @@ class TableStore:
             raise
 
     def _term(self, table_id: str) -> int:
-        """Return the number of the term in which this worker owns the table.
+        """Return the number of the term (see `Workers.term`) in which this worker owns the table.
 
         During a term, no table changes its owner. Return 0 if this worker does not own the table, or would
         not be notified of changes.

@@ -121,7 +121,7 @@ class Turn:
         return told
 
     def play(self, viewer: Viewer, move: str, key: str | None = None) -> Answer:
-        """Apply a row for the viewer's own seat, commit it, and return the answer to the seat's person."""
+        """Apply a move of the viewer's own seat, commit it, and return the `Answer` for the seat's person."""
         assert viewer.seat is not None
         self.apply(viewer.seat, move, key)
         if self.rows[0] in self.commit() and key is not None:

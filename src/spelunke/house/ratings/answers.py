@@ -24,8 +24,8 @@ class Solver(msgspec.Struct, frozen=True, kw_only=True):
 
     With 95 % probability, the true value is at most ``either_side`` points away from ``points``.
     ``provisional``: this interval is too wide to compare people. ``tries`` is the number of problems that the
-    person has answered. ``streak`` is the number of newest problems in a row that they solved at the first
-    attempt. ``longest`` is the longest such series.
+    person has answered. ``streak`` is the number of problems that they have solved at the first attempt since
+    their last wrong first answer. ``longest`` is the length of the longest such series.
     """
 
     points: int
@@ -47,7 +47,7 @@ class ProblemLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Answers:
-    """The answers of people to problems: the first answer, and the fact that the problem was solved later.
+    """The answers of people to problems: whether the first answer was right, and whether a later one was.
 
     A first answer counts as a game between the person and the problem, which changes both ratings
     (`house.ratings.skill`).
@@ -58,7 +58,7 @@ class Answers:
         self._people = people
 
     def of(self, person: str, game: str) -> dict[str, bool]:
-        """Return the problems of a game that the person has answered.
+        """Return the person's answered problems of a game.
 
         The value is true if they have solved the problem.
         """
@@ -84,7 +84,7 @@ class Answers:
         )
 
     def problems(self, game: str) -> dict[str, ProblemLine]:
-        """Return the ratings of all problems of a game that somebody has answered, by problem."""
+        """Return, by problem, the ratings of those problems of a game that somebody has answered."""
         query = select(problem_ratings).where(problem_ratings.c.game == game)
         with self._store.read() as connection:
             return {

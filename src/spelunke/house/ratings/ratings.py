@@ -44,7 +44,7 @@ LOCK = "ratings"
 
 
 class RatingLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's rating in one game with this number of seats, in points.
+    """A person's rating, in points, in one game with one number of seats.
 
     With 95 % probability, the true value is at most ``either_side`` points away from ``points``.
     ``provisional``: this interval is too wide for a leaderboard. ``games`` is the number of rated games, and
@@ -362,7 +362,7 @@ def _play(skills: dict[str, Skill], rows: Sequence[Any]) -> dict[str, Skill]:
 
 
 def _add(connection: Connection, facts: Facts, found: Sequence[Counted]) -> None:
-    """Update the ratings after a game that ended after all games that are already counted."""
+    """Update the ratings after a game. No counted game may have ended later than this one."""
     seats = len(facts.chairs)
     skills = read_skills(connection, [one.person for one in found], facts.game, seats)
     ended = facts.ended_ms or 0

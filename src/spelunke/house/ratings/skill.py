@@ -1,4 +1,4 @@
-"""The model of ratings: the Bradley–Terry model with partial pairing of the library openskill.
+"""The model of ratings: the library openskill's Bradley–Terry model with partial pairing.
 
 It predicted results better than the other models that were compared (bench/ratings.py).
 """

@@ -10,7 +10,7 @@ from spelunke.records.signing import Signer, is_link, words_of
 
 
 def check_link(viewer: Viewer, ply: int, link: str) -> None:
-    """Raise AnotherPast if `link` is not the viewer's link after `ply` rows.
+    """Raise AnotherPast if `link` is not the link of the viewer's chain after `ply` rows.
 
     Raise BadPlan if `link` is malformed. Accept an empty link, because programs need not store links.
     """

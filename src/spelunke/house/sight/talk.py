@@ -26,9 +26,9 @@ def count_apart(facts: Facts, seat: int | None) -> int:
 def read_chat(table: Table, seat: int | None, muted: frozenset[str]) -> tuple[ChatLine, ...]:
     """Return the chat messages that a viewer may read.
 
-    While a game is played, players don't see the messages of spectators, who may know more. Spectators see
-    the players' messages unless the table's chat is closed to them. Nobody sees messages of people whom they
-    muted.
+    While a game is played, players don't see the messages of spectators, because spectators may know more.
+    Spectators see the players' messages unless the table's chat is closed to them. Nobody sees messages of
+    people whom they muted.
     """
 
     def find() -> tuple[ChatLine, ...]:

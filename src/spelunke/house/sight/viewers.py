@@ -119,7 +119,9 @@ class Viewer(LogViewer):
 
     @property
     def last_at(self) -> int:
-        """The time of the last row that the viewer noticed, or the time of the start if there is none."""
+        """The time of the last row that the viewer noticed, or the time of the game's start if there is no
+        such row.
+        """
         return self.table.time_after(self.noticed.newest)
 
     def answer(self, status: Literal["done", "repeated", "stale"]) -> Answer:
@@ -153,7 +155,9 @@ class Viewer(LogViewer):
         return known[1]
 
     def events(self, since: int = 0) -> tuple[Event, ...]:
-        """Return the events from row `since` on, without the events of moves that were taken back."""
+        """Return the events of all rows after the first `since` rows, without those of moves that were taken
+        back.
+        """
         undone = self.table.log.undone
         return tuple(
             event
@@ -253,7 +257,7 @@ class Viewer(LogViewer):
         return tuple(sorted(known))
 
     def _asked_in_secret(self, ply: int) -> tuple[int, ...]:
-        """Return the seats that may be to act before a ply, as far as the viewer knows.
+        """Return the seats that, as far as the viewer knows, may still have to answer before a ply.
 
         While answers are secret, the viewer can't see which seats have answered.
         """
@@ -267,9 +271,9 @@ class Viewer(LogViewer):
         """The clocks as the viewer may see them. Do not change them.
 
         A stopped clock would reveal that its seat has answered. So during a decision that hides which seats
-        have answered, each viewer sees clocks computed from its own knowledge. The clock of a seat that may
-        still be to act runs from the start of that decision. A seat always sees its own true clock. After the
-        decision, everybody sees the true clocks.
+        have answered, each viewer sees clocks computed from its own knowledge. In them, if a seat may still
+        have to answer as far as the viewer knows, its clock runs from the start of that decision. A seat
+        always sees its own true clock. After the decision, everybody sees the true clocks.
         """
         table = self.table
         if table.secret is None:

@@ -30,7 +30,8 @@ SIGHTINGS = "spelunke:presence"
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     """A message between workers: the table may have changed, so each worker must read it again.
 
-    The message contains no secrets. ``ply`` and ``version`` are negative if they are unknown.
+    The message contains no secrets. ``ply`` is the last row, and ``version`` the sum of the table's revision
+    and ``ply``. Both are negative if they are unknown.
     """
 
     table: str
@@ -45,7 +46,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     def joined(self, other: Change) -> Change:
         """Return one change that replaces this change and `other`.
 
-        It has the newer values of both. If one of them has unknown values, the result has unknown values too.
+        It has the greater revision and the later row of the two. If either change has unknown values, the
+        result has unknown values too.
         """
         if self.newest is None or other.newest is None:
             return Change(table=self.table, ply=-1, version=-1)
@@ -131,8 +133,8 @@ class Bus:
     def listen(self, table: str, hear: Callable[[Change], None]) -> Listener:
         """Call `hear` on the running event loop with each change of a table, until `ignore` is called.
 
-        A change may be missed while workers are disconnected. So the caller must also look again after each
-        heartbeat interval.
+        A change may be missed while workers are disconnected. So the caller must also check the table after
+        each heartbeat interval.
         """
         listener = Listener(hear)
         with self._gate:

@@ -4,9 +4,9 @@ Each worker updates its own row in the database every 0.4 s and reads the others
 The owner of a table is computed from these rows (`Ring`) and stored nowhere, so idle tables cost nothing.
 
 A worker trusts its list of workers only until the others would consider this worker dead. If its list
-changes, it waits before it trusts its tables in memory: by then, all others have seen the change or have
-stopped trusting their own lists. So two workers never trust their memory of the same table at the same time.
-If they did, the primary key of the log would still prevent two versions. For the reasons, see
+changes, it waits before it trusts its tables in memory. After this wait, each other worker has seen the
+change or has stopped trusting its own list. So two workers never trust their memory of the same table at the
+same time. If they did, the primary key of the log would still prevent two versions. For the reasons, see
 docs/why/ownership.md.
 """
 

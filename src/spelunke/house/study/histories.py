@@ -65,7 +65,7 @@ class GameLine(msgspec.Struct, frozen=True, kw_only=True):
     ``names``, ``ranks`` and ``scores`` are by seat. ``scores`` is None if the game was not played to its end.
     ``begun_from_position``: it began from a position of another game. ``helped``: a bot made a move for the
     player. ``undone``: the player took moves back against bots. ``at_one_device``: several people played on
-    one device. In these three cases, the game does not count as won. ``pages`` has the address of each
+    one device. In the last three cases, the game does not count as won. ``pages`` has the address of each
     player's page by seat, or None if the reader may not see the page.
     """
 
@@ -202,9 +202,10 @@ class Histories:
         return self.games(profile.person, page, wish, reader=reader)
 
     def tallies(self, person: str, reader: str | None) -> tuple[GameTally, ...]:
-        """Count the finished and the won tables of a person, by game.
+        """Return, by game, the numbers of games that a person has finished and won.
 
-        The game that they have played most comes first. Count only tables that the reader may see in the person's list.
+        The game that they have played most comes first. Only games that the reader may see in the person's
+        list are counted.
         """
         query = (
             select(tables.c.game, func.count(), func.sum(case((_WON, 1), else_=0)))

@@ -35,8 +35,8 @@ def as_known(match: Match, seat: int) -> Match:
 class Judging:
     """The values of positions, computed one after the other in a separate process, and cached.
 
-    While a position is computed, other requests for the same position wait for the result. The computation
-    continues even if nobody waits any more, because a page that timed out asks again.
+    While the value of a position is computed, other requests for this value wait for the result. The
+    computation continues even if nobody waits any more, because a page that timed out asks again.
     """
 
     def __init__(self, analyst: Callable[[], Analyst]) -> None:

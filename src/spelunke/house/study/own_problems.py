@@ -1,7 +1,7 @@
 """Problems from a person's own games.
 
-Decisions that cost the person much become problems. A problem returns at growing intervals until it is
-learned.
+If a decision cost the person much of their chance to win, it becomes a problem. A problem returns at growing
+intervals until it is learned.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class OwnProblem(msgspec.Struct, frozen=True, kw_only=True):
 
     ``ply`` is the decision in the game at ``table``. ``theme`` is the first word of the best move. ``cost``
     is the loss in the chance to win. ``box`` is the number of times in a row that the person has solved the
-    problem. ``due_ms`` is the time at which it returns, in milliseconds since 1970.
+    problem. ``due_ms`` is the time from which the person is asked again, in milliseconds since 1970.
     """
 
     table: str
@@ -165,7 +165,7 @@ class OwnProblems:
         )
 
     def answer(self, person: str, table: str, ply: int, move: str) -> bool:
-        """Check an answer to a problem, and plan its return. Return whether the answer is right.
+        """Return whether an answer to a problem is right, and store when the problem returns.
 
         If the problem is not due, store nothing. Raise UnknownTable, or BadPlan if the analysis has no value
         for the move.

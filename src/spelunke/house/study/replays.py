@@ -48,7 +48,7 @@ LINE_BYTES = 150
 
 
 class Past(LogViewer):
-    """The knowledge that a viewpoint had after the first `rows` rows of a game that is now finished."""
+    """The knowledge that a seat or spectator had after the first `rows` rows of a game that is now finished."""
 
     def __init__(self, course: Course, eyes: Eyes, rows: int) -> None:
         super().__init__(course.game.hooks, None if eyes == "open" else eyes)

@@ -1,6 +1,6 @@
 """Checks of a move text when it arrives.
 
-A lesson may expect another move, and a game may replace a move that arrives late.
+A lesson may expect a different move, and a game may replace a move that arrives late.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from spelunke.house.table.table import Table
 
 
 def check_lesson(table: Table, seat: int, text: str) -> None:
-    """Raise NotNow if the lesson expects another move of the learner.
+    """Raise NotNow if the lesson expects a different move of the learner.
 
     Raise BadText if the move text is malformed.
     """

@@ -77,9 +77,9 @@ class SecretAnswers:
 def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, live: bool) -> None:
     """Give the seats back the time that they used in a decision that hid which seats had answered.
 
-    Call this when the decision ends, because the used time would reveal which seats had answered. In a game
-    that is not `live`, or with a visible wait, nothing happens. If a seat ran out of time, everybody saw it,
-    so that seat gets nothing back.
+    Call this when the decision ends, because the used time would reveal which seats had answered. If the game
+    is not `live`, or if the decision has a visible wait, do nothing. If a seat ran out of time, everybody saw
+    it, so that seat gets nothing back.
     """
     if secret.timed or not live:
         return

@@ -66,9 +66,9 @@ class Moment:
     def choices(self, seat: int) -> frozenset[object]:
         """Return the possible choices of the seat, in a game in which several seats act at a time.
 
-        If the seat is not to act, these are the changes of its sealed action. In some games, the server
-        changes an action by its time of arrival (hook `action_on_arrival`). Then the result has the actions
-        as they are if no other seat has acted. So another seat's action does not end this seat's decision.
+        If the seat has already sealed its action, these are the actions that may replace it. In some games,
+        the server replaces actions that arrive late (hook `action_on_arrival`). There, the result has the
+        actions as if no other seat had acted. So another seat's action does not end this seat's decision.
         """
         if self._match is None or seat not in self.actors:
             return frozenset(self.revisions(seat))

@@ -32,8 +32,8 @@ Telling = tuple[tuple[str, ...], bool, tuple[Translator, ...]]
 class Noticed:
     """The events that a viewer received, row by row, and the number of rows that the viewer noticed.
 
-    The viewer is a seat, or None for spectators. A row that is hidden from the viewer is not counted. Before
-    the start of the game there is no match, and the viewer's hash chain has no opening.
+    The viewer is a seat, or None for spectators. For the meaning of "notice", see `Table.noticed`. Before the
+    start of the game there is no match, and the viewer's hash chain has no opening.
     """
 
     __slots__ = (
@@ -127,9 +127,9 @@ class Noticed:
         return found
 
     def first_after(self, seen: int) -> int:
-        """Return the index of the viewer's noticed row number `seen` + 1 in the log.
+        """Return the index in the log of the first row that the viewer noticed after `seen` noticed rows.
 
-        If the viewer has noticed fewer rows, return the number of rows in the log.
+        If there is no such row, return the number of rows in the log.
         """
         return max(0, bisect.bisect_right(self.counts, seen) - 1)
 

@@ -231,8 +231,8 @@ class Presence:
     def hear(self, sighting: Sighting) -> bool:
         """Record a sighting by this worker or another one.
 
-        Return whether other people see a change of the seat's presence now, or may see one earlier than
-        before.
+        Return whether this changed the seat's presence, or made its next possible change (`Sign.again`)
+        earlier.
         """
         key = (sighting.table, sighting.seat)
         with self._gate:

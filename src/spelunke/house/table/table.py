@@ -154,9 +154,12 @@ class Table:
         return events
 
     def noticed(self, seat: int | None) -> Noticed:
-        """Return the rows that a seat has noticed so far.
+        """Return the rows that a seat has noticed so far: all rows except those that are secret from the
+        seat.
 
-        If `seat` is None, return the rows that spectators have noticed.
+        A viewer notices a row if it is a note, if the viewer made the move, or if the viewer receives one of
+        its events. In a game that hides nothing, everybody notices every row. If `seat` is None, the viewer
+        is a spectator.
         """
         found = self._noticed.get(seat)
         if found is None:
@@ -232,7 +235,7 @@ class Table:
         return self.time_after(self.decisions.opened[seat] or 0)
 
     def window_closes(self, seat: int) -> int | None:
-        """Return the time from which the seat's silence counts as an answer, or None if it never counts."""
+        """Return the time at which the seat's silence becomes an answer, or None if it never does."""
         length = self.moment.window_ms
         if self.lesson is not None:  # no time runs for learners who read
             return None

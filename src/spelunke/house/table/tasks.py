@@ -1,4 +1,4 @@
-"""The tasks of a table that the server does at a given time, for example a bot's move.
+"""The tasks of a table, for example a bot's move. The server does each task at its due time.
 
 Each task is stored in the database, so after a crash it may be late but is not lost. The kinds are `start`
 (the time for nonces is over), `bot` (a bot moves), `clock` (a seat's time is up), `window` (silence becomes

@@ -46,7 +46,7 @@ class Rank(IntEnum):
 
 
 class Share:
-    """The waiting tasks of a person, and the time of threads that the person's tasks have used."""
+    """The waiting tasks of a person, and the person's virtual time."""
 
     __slots__ = ("guess", "running", "tasks", "virtual")
 

@@ -84,7 +84,7 @@ class Scheduler:
         return self._pool is None or all(thread.is_alive() for thread in self._threads)
 
     def schedule(self, table: str, tasks: list[Task]) -> None:
-        """Set the tasks of a table that this process does. They replace the earlier tasks of the table."""
+        """Set the tasks that this process does for a table. They replace the table's earlier tasks."""
         with self._wake:
             if tasks:
                 self._tasks[table] = tasks

@@ -1,4 +1,4 @@
-"""Running due tasks: moves of bots, standing orders, clocks, closing windows, ratings and cleaning."""
+"""Running due tasks: bots' moves, standing orders, expired clocks, silence as an answer, ratings, cleaning."""
 
 from __future__ import annotations
 

@@ -51,7 +51,8 @@ class Device:
 class Study:
     """A finished game with its analysis, prepared for the parts of its page.
 
-    ``own`` is true if the reader's device computed the analysis. If it can compute one, ``device`` has the addresses.
+    ``own`` is true if the reader's device computed the analysis. If it can compute an analysis,
+    ``device`` has the addresses for this.
     """
 
     def __init__(
@@ -110,7 +111,7 @@ class Study:
         return self.replay.names[seat]
 
     def tell_luck(self, one: Luck) -> str:
-        """Return a sentence for an outcome of chance. If the luck includes a deal of cards, add their number."""
+        """Return a sentence for an outcome of chance. If its luck is that of several dealt cards, add their number."""
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
             told += " " + _.many(
@@ -358,7 +359,7 @@ def _render_decision(study: Study, one: Decision) -> Markup:
 
 
 def _say_how(one: Decision) -> str:
-    """Return sentences on the errors of a decision's values, and on its loss in hindsight."""
+    """Return sentences on the margin of error of a decision's values, and on its loss in hindsight."""
     best = one.alternatives[0].value
     if best.exact:
         return _("Computed to the end of the game.")

@@ -129,7 +129,7 @@ def name_seats(seats: int) -> tuple[str, ...]:
 
 
 def make_task_scene(match: Match, seat: int, names: Sequence[str], translate: Translator) -> Scene:
-    """Return the position of a problem as its seat sees the table, without moves and marks."""
+    """Return the scene of a problem, as the seat to act sees the table, without moves and marks."""
     return Scene(
         view=match.view(seat),
         seat=seat,
@@ -149,7 +149,7 @@ def draw_task(
     marks: Mapping[ArrowKind, str] | None,
     translate: Translator,
 ) -> Markup:
-    """Draw the board of a problem as its seat sees the table, with the moves in ``judged`` as buttons.
+    """Draw the board of a problem, as the seat to act sees the table, with the moves in ``judged`` as buttons.
 
     A move without a button on the board gets a button below the board. If ``marks`` are given, the board shows them
     and has no buttons.

@@ -222,7 +222,7 @@ def render_points(replay: Replay) -> Markup:
 
 
 def make_past_scene(replay: Replay, translate: Translator, arrows: tuple[Arrow, ...] = ()) -> Scene:
-    """Return the input of the game's board for this position."""
+    """Return the scene from which the game draws its board in this position."""
     return Scene(
         view=replay.view,
         seat=replay.eyes if isinstance(replay.eyes, int) else None,

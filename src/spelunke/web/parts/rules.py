@@ -157,7 +157,7 @@ def _drawing(game_name: str, name: str, _language: str, translate: Translator) -
 
 
 def make_scene(game: Game, picture: Illustration, name: str, translate: Translator) -> Scene:
-    """Return the input of the board for an illustration: a position after some moves, as one viewer sees it."""
+    """Return the scene of an illustration: a position after some moves, as one viewer sees it."""
     match = build_match(game, picture.position)
     apply(match, picture.moves)
     legal = () if picture.seat is None else match.legal(picture.seat)

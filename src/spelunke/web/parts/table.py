@@ -281,7 +281,7 @@ def make_scene(
     draft: Draft | None = None,
     best: Action | None = None,
 ) -> Scene:
-    """Return the input of the game's board. `best` is the coach's best move, which the board marks."""
+    """Return the scene from which the game draws its board. `best` is the coach's best move, which the board marks."""
     return Scene(
         view=look.view,
         seat=look.seat,

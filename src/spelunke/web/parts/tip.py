@@ -17,7 +17,7 @@ from spelunke.web.words import translate as _
 
 
 class Tip(NamedTuple):
-    """A kind of error: its theme, its frequency, its cost in wins, and the worst example.
+    """A kind of error: its theme, its frequency, the sum of the chances to win that it cost, and the worst example.
 
     The theme is the first word of the moves that would have been better.
     """

@@ -81,7 +81,8 @@ def render_choice(
     """Draw one possible move: its name, its chance to win, its lead in points, and its loss against the best move.
 
     If ``kind`` is ``played``, the move is marked, with ``label`` if given. ``why`` has the reasons for
-    and against the move. If the best play varies at random, ``share`` is the move's probability in it, from 0 to 1.
+    and against the move. If the best play is random, ``share`` is the probability, from 0 to 1, with which it chooses
+    the move.
     """
     lost = best.chance - value.chance
     tag = html(' <span class="badge lit">{}</span>', label or _("played")) if kind == "played" else ""
@@ -103,7 +104,7 @@ def render_choice(
 
 
 def _say_chance(value: Value) -> str:
-    """Return a chance in percent with its error. If the move was not examined, return an upper bound."""
+    """Return a chance in percent with its margin of error. If the move was not examined, return an upper bound."""
     chance = 100 * min(1.0, max(0.0, value.chance))
     if value.bounded:
         return _("at most {chance}").format(chance=write_percent(chance, 1))

@@ -30,7 +30,7 @@ const fields = () =>
 let timer = 0;
 let asking = false;
 let again = false;
-let word = "live"; // the kind of request: "again" also redraws boxes that are set aside
+let word = "live"; // the kind of request: "again" also redraws the checkboxes that the player has set aside
 
 async function ask() {
   const source = form.querySelector("[data-draft]");
@@ -82,7 +82,7 @@ function note(field) {
  */
 function restore(field) {
   if (isBox(field)) {
-    if (field.disabled) field.checked = false; // set aside: a morph keeps its old pick
+    if (field.disabled) field.checked = false; // set aside by the player, but a morph keeps its old pick
     if (field.disabled || field.checked || !picked.has(field.value)) return false;
     field.checked = true;
     return true;
@@ -103,7 +103,7 @@ function restore(field) {
 
 function restoreAll() {
   const now = all("[data-draft] input[type=checkbox]", HTMLInputElement, form).length;
-  if (now < boxes) picked.clear(); // the picked ones have been played
+  if (now < boxes) picked.clear(); // a move has removed checkboxes: the picked ones
   boxes = now;
   const here = fields().map((field) => (isBox(field) ? field.value : ""));
   const changed = fields().map(restore).includes(true);

@@ -1,6 +1,6 @@
 // No press of a button is lost. A button looks pressed until the server answers. If a press does not reach the server,
-// the page says so, and sends the same request again when the connection is restored. By the key in the request, the
-// server plays it only once. By its ply, the server refuses it if it is too late.
+// the page says so, and sends the same request again when the connection is restored. The request contains
+// a key, so the server plays its move only once. It also contains the ply, so the server refuses it if it is too late.
 import "./vendor.js";
 import { accepted, BUSY, probe, refuse, renew, whenLive } from "./connection.js";
 import { all, nameOf, need } from "./dom.js";

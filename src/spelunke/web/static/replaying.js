@@ -94,7 +94,7 @@ function compareEnd(rules, state, record) {
 }
 
 /**
- * Replay all plies. Return null if the table of texts lacks one, which is no fault of the record.
+ * Replay all plies. If the table of texts lacks a text of the record, return null: this is no error of the record.
  * @param {Engine} rules @param {Vocabulary} words @param {GameRecord} record @param {Pick | null} pick
  * @returns {Promise<Replay | null>}
  */

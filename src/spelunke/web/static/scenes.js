@@ -1,8 +1,8 @@
 // Show the board after a step of a story: an animated sequence of recent events.
 //
 // data-joins="k" appears at step k, data-leaves="k" disappears at step k, and a figure with data-track="k=x,y x,y|…"
-// walks through those points at step k and stays at the last one. An element that leaves one place and joins another
-// at a step (the same data-who) flies there.
+// walks through those points at step k and stays at the last one. If an element leaves one place and an element with
+// the same data-who joins another at the same step, it flies from the first place to the second.
 import { all } from "./dom.js";
 import { fly, move, moves, pace } from "./motion.js";
 

@@ -9,12 +9,14 @@ const CHANCE = 1;
 const ROUNDS = 600;
 
 /**
- * The samples of lines: for each line, playout and seat the three kinds.
+ * The results of single playouts: three numbers (see KINDS) for each line, each of its playouts and each seat.
  * @typedef {{ samples: Reals, lines: number, games: number, seats: number }} Samples
  */
 
 /**
- * The results of playouts. `apart` has two numbers for each two lines, the first line before the second.
+ * The means of the playouts and their standard errors, for each line, seat and kind. `alike` is 1 if all playouts of a
+ * line gave a seat the same numbers. `apart` has two standard errors for each pair of lines: those of the differences in
+ * points and in the chance to win.
  * @typedef {{ means: Float32Array, errors: Float32Array, alike: Uint8Array, apart: Float32Array }} Played
  */
 
@@ -46,7 +48,7 @@ function scatter(numbers) {
 const minus = (a, b) => a.map((number, k) => number - /** @type {number} */ (b[k]));
 
 /**
- * Sum the playouts of lines up. If `seat` is not -1, compare the lines for this seat.
+ * Return the means and errors of the playouts. If `seat` is not -1, also compare each pair of lines for this seat.
  * @param {Samples} given
  * @param {number} seat
  * @returns {Played}
@@ -92,7 +94,7 @@ export function chooseAgain({ means }, lines, seats, seat, keep, played) {
 const product = (sizes) => sizes.reduce((all, size) => all * size, 1);
 
 /**
- * Return a table of all combinations of choices with the choice of one chooser as its first axis.
+ * Reorder a table of all combinations of choices, so that its first axis is the choice of the chooser `me`.
  * @template {Reals | number[]} T
  * @param {T} table
  * @param {readonly number[]} sizes
@@ -111,8 +113,8 @@ function bring(table, sizes, me) {
 }
 
 /**
- * Return the value of each choice of a chooser if the others choose by their mixtures. In the table, its own choice is
- * the first axis.
+ * Return the value of each choice of the chooser `me`, if each other chooser makes each choice with its probability in
+ * `mixes`. The first axis of the table is the choice of `me`.
  * @param {Reals} table @param {readonly Reals[]} mixes @param {number} me
  */
 function against(table, mixes, me) {
@@ -136,8 +138,8 @@ function against(table, mixes, me) {
 const dot = (a, b) => a.reduce((sum, number, k) => sum + number * /** @type {number} */ (b[k]), 0);
 
 /**
- * Return each chooser's mixture, by regret matching. The payoffs are those of each chooser, with its own choice as the
- * first axis.
+ * Return an equilibrium, found by regret matching: for each chooser, the probability of each choice. Each chooser has a
+ * table of payoffs, whose first axis is the chooser's own choice.
  * @param {readonly Reals[]} payoffs @param {readonly number[]} sizes
  */
 export function equilibrium(payoffs, sizes) {
@@ -170,8 +172,8 @@ export function equilibrium(payoffs, sizes) {
 }
 
 /**
- * Return the probabilities of the others' choices, in the order of `bring`. @param {readonly Reals[]} mixes @param
- * {number} me
+ * Return the probability of each combination of the others' choices, in the order of `bring`.
+ * @param {readonly Reals[]} mixes @param {number} me
  */
 function othersOf(mixes, me) {
   let weights = Float64Array.of(1);
@@ -183,7 +185,8 @@ function othersOf(mixes, me) {
 }
 
 /**
- * Return the standard error of a mean over the others' choices, with an array of samples for each of these choices.
+ * Return the standard error of a weighted mean. A row has the samples for one combination of the others' choices, and
+ * its weight is the probability of this combination.
  * @param {readonly Reals[]} rows @param {Reals} weights
  */
 function errorOf(rows, weights) {
@@ -199,8 +202,9 @@ function errorOf(rows, weights) {
 }
 
 /**
- * Settle a secret choice: for each chooser the mixture, the values of its choices, their errors and the errors of their
- * differences; and before them the values of all seats. The lines are all combinations of choices.
+ * Return the solution of a secret choice as a flat list. It begins with the values of all seats. Then follow, for each
+ * chooser: the probabilities of its choices, their values, the errors of these values, and the errors of their
+ * differences. The lines are all combinations of choices.
  * @param {Samples} given
  * @param {readonly number[]} choosers The seats that choose.
  * @param {readonly number[]} sizes The number of choices of each of them.

@@ -31,7 +31,7 @@ function notice(mine) {
   was = mine;
 }
 
-/** Poll the server while the page is hidden. If another player nudges this player, sound again. */
+/** Poll the server while the page is hidden. If another player nudges this player, play the sound again. */
 async function ask() {
   if (!document.hidden) return;
   try {

@@ -1,4 +1,4 @@
-"""The board of Halunken on the page and in the terminal. It contains no rules, and shows only a view.
+"""The board of Halunken on the page and in the terminal. It contains no rules, and uses only the viewer's view.
 
 :mod:`spelunke.games.hooks` describes the functions, which have the names of the hooks. The constant ``KEYS`` is
 the result of the hook ``key_help``.

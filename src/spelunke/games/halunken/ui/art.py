@@ -35,7 +35,7 @@ SPOTS = (
 def spot(field: int, shifted: bool = False) -> tuple[int, int]:
     """Return the point on which a figure stands on a field.
 
-    With ``shifted``, two figures share the field, and the point is beside the other figure.
+    If ``shifted`` is true, another figure stands there too, and the point is beside that figure.
     """
     x, y = SPOTS[field]
     return (x + 34, y + 12) if shifted else (x, y)

@@ -51,7 +51,7 @@ def _kept_score(frame: Frame) -> Markup:
 
 
 def _kept_headline(frame: Frame) -> Markup:
-    """Return the headline. It is drawn again only if the hour has changed or a seat has hired Black Jack."""
+    """Return the headline. Draw it again only if an input, such as the hour or Black Jack's hirer, has changed."""
     seen = frame.view
     hired = (seen.opener is None, seen.hirer, seen.jack and seen.jack.laid)
     rests = (seen.hour, seen.match, seen.games, seen.phase, hired, frame.hour_begins)
@@ -92,7 +92,7 @@ def _headline(frame: Frame) -> Markup:
 def _hour(frame: Frame, hour: int) -> Markup:
     """Draw one of the eight hours in the headline.
 
-    While the page replays an hour step by step, the next hour is marked only after its step.
+    While the page replays the story, the hour that begins in it is marked as current only from that step on.
     """
     now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""
@@ -117,7 +117,7 @@ def _hour(frame: Frame, hour: int) -> Markup:
 
 
 def _kept_harbour(frame: Frame) -> Markup:
-    """Return the harbour: taverns, pool, figures, and an arrow for each step of the last hour."""
+    """Return the harbour: taverns, pool, figures, and an arrow for each step of the story (:mod:`.story`)."""
     seen, scene = frame.view, frame.scene
     stand = (frame.fields, seen.turn, seen.mover)
     asked = (seen.phase, scene.legal, scene.revise)
@@ -126,7 +126,7 @@ def _kept_harbour(frame: Frame) -> Markup:
 
 
 def _kept_tavern(frame: Frame, field: int) -> Markup:
-    """Return the pile of a tavern. It is drawn again only if a sailor was taken from it."""
+    """Return a tavern. Draw it again only if its pile has changed, or the sailors that left it during the story."""
     rests = (frame.view.taverns[field], frame.passages.get(("tavern", field)))
     return frame.kept(("tavern", field), rests, lambda: _tavern(frame, field))
 
@@ -230,7 +230,7 @@ def _tavern(frame: Frame, field: int) -> Markup:
 
 
 def _pool(frame: Frame) -> Markup:
-    """Draw the pool beside the ship: the sailors that were paid or given to the harbour."""
+    """Draw the pool beside the ship: the sailors in the harbour, which seats have paid or given (H-R18, H-R21)."""
     cards = frame.view.harbour
     if frame.view.mode == "beginner":
         return NOTHING
@@ -255,7 +255,7 @@ def _pool(frame: Frame) -> Markup:
 
 
 def _figures(frame: Frame) -> Markup:
-    """Draw all figures in one group without subgroups, so that each figure walks when its place changes."""
+    """Draw all figures in one group without subgroups. So the page can animate a figure whose place has changed."""
     seen = frame.view
     out = []
     taken: set[int] = set()

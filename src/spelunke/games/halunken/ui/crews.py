@@ -30,9 +30,9 @@ def render_crews(frame: Frame) -> Markup:
 
 
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
-    """Render a text about a crew for the steps of the story from ``since`` to ``until``.
+    """Render a text about a crew that is true from step ``since`` of the story to step ``until``.
 
-    Screen readers read only the current text.
+    Screen readers read only the text that is true now: its ``until`` is None.
     """
     past = NOTHING if until is None else html(' aria-hidden="true"')
     marks = classes(name, "" if until is None else "hk-gone")
@@ -50,7 +50,7 @@ def _then(whose: str, name: str, inner: object, since: int, until: int | None) -
 
 
 def render_crew(frame: Frame, seat: int) -> Markup:
-    """Return a crew. It is drawn again only if its sailors, its captain's card or its lamp have changed."""
+    """Return a crew. Draw it again only if an input, such as its sailors or its captain's card, has changed."""
     seen = frame.view
     over = seen.phase == "over"
     now = (
@@ -128,8 +128,8 @@ def _points(frame: Frame, n: int) -> Markup:
 def _kept_fan(frame: Frame, seat: int, colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> Markup:
     """Return the sailors of one colour as a fan of cards.
 
-    The fan is drawn again only if a sailor of this colour came or left, or if the colour began or ceased to
-    count double.
+    Draw the fan again only if a sailor of this colour has come or left, or if the steps have changed in which the
+    colour counts double.
     """
     sailors = [sailor for sailor in frame.view.crews[seat].sailors if sailor.colour is colour]
     passed = [one for one in frame.passages.get(("crew", seat), ()) if one[0].colour is colour]
@@ -193,7 +193,7 @@ def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> lis
 
 
 def _kept_jack(frame: Frame) -> Markup:
-    """Return Black Jack's row. It is drawn again only if his card or the harbour's pool has changed."""
+    """Return Black Jack's row. Draw it again only if an input, such as his cards or the pool, has changed."""
     seen = frame.view
     story = (frame.passages.get(POOL), frame.shown.get(JACK), frame.hour_ends)
     return frame.kept("jack", (seen.jack, seen.mode, seen.harbour, story), lambda: _jack(frame))
@@ -248,9 +248,9 @@ def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name
 
 
 def card_states(frame: Frame, who: int, figure: Figure, card: Step) -> list[tuple[str, int, int | None]]:
-    """Return each state that a card has during the story, with its first step and the step at which it ends.
+    """Return each state of a card during the story, with the step at which the state begins and that at which it ends.
 
-    The last state is the current one.
+    The last state is the current one, and does not end (None).
     """
     now = "laid" if card == figure.laid else "used" if card in figure.used else "left"
     if now == "laid" and figure.cancelled:

@@ -59,11 +59,11 @@ class Frame(Stage):
         self.me = scene.seat
 
     def name(self, figure: int) -> str:
-        """Return ``You`` for the viewer, ``Black Jack`` for him, and the player's name for any other captain."""
+        """Return ``Black Jack`` for his figure, ``You`` for the viewer's captain, else the name of the captain's player."""
         return self._(JACK_NAME) if figure == JACK else super().name(figure)
 
     def sailor(self, sailor: Sailor) -> str:
-        """Return the name of a sailor: ``red 8``."""
+        """Return the name of a sailor, such as ``red 8``."""
         return name_sailor(sailor, self._)
 
     def card(self, card: Step) -> str:
@@ -103,17 +103,17 @@ class Frame(Stage):
 
     @cached_property
     def steps(self) -> tuple[happenings.Event, ...]:
-        """The steps of the story: the events since the viewer last acted, but not those before the last reveal."""
+        """The steps of the story: the events of ``scene.last`` that the story tells, beginning with the last reveal."""
         steps = [event for event in self.scene.last if isinstance(event, TOLD)]
         reveals = [k for k, event in enumerate(steps) if isinstance(event, happenings.Revealed)]
         return self.same("steps", tuple((steps[reveals[-1] :] if reveals else steps)[-MOST_STEPS:]))
 
     @cached_property
     def tale(self) -> str:
-        """A text that identifies the story if the page can replay it; else empty.
+        """A text that identifies the story, or an empty text if the page can't replay it.
 
-        A story can't be replayed if another game of the match begins in it, because all figures have left their
-        places.
+        The page can't replay a story that goes on into the next game of the match, because all figures have left
+        their places.
         """
         first = self.steps[0] if self.steps else None
         if not isinstance(first, happenings.Revealed):
@@ -129,7 +129,7 @@ class Frame(Stage):
 
     @cached_property
     def passages(self) -> Passages:
-        """For each place, the sailors that came or left during the story, each with its spans of steps."""
+        """For each place, the sailors that came or left during the story, each with the spans of steps it was there."""
         return self.sheet.once("passages", self.played, lambda: find_passages(self.played))
 
     @cached_property
@@ -145,7 +145,7 @@ class Frame(Stage):
         return next((spans for who, spans in self.passages.get(place, ()) if who == sailor), ())
 
     def left(self, place: Whereabouts) -> list[tuple[Sailor, int, int]]:
-        """Return the sailors that left this place during the story. The last one to leave comes first.
+        """Return the sailors that left this place during the story. The sailor that left last comes first.
 
         Each entry has the sailor, the step of its arrival, and the step of its departure.
         """
@@ -160,10 +160,10 @@ class Frame(Stage):
     def moments(
         self, place: Whereabouts, now: Sequence[Sailor]
     ) -> list[tuple[int, int | None, tuple[Sailor, ...]]]:
-        """Return the sailors that were at this place in each part of the story.
+        """Return the sailors at this place throughout the story, with an entry for each time they changed.
 
-        Each entry has its first step, the step at which the next entry begins, and the sailors. The last entry
-        has the current sailors, ``now``.
+        Each entry has its first step, the step at which the next entry begins, and the sailors in between. The
+        last entry has the current sailors, ``now``.
         """
         passed = dict(self.passages.get(place, ()))
         ends = {end for spans in passed.values() for span in spans for end in span}
@@ -215,8 +215,8 @@ def span_of(sailor: Sailor, since: int, until: int) -> Markup:
 def during(since: int, until: int | None) -> Markup:
     """Return the HTML attributes of an element that is visible from step ``since`` to step ``until``.
 
-    -1 for ``since`` is the beginning of the story, and None for ``until`` is its end. An element that ends also
-    needs the class ``hk-gone``, so that it is hidden while no story is replayed.
+    -1 for ``since`` is the beginning of the story, and None for ``until`` is its end. If ``until`` is given, the
+    element also needs the class ``hk-gone``, so that it is hidden while no story is replayed.
     """
     joined = html(' data-joins="{}"', since) if since >= 0 else NOTHING
     return joined if until is None else html('{} data-leaves="{}"', joined, until)

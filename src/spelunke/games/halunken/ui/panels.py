@@ -197,7 +197,7 @@ def _choosing(frame: Frame) -> Markup:
 
 
 def _opened(frame: Frame) -> Markup:
-    """Render the face-down cards, for a viewer from whom nothing is hidden."""
+    """Render the cards that were laid face down, for a viewer from whom nothing is hidden."""
     figures = [*range(frame.view.seats), *([JACK] if len(frame.view.opened) > frame.view.seats else [])]
     items = join(
         html(
@@ -218,7 +218,7 @@ def _opened(frame: Frame) -> Markup:
 
 
 def _label_laying(frame: Frame, *, jack: bool, known: bool) -> str:
-    """Return the label of a movement card, with its placeholders. `known`: the field to which it leads is known."""
+    """Return the label of a card to lay, a text with placeholders. If ``known``, it names the card's target field."""
     if jack:
         return (
             frame._("Black Jack: lay {card}, to field {field}")

@@ -40,8 +40,8 @@ class Past:
     def top(self, field: int) -> Sailor | None:
         """Return the open sailor of a tavern after the step.
 
-        This is the first sailor that leaves the tavern later. If no sailor leaves the tavern later, this is the
-        current open sailor.
+        If a sailor leaves the tavern in a later step, it is the first one to leave. Otherwise it is the current open
+        sailor.
         """
         if self.step is not None:
             later = [(until, who) for who, _since, until in self.frame.left(("tavern", field))]
@@ -78,7 +78,7 @@ class Past:
     def laid(self, figure: int, part: Figure) -> tuple[Step, bool] | None:
         """Return the card that a figure shows after the step, and whether it is cancelled.
 
-        None: it shows no card.
+        If the figure shows no card, return None.
         """
         if self.step is None:
             return None if part.laid is None else (part.laid, part.cancelled)

@@ -59,7 +59,7 @@ class Table:
         return int(step) if int(step) < len(self.frame.played) else None
 
     def _find_way(self) -> tuple[int | None, frozenset[int]]:
-        """Return the field that a move leads to, and the fields on the way to it.
+        """Return the field to which a figure moves, and the fields that it passes, to highlight them.
 
         The move is the chosen step of the story. If no step is chosen, the move is the choice that the viewer
         considers.
@@ -97,7 +97,7 @@ class Table:
         return 0, None
 
     def _find_moves(self) -> dict[object, str]:
-        """Return the move text for each field or sailor that can be pressed."""
+        """Return the move that a click plays, for each field or sailor that the viewer may choose."""
         found: dict[object, str] = {}
         for action, text in self.frame.scene.legal:
             if isinstance(action, moves.Place):
@@ -305,7 +305,7 @@ class Table:
     def hands(self) -> list[Text]:
         """Return the movement cards that the viewer may choose, for the captain and for Black Jack.
 
-        They can be pressed.
+        A click on a card plays it.
         """
         legal, seen = self.frame.scene.legal + self.frame.scene.revise, self.frame.view
         lines: dict[str, Text] = {}
@@ -359,7 +359,7 @@ class Table:
         }
 
     def keys(self) -> Style:
-        """Return a style that contains the keys of the board."""
+        """Return the style that makes the keys of the board work."""
         told = (("← →", self.frame._("Step by step")),)
         return with_keys(self._steps(), told=told) if self.frame.played else with_keys({})
 

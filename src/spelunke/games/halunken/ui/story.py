@@ -123,7 +123,7 @@ def _reveal(frame: Frame) -> Markup:
 
 
 def _way(start: int, field: int) -> list[int]:
-    """Return the fields from one field to another, clockwise. If both are the same, return the whole circle."""
+    """Return the fields from ``start`` clockwise to ``field``. If both are the same, return the whole circle."""
     steps = (field - start) % FIELDS or FIELDS
     return [(start + n) % FIELDS for n in range(steps + 1)]
 

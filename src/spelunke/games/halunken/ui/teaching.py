@@ -64,7 +64,7 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
 
 
 def _name(frame: Frame, action: moves.Action) -> str:
-    """Return the name of a move with a sailor, or with a card for Black Jack, in a list. Others have none."""
+    """Return the name of a move in a list: its sailor, or its card for Black Jack. For other moves, it is empty."""
     match action:
         case moves.Bid(sailor) | moves.Rob(sailor) | moves.Fish(sailor) | moves.Give(sailor):
             return frame.sailor(sailor)

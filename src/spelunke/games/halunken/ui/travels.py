@@ -32,7 +32,7 @@ def _crew_of(seat: int | None) -> Whereabouts:
 
 
 def _list_ways(steps: Sequence[happenings.Event]) -> Iterator[tuple[int, Sailor, Whereabouts, Whereabouts]]:
-    """Yield each move of a sailor: its step, the sailor, its old place and its new place."""
+    """Yield each change of a sailor's place: the step, the sailor, its old place and its new place."""
     for k, event in enumerate(steps):
         match event:
             case happenings.Collected(_, field, sailor, seat) | happenings.Recruited(_, field, sailor, seat):
@@ -64,7 +64,7 @@ def find_passages(steps: Sequence[happenings.Event]) -> Passages:
 
 
 def _find_spans(place: Whereabouts, ways: Sequence[tuple[int, Whereabouts, Whereabouts]]) -> tuple[Span, ...]:
-    """Return the spans of steps in which a sailor was at the place, given its moves."""
+    """Return the spans of steps in which a sailor was at the place, given all changes of its place."""
     spans: list[Span] = []
     here = -1 if ways[0][1] == place else None
     for k, whence, whither in ways:

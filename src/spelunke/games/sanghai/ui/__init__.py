@@ -69,7 +69,7 @@ def render_screen(scene: Scene, screen: Screen) -> Text:
 
 
 def render_draft(scene: Scene) -> dict[str, Markup]:
-    """Return the parts of the board, by their ids, that depend on input that the viewer has not sent."""
+    """Return the parts of the board that depend on unsent input of the viewer, by their HTML ids."""
     frame = Frame(scene)
     parts = {f"{frame.id}-picked": render_picked(frame), f"{frame.id}-rehearsal": render_rehearsal(frame)}
     if frame.me is not None and (scene.draft.get("draft") or ("",))[-1].split(" ")[0] in (

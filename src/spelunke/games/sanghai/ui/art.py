@@ -89,8 +89,8 @@ def _in_letters(draw: Callable[[str, str], Markup], letters: str, rank: str) -> 
 def card(card: Card, stands: Card | None = None, letters: str = LETTERS) -> Markup:
     """Return the front of a card.
 
-    If the card is wild, a corner shows the card that it stands for, or only the rank in a set. ``letters`` are
-    those of the reader's language for jack, queen, king and ace.
+    If the card is wild, a corner shows the card that it stands for. In a set, the corner shows only a rank.
+    ``letters`` are the letters of jack, queen, king and ace in the reader's language.
     """
     kind = suit_class(card)
     if card == JOKER_TEXT:

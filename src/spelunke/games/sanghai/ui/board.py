@@ -112,7 +112,7 @@ def _players(frame: Frame) -> Markup:
 
 
 def _kept_player(frame: Frame, seat: int) -> Markup:
-    """Return a player's line. It is drawn again only if its cards, calls, points or turn have changed."""
+    """Return a player's line. If nothing that it shows has changed, return the markup of the last rendering."""
     seen = frame.view
     has = (seen.held[seat], seen.heps[seat], seen.laid[seat], seen.totals[seat], seen.hep_limit)
     turn = (seat == seen.turn and seen.phase != "over", seat == seen.dealer, seat in frame.scene.actors)
@@ -365,7 +365,7 @@ def _check_button(frame: Frame) -> Markup:
 
 
 def _tell(frame: Frame, text: str) -> str:
-    """Return a move that the planner suggests, in words."""
+    """Return a phrase for a move that the planner suggests. ``text`` is the move text."""
     word, _space, rest = text.partition(" ")
     if word == "lay":
         return frame._("lay the contract")
@@ -373,7 +373,7 @@ def _tell(frame: Frame, text: str) -> str:
 
 
 def say_asked(frame: Frame) -> Markup:
-    """Return a sentence about the viewer's decision, or about the progress of their hand if there is none."""
+    """Return a sentence about the viewer's decision. If the viewer has none, describe the progress of their hand."""
     seen = frame.view
     if frame.legal[moves.Discard]:
         if frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]:

@@ -104,7 +104,7 @@ class Row:
         )
 
     def leads_to(self) -> str:
-        """Return the move that Enter plays: discard the card at the cursor."""
+        """Return the move that Enter plays: the discard of the card at the cursor, or an empty text if it is illegal."""
         card = card_in(self.at) if self.at else ""
         return next((text for action, text in self.frame.legal[moves.Discard] if action.card == card), "")
 

@@ -63,7 +63,7 @@ class Frame(Stage):
     def choices(self) -> tuple[tuple[Action, str], ...]:
         """The legal actions of the viewer, with their move texts.
 
-        If they have not changed since the last drawing, this is the same object.
+        If the actions have not changed since the last rendering, this is the same tuple as then.
         """
         return self.same("choices", self.scene.legal)
 
@@ -135,9 +135,10 @@ class Frame(Stage):
 
 
 def role_in(meld: Meld, stands: Card) -> Card:
-    """Return the text that the board shows for the card that a card of the meld stands for.
+    """Return the card or rank that the board shows as the role of a meld's card.
 
-    A joker in a set stands for no particular card, so its text is the rank of the set.
+    ``stands`` is the card that the meld's card stands for. In a set, a joker stands for no particular card, so
+    its role is the rank of the set.
     """
     return meld.rank if meld.form == "set" and stands == JOKER_TEXT else stands
 

@@ -38,7 +38,7 @@ def find_fitting(frame: Frame) -> set[Card]:
 def render_cards(frame: Frame) -> Markup:
     """Render the hand as a list.
 
-    It is drawn again only if the hand, its marks or the picked cards have changed.
+    If neither the hand nor the marks nor the picked cards have changed, return the markup of the last rendering.
     """
     seen = frame.view
     fresh, fitting = find_new(frame), find_fitting(frame)
@@ -87,7 +87,8 @@ def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
 def _size(cards: int) -> str:
     """Return the CSS classes for a hand of this size.
 
-    A hand of more than 15 cards has the class for 15 cards, and also one for its own size (up to 20).
+    If the hand has more than 15 cards, it gets the class for 15 cards and also the class for its own size. For
+    more than 20 cards, the second class is the class for 20 cards.
     """
     return f"{cards}" if cards <= 15 else f"15 c{min(cards, 20)}"
 

@@ -62,7 +62,7 @@ def _melds(frame: Frame) -> Markup:
 def _owner(frame: Frame, seat: int) -> Markup:
     """Render the name of an owner, shortened if it is long.
 
-    Names with the same beginning still look different.
+    If two players have names with the same beginning, the shortened names still differ.
     """
     name = frame.name(seat)
     whole = len(name) <= WHOLE_NAME and max(map(len, name.split()), default=0) <= WHOLE_WORD
@@ -70,7 +70,7 @@ def _owner(frame: Frame, seat: int) -> Markup:
 
 
 def _kept_meld(frame: Frame, entry: TableMeld) -> Markup:
-    """Return a meld. It is drawn again only if its cards, or the viewer's cards that fit it, have changed."""
+    """Return a meld. If neither it nor the viewer's cards that fit it have changed, return the last rendering."""
     targets = _targets(frame, entry)
     return frame.kept(("meld", entry.number), (entry, targets), lambda: _meld(frame, entry, targets))
 
@@ -153,9 +153,9 @@ def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
 
 
 def render_adds(frame: Frame) -> Markup:
-    """Render buttons beside the hand for the cards that fit a meld. They show the number of the meld.
+    """Render buttons beside the hand for the cards that fit a meld. Each button shows the number of its meld.
 
-    A phone needs them, because its melds have no space for buttons.
+    Phones need these buttons, because the melds on a phone have no space for buttons.
     """
     if not (frame.legal[moves.Add] or frame.legal[moves.Swap]):
         return NOTHING

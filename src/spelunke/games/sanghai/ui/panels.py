@@ -16,7 +16,7 @@ from spelunke.games.sanghai.ui.steps import LAYING, render_steps
 
 
 def render_call(frame: Frame) -> Markup:
-    """Render the buttons of a call.
+    """Render the buttons with which the viewer calls for the discard or passes.
 
     A ring shows the remaining time for calls, even if the viewer may not call.
     """
@@ -74,8 +74,8 @@ def _call(frame: Frame) -> Markup:
 def render_wait(frame: Frame) -> Markup:
     """Render the remaining time as a ring and a number. Return nothing if no time is running.
 
-    Screen readers read the seconds only once, when they are rendered. If they read the number each second,
-    users would hear no other announcement.
+    Screen readers read the remaining seconds only once, when they are rendered. If they read them each second,
+    users would hear nothing else.
     """
     whole, left = frame.scene.pause_ms, frame.scene.pause_left_ms
     if not whole or not left:
@@ -105,7 +105,7 @@ def _wait_id(frame: Frame) -> str:
 
 
 def render_votes(frame: Frame) -> Markup:
-    """Render a button for each caller. The seats vote on the caller who was first."""
+    """Render a button for each tied caller. By these buttons, the seats vote on which caller was first (N-C4)."""
     if frame.view.phase != "vote":
         return NOTHING
     choices = join(
@@ -249,7 +249,7 @@ def _parse_laying(frame: Frame, text: str) -> list[Meld]:
 
 
 def say_laying(frame: Frame, text: str) -> Markup:
-    """Return a move that lays the contract, in words for screen readers."""
+    """Return a description for screen readers of a move that lays the contract. ``text`` is the move text."""
     melds = "; ".join(frame.spoken_meld(meld) for meld in _parse_laying(frame, text))
     return frame.say("Lay {melds}", melds=melds)
 
@@ -274,7 +274,7 @@ def render_scores(frame: Frame) -> Markup:
 
 
 def _kept_row(frame: Frame, lap: int) -> Markup:
-    """Return the row of a round. For the current round, it shows the number of cards in each hand."""
+    """Return the row of a round in the table of points. The current round shows the size of each hand instead."""
     seen = frame.view
     done = lap < len(seen.sheet)
     brought = (seen.sheet[lap], seen.winners[lap], seen.downs[lap]) if done else None

@@ -267,15 +267,15 @@ class Table:
         return out
 
     def _role(self, role: Card) -> str:
-        """Return the card for which a wild card stands. In a set, this is a rank alone."""
+        """Return the short text for a role (see :func:`.frame.role_in`), which is a card or only a rank."""
         return self.frame.short(role) if role[-1] in SIGNS else self.frame.rank(role)
 
     # --- below the hand
 
     def tray_lines(self) -> list[Text]:
-        """Return the lines that compare the picked cards with the contract, with the melds that are set aside.
+        """Return lines with the melds that are set aside, and with a comparison of the picked cards and the contract.
 
-        If no card is picked, return the number of missing cards.
+        If the picked cards are not the beginning of a meld, the number of missing cards replaces the comparison.
         """
         say, tray = self.frame._, self.tray
         lines = [self._asides(tray.aside)] if tray is not None and tray.aside else []
@@ -306,7 +306,7 @@ class Table:
         return bool(tray.aside or tray.picked > 1 or (tray.picked and not self.frame.legal[moves.Discard]))
 
     def _asides(self, aside: Sequence[Aside]) -> Text:
-        """Return the melds that are set aside. A press on one takes it back."""
+        """Return the melds that are set aside. A click on a meld takes it back into the hand."""
         say, out = self.frame._, Text(" ")
         for n, one in enumerate(aside, 1):
             rest = write_aside([other for other in aside if other is not one])
@@ -324,7 +324,10 @@ class Table:
         return out
 
     def _with_buttons(self, line: Text) -> Text:
-        """Return the line with the buttons for the picked cards at its end, or with the keys of the hand."""
+        """Return the line with buttons at its end: to set the picked cards aside, and to lay the contract.
+
+        If neither is possible, the line ends with the keys that move through the hand, if there is space.
+        """
         say, tray, keys = self.frame._, self.tray, self._lay_key() | self._aside_keys()
         buttons = Text()
         if "minus" in keys:
@@ -344,7 +347,10 @@ class Table:
         return fit(line, max(0, self.screen.width - buttons.cell_len - 1)) + buttons
 
     def _aside_keys(self) -> dict[str, Step]:
-        """Return the keys that set the picked cards aside as a meld, and that take the last meld back."""
+        """Return the possible ones of two keys, with their effects.
+
+        One key sets the picked cards aside as a meld. The other takes back the last meld that was set aside.
+        """
         tray, found = self.tray, dict[str, Step]()
         if tray is None:
             return found
@@ -372,7 +378,10 @@ class Table:
         return out
 
     def _lay_key(self) -> dict[str, Step]:
-        """Return the key that lays the picked cards, or the planner's melds if no card is picked."""
+        """Return the key that lays the contract, with its effect, or an empty dictionary if that is impossible.
+
+        If several cards are picked or melds are set aside, the key lays these. Otherwise it lays the planner's melds.
+        """
         if not (self.frame.legal[moves.OpenSet] or self.frame.legal[moves.OpenRun]):
             return {}
         if self.tray is not None and (self.tray.picked > 1 or self.tray.aside):

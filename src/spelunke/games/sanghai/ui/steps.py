@@ -20,7 +20,7 @@ LAYING = ("laying", "in set", "in run")
 def render_steps(frame: Frame, nth: str = "") -> Markup:
     """Render the steps that are possible next. If no laying has begun, return nothing.
 
-    ``nth`` distinguishes equal buttons in two places of the page.
+    If the page shows the same steps in two places, ``nth`` makes the ids of their buttons different.
     """
     if frame.view.phase not in LAYING:
         return NOTHING

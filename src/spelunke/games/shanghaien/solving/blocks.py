@@ -1,12 +1,11 @@
-"""One block of a round: the values of all states in which the two sides have laid given numbers of dice.
+"""One block of a round: the values of all states in which each side has laid a given number of dice.
 
 In a block, the side on turn (the *mover*) has laid ``mine`` dice, and the other side ``theirs``. All values of
 a round are in one long array of float32, the *store*. Each block is computed from later blocks.
 
-The block contains the value of each state *for the other side*, because that side moved just before, and
-compares the values after each die that it can lay. The states are ordered by the code of the other side's dice,
-then by the code of the mover's dice. In this order, the compared values are in whole rows, which are fast to
-read.
+The block contains the value of each state *for the other side*. That side moved just before: it compared these
+values to choose a die. The states are ordered by the code of the other side's dice, then by the code of the mover's
+dice. In this order, the values to compare are in whole rows, which are fast to read.
 
 The computation exists twice: as a kernel that works row by row, and with NumPy for the whole block. The second
 form is for runs without compiled kernels. A test compares the two.
@@ -67,7 +66,7 @@ def fill_block(
 
 @kernel
 def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: Floats) -> None:
-    """Write the mean value over all rolls of two dice into ``out``, if the mover lays the better die of each roll.
+    """Write into ``out`` the mean value over all rolls of two dice, if the mover lays the better die of each roll.
 
     ``a`` has the values of laying a 1, ``b`` those of laying a 2, and so on.
     """
@@ -81,7 +80,7 @@ def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: 
 
 @kernel
 def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Floats) -> None:
-    """Write the mean value over all rolls into ``out``, like :func:`fall`, with values from the store.
+    """Write into ``out`` the mean value over all rolls, like :func:`fall`, with values from the store.
 
     The block begins at ``at`` and has rows of ``wide`` values. ``code`` is the code of the mover's dice.
     """
@@ -100,14 +99,14 @@ def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Fl
 
 @kernel
 def raise_to(out: Floats, other: Floats) -> None:
-    """Write the maximum of ``out`` and ``other`` into ``out``, element by element."""
+    """Replace each element of ``out`` by the element of ``other`` at the same place, if that is larger."""
     for j in range(len(out)):
         out[j] = max(out[j], other[j])
 
 
 @kernel
 def lay(store: Floats, at: Places, steps: Ints, code: int, wide: int, best: Floats, spare: Floats) -> None:
-    """Write the best value that each rolled number can get into ``best``, float32[6, wide].
+    """Write into ``best`` the best value for each rolled number, float32[6, wide].
 
     The die may be laid as it is, after a joker, or changed by one, or both dice may be rolled again.
     """
@@ -142,9 +141,10 @@ def fall_with_tricks(
     work: Floats,
     out: Floats,
 ) -> None:
-    """Write the mean value over all rolls into ``out``, with tricks and rerolls.
+    """Write into ``out`` the mean value over all rolls, with tricks and rerolls.
 
-    ``after`` is the first code with one more die. ``work`` is working space, float32[15, wide].
+    ``after`` is the first of the codes that have one die more than ``code``. ``work`` is working space,
+    float32[15, wide].
     """
     best = work[:6]
     doubles = work[6:12]

@@ -25,8 +25,8 @@ CODES = sum(SIZES)
 ENDINGS = 3**NUMBERS
 """The number of settlements of six cards.
 
-Each card goes to nobody (0), to the first side (1) or to the second side (2). These digits, to the base 3, are
-the number of the settlement. Card 1 is the lowest digit.
+Each card goes to nobody (0), to the first side (1) or to the second side (2). In base 3, these digits
+are the number of the settlement. The lowest digit is for card 1.
 """
 
 
@@ -65,7 +65,7 @@ def size_of(code: int) -> int:
 def steps() -> Ints:
     """Return, for every code, the code after one more die on each card, int32[924, 6].
 
-    The result is an index among the codes of its size. For codes of six dice it is 0.
+    Each new code is counted from the first code of its size. For codes of six dice, the result is 0.
     """
     found = np.zeros((CODES, NUMBERS), np.int32)
     for code, dice in enumerate(counts()[: FIRST[-1]].tolist()):

@@ -1,5 +1,6 @@
-"""The values of all settlements (ways in which six cards are taken), for all tricks that both sides may have
-played.
+"""The values of all settlements of a row, for all tricks that both sides may have played.
+
+A settlement assigns each of the six cards to one side or to nobody.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ from spelunke.games.shanghaien.solving.stakes import Aim, worth
 from spelunke.games.shanghaien.state import ROUNDS
 
 GRACE = 2e-4
-"""The default of ``grace``: the value of a point, so that players still play well after the game is decided."""
+"""The default of ``grace``: the value of a point if a win is worth 1.
+
+It makes players play well even after the game is decided.
+"""
 
 
 @dataclass(frozen=True)
@@ -54,7 +58,7 @@ class Judge:
 class Endings:
     """The values of all 729 settlements of a row.
 
-    They depend on both sides when the round ends, and on the seat that called Shanghai.
+    They depend on the state of both sides at the end of the round, and on the seat that called Shanghai.
     """
 
     def __init__(self, judge: Judge, frame: Frame, first: Side, second: Side) -> None:

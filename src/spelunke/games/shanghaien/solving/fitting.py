@@ -1,8 +1,7 @@
 """Fit a network to solved samples, so that it predicts either margins or chances to win.
 
-Many samples contain the same state of a nation, and the part that such a state contributes is computed only
-once. A position consists of eight indices of such states, so a training step costs little more than looking
-them up.
+Many samples contain the same state of a nation. In a training step, the contribution of each such state is computed
+only once. Each sample then looks up the contributions of its eight nations by index.
 """
 
 from __future__ import annotations
@@ -52,7 +51,10 @@ RATE, GENTLE = 3e-3, 1e-3
 DECAY = 3e-2
 """The rate at which the optimizer shrinks all weights (weight decay)."""
 HELD_OUT = 12
-"""One game out of this number is not used for fitting. The error on these games decides when to stop."""
+"""Games whose number is divisible by this are not used for fitting.
+
+The weights with the least error on these games are the result.
+"""
 
 
 @dataclass(frozen=True)
@@ -88,10 +90,10 @@ class Lesson:
 
 
 def states_of(crews: Sequence[Crews]) -> tuple[Whole, Whole, Whole, Whole]:
-    """Return the cards to come, the strengths of the first and of the second seat, and the tricks in hand.
+    """Return four arrays: the cards to come, the strengths of the first and of the second seat, and the tricks in hand.
 
-    The first three arrays are by sample and nation, int64[samples, 8]. The last one is by sample and seat,
-    int64[samples, 2].
+    The first array has the index of the set of cards (:func:`.left_by_nation`). The first three are by sample and
+    nation, int64[samples, 8]. The last one has the number of tricks by sample and seat, int64[samples, 2].
     """
     left = np.array([left_by_nation(one.deck) for one in crews])
     mine, theirs = (np.minimum([one.sides[k].strength for one in crews], STRONGEST) for k in range(2))
@@ -238,10 +240,10 @@ def miss(aim: Aim, w: Weights, lesson: Lesson) -> float:
 def teach(
     aim: Aim, lesson: Lesson, apart: Flags, weights: Weights, quick: float, rng: np.random.Generator
 ) -> Weights:
-    """Fit the weights to the samples that are not ``apart``. Return those with the least error on the
-    ``apart`` samples.
+    """Fit the weights to the samples that are not marked in ``apart``.
 
-    The optimizer is Adam with a cosine schedule, beginning with the learning rate ``quick``.
+    Return the weights after the epoch with the least error on the marked samples. The optimizer is Adam. The
+    learning rate begins at ``quick`` and falls by a cosine schedule.
     """
     rest = np.flatnonzero(~apart)
     test = lesson.take(np.flatnonzero(apart))
@@ -296,8 +298,8 @@ def foresee(aim: Aim, stage: Network, crews: Sequence[Crews]) -> Reals:
 def _spread(margin: Reals, variance: Reals, win: Reals) -> tuple[float, float]:
     """Return the ``scale`` and ``floor`` of a network.
 
-    They turn the variance of the simple model into the variance of the margin. The result is the pair with
-    which the predicted chances to win fit best.
+    They turn the variance of the simple model into the variance of the margin. The result is the pair
+    that predicts chances to win with the least error.
     """
 
     def error(scale: float, floor: float) -> float:

@@ -27,8 +27,9 @@ Row = tuple[int, ...]
 class Side:
     """One seat at one point of a round: tricks in hand, strength in each nation, and nations with sailors.
 
-    ``spent`` is True if the seat may not play another trick in this round. ``more`` is 1 if a trick let it lay
-    one die more than it had turns, else 0.
+    ``spent`` is True if the seat may not play another trick in this round. ``more`` is 1 if it
+    has laid two dice in one turn by a trick (S-R23), else 0. Only tricks that were played since the first state
+    of a solved round count for ``more``.
     """
 
     hand: Row
@@ -55,16 +56,16 @@ class Side:
 
 
 Tricks = dict[tuple[int, bool], list[int]]
-"""The tricks that a side may play, and for each of them the numbers of the sides that may result.
+"""The tricks that a side may play. For each, the list has the indices of the sides that may result.
 
-The key is the kind of the trick, and whether it is laid as a joker.
+The key is the kind of the trick, and whether it is laid as a joker. The indices are those of :func:`expand`.
 """
 
 
 def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:
     """Return all sides that can follow from this side in the round, and the tricks that lead to them.
 
-    The first one is the side itself. Sides that differ only in the kinds of their remaining tricks count as
+    The first of these sides is the side itself. Sides that differ only in the kinds of their remaining tricks count as
     one.
     """
     found = [now]

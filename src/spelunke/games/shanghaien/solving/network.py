@@ -1,4 +1,6 @@
-"""A learned stage: a small network that corrects the simple model for the combined value of nations and tricks.
+"""A learned stage: a small network that corrects the simple model.
+
+The simple model adds up the values of single nations and tricks. The network also knows the value of combinations.
 
 Each nation is described by features. Two layers turn them into contributions to sums over all nations, and into
 *peaks*. Of each peak, only the maximum over all nations counts, because dice and tricks go to the nation in
@@ -118,7 +120,7 @@ def joker_gains() -> Floats:
     """Return the gains of jokers in a nation for each of its states, float32[24, 22, 22, 2, 3].
 
     The first three indices are as in :func:`descriptions`, and the last index is as in :class:`Duel`. The
-    fourth index is 0 for the simple model of the cards to come, and 1 if no more cards came.
+    fourth index is 0 for gains by the simple model of the cards to come, and 1 for gains without any more cards.
     """
     more = np.minimum(np.arange(SIZE) + 2, STRONGEST)
     has = np.arange(SIZE) > 0
@@ -141,7 +143,7 @@ def answer_jokers(jokers: Floats, hands: Whole) -> Floats:
 
     Each side lays at most one joker. In the first two values, the second side answers the first side's joker.
     In the last two, the first side answers. In each pair, the first value uses the simple model of the cards to
-    come, and the second assumes that no more cards come.
+    come, and the second one assumes that no more cards come.
     """
     have = hands > 0
     duels = [Duel(jokers[..., k, 0], jokers[..., k, 1], jokers[..., k, 2]) for k in range(2)]
@@ -185,7 +187,8 @@ def tell_whole(tricks: Whole | int, mean: Reals, variance: Reals, jokers: Floats
 def tell_start(whole: Floats, starter: int) -> Floats:
     """Return the features that depend on the starter, float32[..., 5].
 
-    The starter moves first, but the other side can answer its jokers.
+    Four of them are the gains of jokers if the other side can answer the starter's joker (see
+    :func:`answer_jokers`). The last one is 1 if the first side is the starter, else -1.
     """
     answers = whole[..., 4:8] if starter == 0 else whole[..., 8:12]
     sign = np.full((*whole.shape[:-1], 1), 1.0 if starter == 0 else -1.0, np.float32)
@@ -249,7 +252,7 @@ class Network:
 
 
 class Parts(NamedTuple):
-    """The parts that a nation contributes in each settlement: to the sums, to the peaks, and the gains of jokers."""
+    """A nation's contributions to the sums and to the peaks, and its gains of jokers, in each settlement."""
 
     sums: Floats
     peaks: Floats

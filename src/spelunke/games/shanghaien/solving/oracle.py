@@ -75,7 +75,7 @@ class Oracle:
     # --- solving ---
 
     def _find(self, t: Table, end: int) -> tuple[Round, tuple[int, int]]:
-        """Return a solved round that contains this position, and the numbers of both sides in it.
+        """Return a solved round that contains this position, and the numbers of both sides in the round.
 
         If there is none yet, solve it.
         """

@@ -33,7 +33,10 @@ ABSENT = -1
 
 
 class Round:
-    """All states that can follow in a round from its frame and its two sides, with their values.
+    """All states of a round that can follow from a first state, with their values.
+
+    The first state has the sides ``first`` and ``second``. ``sides`` has, for each seat, all sides that may follow.
+    The *number* of a side is its index there, and 0 is the side in the first state.
 
     The public methods return values for seat 0, except :meth:`row` and :meth:`laid`. These return stored
     values, which are for the mover. ``endings`` returns the values of all settlements.
@@ -73,8 +76,8 @@ class Round:
     def _lay_out(self) -> list[tuple[int, int, int, int]]:
         """Give each block its place in the store.
 
-        Return the blocks in the order in which they must be computed: mover, number of each side, and the
-        mover's dice.
+        Return the blocks in the order in which they must be computed. Each block is given by its mover, the numbers
+        of both sides, and the number of dice that the mover has laid.
         """
         places = []
         size = 0
@@ -96,8 +99,8 @@ class Round:
     def _can_have(self, seat: int, number: int, dice: int) -> bool:
         """Return whether a side can have laid this number of dice.
 
-        Six dice are possible only with a trick, which may have been played before the first state of this
-        round.
+        A side can have laid six dice only if it laid two of them in one turn by a trick. It may have played the
+        trick before the first state of this round.
         """
         side = self.sides[seat][number]
         most = DICE if side.more or (side.spent and number == 0) else DICE - 1
@@ -134,7 +137,7 @@ class Round:
         return self._tricks[mover] if sides[mover] == 0 else {}
 
     def _after(self, mover: int, one: int, two: int, side: int, theirs: int) -> int:
-        """Return the place of the block that follows when the mover's side becomes the side number ``side``."""
+        """Return the place of the block that follows if the mover's side gets the number ``side``."""
         return self._next(mover, *((side, two) if mover == 0 else (one, side)), theirs)
 
     def _next(self, mover: int, one: int, two: int, theirs: int) -> int:
@@ -173,7 +176,7 @@ class Round:
         return self._middle + (value if mover == 1 else -value)
 
     def _worth(self, seat: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """Return the stored value of a state: the value for the seat that has just moved, minus ``_middle``."""
+        """Return the stored value of a state, for the seat that just moved. :meth:`_judge` centers stored values."""
         mine, theirs = codes[seat], codes[1 - seat]
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
@@ -233,7 +236,7 @@ class Laid:
         self.best, self.nudged, self.anew, self.both = best, nudged, anew, both
 
     def join(self, other: Laid) -> Laid:
-        """Return the larger value of each way. If one of the two lacks a way, leave that way out.
+        """Return, for each way, the larger of its two values. If one of the two objects lacks a way, leave the way out.
 
         Use this method while the seat may still choose the direction of the row.
         """

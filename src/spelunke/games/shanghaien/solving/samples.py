@@ -34,10 +34,10 @@ Pool: TypeAlias = npt.NDArray[np.int8]
 TRICKS = (3, 2, 3)
 ROW = 6
 MOST_JOKERS, MOST_AT_LAST = 1, 3
-"""The number of nations that a joker of one side may join in samples: in most rounds, and in the last round.
+"""The number of nations that are chosen for each side's jokers: in most rounds, and in the last round.
 
-They are the nations in which the joker gains most for this side. The nations for the other side are added. The
-number is larger in the last round, because one joker may decide the game.
+In samples, jokers may join only chosen nations (see :func:`fewer_jokers`). The number is larger in the last round,
+because one joker may decide the game.
 """
 BRANCHES = 8
 """The number of positions that are made from each round of a game.
@@ -50,18 +50,18 @@ CALM, CARELESS = 0.003, 0.03
 Both players are calm in one half of the rounds, and careless in the other half.
 """
 TWISTED = 0.4
-"""The share of alternative ends in which one or two cards get a random taker, whatever the dice say."""
+"""The share of alternative ends in which one or two cards get a random taker, independent of the dice."""
 SIDE_CELLS = 5 + NATIONS + NATIONS
 CELLS = KINDS + 2 * SIDE_CELLS
 SPENT_AT_RANDOM, JOINS_AT_RANDOM = 0.4, 0.7
 """Two probabilities for rounds with random ends: that a side plays a trick, and that it plays the trick as a joker.
 """
 SPENT = 6
-"""The maximum number of variants of each sample in which sides have spent their tricks."""
+"""The maximum number of variants with spent tricks that are solved with each sample (see :func:`spent_crews`)."""
 SOLVED_FOR_POINTS = 3
-"""One sample out of this number is solved for points as well as for wins."""
+"""Samples whose number is divisible by this are solved for points as well as for wins."""
 SOLVED_FROM_BOTH_ENDS = 12
-"""One sample out of this number is solved for both directions of the row, the others for one direction."""
+"""Samples whose number is divisible by this are solved for both directions of the row, the others for one."""
 
 
 def write_crews(crews: Crews) -> list[int]:
@@ -109,9 +109,10 @@ def deal_row(rng: np.random.Generator, crews: Crews) -> Frame:
 
 
 def fewer_jokers(crews: Crews) -> tuple[Side, Side]:
-    """Return both sides with jokers allowed only in those nations in which they gain most for one of the sides.
+    """Return both sides with jokers allowed only in chosen nations.
 
-    Both sides get the same nations, so that each can answer the other's jokers.
+    For each side, the nations in which its own joker gains most are chosen. Both sides may use all chosen nations,
+    so that each can answer the other's jokers.
     """
     left = left_by_nation(crews.deck)
     most = MOST_AT_LAST if crews.rounds == ROUNDS - 1 else MOST_JOKERS
@@ -157,10 +158,10 @@ def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
 
 
 def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
-    """Return the position ``now``, with all nations marked in which the sides have sailors.
+    """Return the position ``now``, after a round, with jokers allowed in all nations in which a side has sailors.
 
-    Before the round, :func:`fewer_jokers` removed some of these marks. They are restored from the position
-    ``before``.
+    For the round, :func:`fewer_jokers` allowed only some of these nations. The others come from ``before``, the
+    position before the round.
     """
     old = before.sides if caller == 1 else before.sides[::-1]
     sides = [
@@ -173,7 +174,8 @@ def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
 def end_at_random(rng: np.random.Generator, before: Crews) -> Crews:
     """Return a position after a round with random dice. Such positions are unlikely in real games.
 
-    They are needed for learning, because a player compares them with others and must know their values.
+    They are needed for learning, because a player who compares choices must also know the values of unlikely
+    positions.
     """
     frame = deal_row(rng, before)
     caller = int(rng.integers(2))
@@ -208,8 +210,8 @@ def solve_row(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 
 def begin(tables: Sequence[Round], numbers: Pair = NOBODY) -> float:
     """Return the value of a round for seat 0 before its first roll.
 
-    The starter may choose among the directions of the given tables. ``numbers`` are the numbers of both sides
-    in the tables.
+    ``tables`` are solved rounds, one for each direction that the starter may choose. ``numbers`` are the numbers
+    of both sides in these rounds.
     """
     nothing = code_of([0] * ROW)
     starter = tables[0].frame.starter
@@ -224,10 +226,10 @@ def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int 
 
 
 def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
-    """Return the variants of the position in which the sides have spent tricks.
+    """Return the variants of the position in which one side or both have played their last trick.
 
-    The keys are the numbers of both sides in a solved round. The round contains the values of these variants
-    too.
+    A solved round of the position contains the values of these variants too. The keys are the numbers of both sides
+    in the solved round. Variants with an extra die on the row are left out.
     """
     firsts, seconds = (expand(side)[0] for side in sides)
     found = {}
@@ -244,7 +246,7 @@ def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
 class Sample(NamedTuple):
     """The value of a position for seat 0 after the next row was dealt.
 
-    ``win`` has rows of three numbers: the numbers of both sides, and the chance to win from -1 to 1. The first
+    Each row of ``win`` has the numbers of both sides in the solved round, and the chance to win from -1 to 1. The first
     row is for the position, and the others are for variants with spent tricks (see :func:`spent_crews`).
     ``points`` has the same rows with margins in points, or is None.
 
@@ -260,9 +262,10 @@ class Sample(NamedTuple):
 
 
 def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side, Side], list[Pair]]:
-    """Return the next row of a sample, the two sides for which it is solved, and pairs of side numbers.
+    """Deal the row of a sample. Return its frame, the two sides, and the pairs of side numbers that the sample uses.
 
-    The values of these pairs are read from the solved row.
+    A pair has the number of each seat's side in the solved round (:class:`.Round`). The first pair is for the
+    position itself, and the others are for some variants from :func:`spent_crews`.
     """
     rng = np.random.default_rng([seed, crews.rounds, number])
     frame = deal_row(rng, crews)

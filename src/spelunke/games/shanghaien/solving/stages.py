@@ -62,7 +62,7 @@ def left_by_nation(deck: Row) -> Row:
 
 @dataclass(frozen=True)
 class Fallen:
-    """Possible settlements of a round. ``ways`` in the shapes below is their number.
+    """Possible settlements of a round. In the shapes below, ``ways`` is the number of settlements.
 
     ``added`` has the strength that each side gains in each nation, int64[2, 8, ways]. ``gained`` has the trick
     cards that each side gains, int64[2, ways]. ``left`` has, for each nation, the index of the set of its cards
@@ -110,10 +110,9 @@ class Stage(Protocol):
     """The values of crews after a given number of rounds."""
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """Return a function for the values after these settlements.
+        """Return a function that gives the values of these settlements for later states of both sides.
 
-        Callers of the function pass two other states of the sides. In each of these states, the side has played
-        at most one more trick than ``first`` or ``second``.
+        In such a later state, a side has played at most one trick more than in ``first`` or ``second``.
         """
         ...
 

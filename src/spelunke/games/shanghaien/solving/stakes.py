@@ -44,11 +44,12 @@ def normal(z: Reals) -> Reals:
 def worth(
     aim: Aim, frame: Frame, mean: Reals, variance: Reals, spare: Reals, *, over: bool, grace: float
 ) -> Reals:
-    """Return the values for seat 0 of margins of the current game.
+    """Return the value for seat 0 of each margin of the current game.
 
-    ``spare`` is seat 0's lead in unplayed tricks, which may decide if the points are equal. If ``over``, the
-    game is over and the margins are exact. ``grace`` is the value of a point if a win is worth 1. A positive
-    ``grace`` lets players still play well after a game is decided.
+    ``mean`` and ``variance`` describe the margins. ``spare`` is seat 0's lead in unplayed tricks, which may
+    decide if the points are equal. If ``over``, the game is over and the margins are exact. ``grace`` is
+    the value of a point if a win is worth 1. A positive ``grace`` makes players play well even after a game is
+    decided.
     """
     if aim is Aim.POINTS:
         return mean
@@ -80,10 +81,10 @@ def _win(frame: Frame, mean: Reals, variance: Reals, spare: Reals, opener: int, 
 
 
 def _lead(first: int, second: int) -> float:
-    """Return the value of a best of three for the first player, from -1 to 1.
+    """Return the first player's value of a match that is won by two won games, from -1 to 1.
 
-    ``first`` and ``second`` are the games that the two players have won. The players are assumed to be equally
-    strong.
+    ``first`` and ``second`` are the numbers of games that the two players have won. The players are assumed to be
+    equally strong.
     """
     if first >= 2 or second >= 2:
         return 1.0 if first > second else -1.0

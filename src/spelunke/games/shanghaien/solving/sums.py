@@ -30,7 +30,7 @@ def add_up(table: Floats, states: States, out: Floats) -> None:
 
 @kernel
 def hand_back(slopes: Floats, states: States, out: Floats) -> None:
-    """Add the gradient of each sample to the table rows that were summed for it."""
+    """Add the gradient of each sample to the eight rows of ``out`` whose table rows were summed for this sample."""
     for k in range(len(states)):
         for n in range(states.shape[1]):
             state = states[k, n]
@@ -42,7 +42,7 @@ def hand_back(slopes: Floats, states: States, out: Floats) -> None:
 def find_largest(table: Floats, states: States, out: Floats, where: States) -> None:
     """Write, for each sample and column, the maximum of eight rows of a table into ``out``.
 
-    ``where`` receives the number of the row that has the maximum.
+    Write into ``where`` the index of the table row that has the maximum.
     """
     for k in range(len(states)):
         for j in range(out.shape[1]):
@@ -56,7 +56,7 @@ def find_largest(table: Floats, states: States, out: Floats, where: States) -> N
 
 @kernel
 def hand_back_largest(slopes: Floats, where: States, out: Floats) -> None:
-    """Add the gradient of each sample to the table rows that have the maximum."""
+    """Add the gradient of each sample and column to the row of ``out`` whose table row had the maximum."""
     for k in range(len(where)):
         for j in range(where.shape[1]):
             out[where[k, j], j] += slopes[k, j]

@@ -52,9 +52,12 @@ CHUNK = 40
 GAMES = 4
 """The number of games that are played to the end from each position, to check the learned values."""
 LAST_CHECKED = 16
-"""The factor by which the number of checked positions is larger after seven rounds than after fewer."""
+"""The number of positions checked after seven rounds, divided by the number checked after each earlier round."""
 KEPT_APART = 20
-"""One game out of this number is not used for learning. The learned values are checked on its positions."""
+"""The last of each group of this many games is not used for learning.
+
+The learned values are checked on positions from these games.
+"""
 Stages: TypeAlias = dict[Aim, list[Stage]]
 T = TypeVar("T")
 R = TypeVar("R")
@@ -62,7 +65,7 @@ Map: TypeAlias = Callable[[Callable[[T], R], Iterable[T]], Iterator[R]]
 
 
 def judges(stages: Stages) -> dict[Aim, Judge]:
-    """Return a judge for each aim. For the aim to win, a point has no value of its own."""
+    """Return a judge for each aim. If the aim is to win, points have no value of their own."""
     return {aim: Judge(found, aim, grace=0.0) for aim, found in stages.items()}
 
 
@@ -124,7 +127,7 @@ class Workshop:
     def errors(self, stages: Stages, pool: Pool, rounds: int, count: int) -> dict[str, float | list[float]]:
         """Return the errors of the values after ``rounds`` rounds.
 
-        They are measured by games that are played from such positions to the end.
+        They are measured with games that are played to the end from positions after this number of rounds.
         """
         self.tell(f"checking what was learned after {rounds} rounds", 0)
         what = functools.partial(check, judges(stages), Positions(pool, rounds, self.seed, apart=True))
@@ -141,10 +144,10 @@ class Workshop:
 
 
 def spread_of(games: npt.NDArray[np.float64]) -> list[float]:
-    """Return the root mean square error without the luck of the cards, and the two bounds of its 95 % interval.
+    """Return the root mean square error of the values, and the two bounds of its 95 % interval.
 
-    ``games`` has the results of the games played from each position, float64[positions, games]. The interval is
-    computed by bootstrap.
+    ``games`` has the results of the games played from each position, float64[positions, games]. The luck of the
+    cards is estimated from the variance of these results, and subtracted. The interval is computed by bootstrap.
     """
     luck = games.var(axis=1, ddof=1) / games.shape[1]
     square = games.mean(axis=1) ** 2 - luck
@@ -188,7 +191,10 @@ def read(file: Path) -> dict[int, Sample]:
 
 @dataclass(frozen=True)
 class Positions:
-    """The positions after a number of rounds. ``apart`` selects the games that are not used for learning."""
+    """The positions after a number of rounds.
+
+    If ``apart``, they come from the games that are not used for learning, else from the other games.
+    """
 
     pool: Pool
     rounds: int
@@ -197,7 +203,7 @@ class Positions:
 
     @property
     def games(self) -> int:
-        """The number of games. Positions whose numbers are equal modulo this number come from the same game."""
+        """The number of games. Position ``n`` belongs to game ``n % games``."""
         kept = len(self.pool) // KEPT_APART
         return kept if self.apart else len(self.pool) - kept
 
@@ -227,9 +233,10 @@ def solve(found: dict[Aim, Judge], positions: Positions, first: int) -> list[Sam
 
 
 def check(found: dict[Aim, Judge], positions: Positions, number: int) -> list[list[float]]:
-    """Return the results of some games from one position, in points and as chances to win.
+    """Return the results of ``GAMES`` games from one position: a list in points, and a list in chance to win.
 
-    Use positions that were not used for learning.
+    A result is the change of the value (see :func:`.play_out`). Call this function only for positions that were not
+    used for learning.
     """
     crews, seed, rounds = positions[number], positions.seed, positions.rounds
     return [
@@ -242,7 +249,7 @@ def check(found: dict[Aim, Judge], positions: Positions, number: int) -> list[li
 
 
 def learn_from(aim: Aim, positions: Positions, samples: list[Sample]) -> tuple[list[Crews], Reals, Whole]:
-    """Return positions, their values, and the number of the game of each.
+    """Return positions, the value of each, and the number of the game that each comes from.
 
     The values assume that the starter may choose the direction of the row.
     """

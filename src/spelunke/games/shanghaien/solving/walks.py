@@ -1,7 +1,7 @@
-"""Rounds that are played by their solved tables, to get positions for learning.
+"""Walks through solved rounds, to get positions for learning.
 
-A walk plays a round once. Both sides make their best choices, with small errors. A table is solved once and
-walked many times, so that one game gives many positions after each of its rounds.
+A walk plays a round once. Both sides make their best choices, with small errors. A round is solved once and walked
+many times, so that one game gives many positions after each of its rounds.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Option(NamedTuple):
     """One way to lay the dice: its value for the mover, and the state after it.
 
     ``table`` is the index of the solved round, and ``sides`` are the indices of both sides in it. ``code`` is the
-    code of the mover's dice after it, or negative if the mover first rolls again.
+    code of the mover's dice after they are laid, or negative if the mover first rolls again.
     """
 
     worth: float
@@ -72,7 +72,7 @@ class Walker:
     def walk(self, tables: Sequence[Round]) -> Ended:
         """Play a round from its first roll, and return its end.
 
-        If there are several tables, each is for one direction of the row, and the starter chooses one.
+        If several solved rounds are given, each is for one direction of the row, and the starter chooses one.
         """
         nothing = code_of([0] * NUMBERS)
         mover, sides, codes = tables[0].frame.starter, NOBODY, (nothing, nothing)

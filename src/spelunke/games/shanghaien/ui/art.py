@@ -17,10 +17,9 @@ from spelunke.games.shanghaien.ui.tavern import tavern_symbol
 KEPT = 512
 """The maximum number of cached pictures of each kind. Most pictures are used again."""
 LONG_NAME = 10
-"""The number of letters from which the name of a nation is squeezed, so that it fits on its card."""
+"""The least length, in letters, of the names of nations that are squeezed to fit on their cards."""
 LONG_WORD = 13
-"""The number of letters from which the word under half of a trick card is squeezed, so that it fits on the card.
-"""
+"""The least length, in letters, of the words under halves of trick cards that are squeezed to fit on the card."""
 
 NATIONS: tuple[str, ...] = tuple(SAILORS)
 """The colours in the order of S-R3. The index of a colour is the number of its nation."""
@@ -48,7 +47,7 @@ EDGES = (
 
 
 def draw_pip(side: int, x: float, y: float) -> str:
-    """Return the path of a pip around a point. The two sides' dice have different pips."""
+    """Return the path of a pip around a point: round on dice of side 0, and a diamond on dice of side 1."""
     if side:
         return f"M{number(x)} {number(y - 4.6)}l4.6 4.6l-4.6 4.6l-4.6 -4.6Z"
     return f"M{number(x - 3.7)} {number(y)}a3.7 3.7 0 1 0 7.4 0a3.7 3.7 0 1 0 -7.4 0Z"
@@ -299,7 +298,7 @@ def render_sprite() -> Markup:
 
 
 def _squeeze(text: str, least: int, width: int) -> Markup:
-    """Return the attributes that squeeze a text into a width; nothing if it has fewer than ``least`` letters."""
+    """Return the attributes that squeeze a text into a width, or nothing if it has fewer than ``least`` letters."""
     if len(text) < least:
         return NOTHING
     return html(' textLength="{}" lengthAdjust="spacingAndGlyphs"', width)

@@ -70,7 +70,7 @@ def _settled(frame: Frame) -> Markup:
 
 
 def _kept(frame: Frame, part: str, draw: Callable[[Frame], Markup]) -> Markup:
-    """Return a panel below the row. It is drawn again only if crews, trick cards or points have changed."""
+    """Return a panel below the row, from the cache unless crews, trick cards, points or cards to come have changed."""
     seen = frame.view
     rests = (seen.crews, seen.to_come, seen.tricks, seen.tricks_to_come, seen.points)
     return frame.kept(part, rests, lambda: draw(frame))
@@ -84,7 +84,7 @@ def _round(frame: Frame) -> Markup:
 
 
 def _kept_party(frame: Frame, side: int) -> Markup:
-    """Return the line of a player. It is drawn again only after the player has acted."""
+    """Return the line of a player, from the cache unless the player's data, their turn or the tavern have changed."""
     seen, seat = frame.view, frame.seats[side]
     has = (seen.supply[seat], seen.spent[seat], seen.tricks[seat], seen.points[seat], seen.crazy[seat])
     before = (seen.match, seen.wins[seat], seen.totals[seat])
@@ -138,7 +138,7 @@ def _party(frame: Frame, side: int) -> Markup:
 
 
 def _kept_row(frame: Frame) -> Markup:
-    """Return the row. It is drawn again only if its dice or the possible actions have changed."""
+    """Return the row, from the cache unless something that the row depends on has changed."""
     seen, scene = frame.view, frame.scene
     fresh = {(e.place, frame.side(e.seat)) for e in scene.last[-4:] if isinstance(e, Laid)}
     now = (seen.phase, seen.turn, seen.tavern, seen.games)
@@ -200,7 +200,7 @@ def _empty(frame: Frame, place: int) -> Markup:
 def _kept_place(
     frame: Frame, claim: Claim, targets: Markup, fresh: set[tuple[int, int]], arrows: Markup
 ) -> Markup:
-    """Return one place of the row. It is drawn again only if it has changed; a move changes one or two places."""
+    """Return one place of the row, from the cache unless its card, dice, buttons or marks have changed."""
     new = {(place, side) for place, side in fresh if place == claim.place}
     seen = frame.view
     rests = (claim, targets, arrows, new, seen.games, seen.tavern)
@@ -320,7 +320,7 @@ def _dice(frame: Frame, claim: Claim, side: int, fresh: set[tuple[int, int]]) ->
 
 
 def _kept_end(frame: Frame, end: End) -> Markup:
-    """Return an end of the row. It is drawn again only after a captain is used or the end is chosen."""
+    """Return an end of the row, from the cache unless the direction, its choices or the used captains have changed."""
     rests = (frame.view.end, frame.view.spent, frame.moves(Direct))
     return frame.kept(("end", end), rests, lambda: _end(frame, end))
 

@@ -83,7 +83,7 @@ def _claim(frame: Frame, claim: Claim) -> Markup:
 
 
 def _ends(frame: Frame) -> Markup:
-    """Mark the end of the row that is number 1. If it is not chosen yet, draw nothing."""
+    """Mark the end of the row at which card 1 lies. If this end is not chosen yet, draw nothing."""
     end = frame.view.end
     if end is None or not frame.view.row:
         return NOTHING

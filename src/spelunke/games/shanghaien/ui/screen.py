@@ -129,7 +129,7 @@ class Table:
         return [Text(" ") + line for line in beside(blocks)]
 
     def place(self, place: int, claim: Claim | None) -> list[Text]:
-        """Return the lines of one place: the other's dice, the card, its number and fate, and the viewer's dice."""
+        """Return the lines of a place: the other player's dice, the card, its number and fate, and the viewer's dice."""
         return [
             *self.dice(claim, 1, place),
             *self.card(claim, place),

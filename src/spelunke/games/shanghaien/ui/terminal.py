@@ -1,6 +1,6 @@
 """The table of Shanghaien in a terminal of 80 columns.
 
-It is readable without colours, because of letters and signs.
+It is readable without colours, because letters and signs show the same.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def why_not(frame: Frame, half: str) -> str:
 
 
 def render_tricks(frame: Frame) -> Markup:
-    """Return the viewer's trick cards. They are drawn again only if other cards have become playable."""
+    """Return the viewer's trick cards, from the cache unless the cards, their moves or the phase have changed."""
     seen = frame.view
     hand = seen.tricks[frame.me]
     if not hand:

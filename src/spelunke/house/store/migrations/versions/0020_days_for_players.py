@@ -1,4 +1,4 @@
-"""Let only its player see a table of a game of the day until the day is over, and index such tables."""
+"""Hide each table of a game of the day from all but its player until the day is over, and index such tables."""
 
 from __future__ import annotations
 
