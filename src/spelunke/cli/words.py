@@ -63,7 +63,10 @@ def languages() -> tuple[str, ...]:
 
 def take_language(arguments: MutableSequence[str], environment: Mapping[str, str]) -> str:
     """Remove ``--language`` from the arguments and return the language. Raise BadInput if it is not available."""
-    wanted, source = _take_option(arguments, "--language", plain("name a language after it")), "--language"
+    wanted, source = (
+        _take_option(arguments, "--language", plain("write a language after this option")),
+        "--language",
+    )
     if wanted is None:
         wanted, source = environment.get(CHOSEN), CHOSEN
     if wanted:

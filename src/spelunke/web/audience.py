@@ -92,8 +92,8 @@ class Reader:
     ) -> None:
         self.kind: Kind = kind
         self.asker = asker
-        # the host of a device that several people share, and the seat whose hand is open there; None if one
-        # person uses the device
+        # If several people share the device: its owner, and the seat whose hand is open there. Otherwise both are
+        # None.
         self.host: str | None = None
         self.shown = ""
         self.since = since
@@ -178,7 +178,7 @@ class Audience:
             reader.put(Closing())
 
     def ask(self, readers: Iterable[Reader]) -> None:
-        """Send these readers the changes of the table soon."""
+        """Make the task of this audience send the changes of the table to these readers soon."""
         self._asked |= dict.fromkeys(readers)
         self._wake.set()
 
@@ -237,7 +237,7 @@ class Audience:
     ) -> tuple[list[tuple[Reader, News]], int | None]:
         """Return the messages for these readers, and the milliseconds after which to read the table again.
 
-        The second value is None if the table must be read only after its next change.
+        The second value is None if the table needn't be read again before its next change.
         """
         news: list[tuple[Reader, News]] = []
         drawn: Drawn = {}

@@ -9,7 +9,7 @@ import gc
 import threading
 
 YOUNG = 10_000
-"""The number of new objects after which the young generation is collected. This takes some milliseconds."""
+"""The number of new objects after which the young generation is collected. A collection takes some milliseconds."""
 ROUNDS = 5
 """After this number of collections of the young generation, the next generation is collected too."""
 NEVER = 1 << 30

@@ -92,7 +92,7 @@ def read_input(kind: type[Input], form: Mapping[str, str], own: Mapping[str, str
 
 @cache
 def _fields_of(kind: type[Body]) -> tuple[tuple[str, object, bool, bool], ...]:
-    """Return the fields of an input: name, type, whether the field is required, and whether it is a text.
+    """Return the fields of an operation's input: name, type, whether it is required, and whether it is a text.
 
     Text fields come last.
     """

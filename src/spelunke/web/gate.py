@@ -30,9 +30,10 @@ AHEAD = 16
 """The maximum number of pipelined requests of a connection. Browsers don't pipeline."""
 WAITING = 256
 WAITING_PER_ADDRESS = 32
-"""The maximum number of connections without a complete request, for one address. `WAITING` is for all addresses.
+"""The maximum number of connections of one address without a complete request.
 
-If there are more, the server closes the oldest such connection, so that new clients can always connect.
+`WAITING` is the maximum for all addresses together. If there are more, the server closes the oldest such connection,
+so that new clients can always connect.
 """
 SEND_BUFFER = 262_144
 """The size in bytes of the system's send buffer for a connection. The system's default is megabytes."""
@@ -131,8 +132,8 @@ class Gate(HttpToolsProtocol):
         # The request being answered; `cycle` is the newest one, which may wait behind others.
         self._answering: RequestResponseCycle | None = None
         self._refused = False
-        # about the current request: the bytes after its first data, the size of its head, whether head and
-        # body are complete
+        # The state of the current request: the number of bytes since its first data, the size of its head, and
+        # whether its head and its body are complete.
         self._bytes = self._head = self._lines = 0
         self._headed = self._complete = False
 

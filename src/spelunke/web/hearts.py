@@ -30,7 +30,7 @@ class Heart:
         # the number of heartbeats in a row, without other data
         self._quiet = 0
         self.beat: Callable[[], None] | None = beat
-        # The time of the stream's last data by the event loop's clock. The stream sets it whenever it sends data,
+        # The time of the last data or heartbeat, by the event loop's clock. The stream sets it when it sends data,
         # because data make a heartbeat needless.
         self.said = asyncio.get_running_loop().time()
 

@@ -44,8 +44,8 @@ def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
     old, new = before.pieces.tolist(), now.pieces.tolist()
     patch: Patch = []
     places: dict[int, int] = {}
-    # the index of the current piece, of the first unsent piece, and of the expected piece in the earlier
-    # version
+    # three indexes: the current piece, the first piece that is not in the patch yet, and the piece of the
+    # earlier version that is expected next
     at, unsent, there = 0, 0, 0
     most, had = len(new), len(old)
     while at < most:

@@ -42,7 +42,7 @@ class Since(NamedTuple):
 
 
 def since_of(look: Look, ply: int = 0) -> Since:
-    """Return the state of a client after it has received `look`. `ply` is the last ply that its log had before."""
+    """Return the state of a client after it has received `look`. `ply` is the last ply of its log before."""
     return Since(look.version, max([ply, *(line.ply for line in look.log[-1:])]), look.stamp)
 
 
@@ -235,8 +235,9 @@ class Shown:
         return log if ply <= self.since else log[bisect.bisect_right(log, ply, key=lambda line: line.ply) :]
 
     def since_after(self, ply: int) -> Since:
-        """Return the state of a client after it has received this version. `ply` is the last ply that its log
-        had before.
+        """Return the state of a client after it has received this version.
+
+        `ply` is the last ply in the client's log before that.
         """
         return Since(self.look.version, max(ply, self._newest), self.look.stamp)
 

@@ -327,8 +327,8 @@ class Site:
             return await self._by_device(request, shown, renews=False)
         person = self.read_token(shown) if shown else None
         me = None if person is None else await self._person(person)
-        # Members are identified by devices, which can be ended. A cookie from their time as a guest grants
-        # nothing.
+        # A member is identified only by devices, which the member can log out. A cookie from the time before, as a
+        # guest, can't be ended. Therefore it gives no access.
         return None if me is None or me.member else me
 
     async def _by_device(self, request: Request, token: str, *, renews: bool) -> Person | None:

@@ -71,7 +71,7 @@ BUTTONS = list_buttons()
 
 
 def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | None = None) -> list[Markup]:
-    """Draw the viewer's buttons for one place of the page. If `words` is given, draw only the buttons for these words.
+    """Draw the viewer's buttons for one place of the page. If `words` is given, draw only buttons whose `word` is in it.
 
     If no button at this place depends on the ply, the result is cached.
     """

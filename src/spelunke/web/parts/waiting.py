@@ -79,8 +79,8 @@ def render_waiting(look: Look, game: Game, invitation: Invitation | None) -> Mar
         body.append(_nonce(look))
     body.append(_start(look, game))
     pieces.append(html('<div class="panel-body stack">{}</div>', join(body)))
-    # Against bots, a script gives the share immediately, and this would only flash up. So the style sheet
-    # delays it.
+    # Against bots, a script sends the nonce immediately, and this panel would be visible only for an instant. So the
+    # style sheet shows it after a delay.
     alone = " alone" if _alone(look) else ""
     return html('<section id="waiting" class="panel waiting{}">{}</section>', alone, join(pieces))
 

@@ -34,7 +34,7 @@ function tellSheets() {
   document.cookie = `sheets=${marks.join(".")}; path=/; max-age=31536000; samesite=lax${secure}`;
 }
 
-/** Register the service worker. Plain http has none; if a browser refuses one, pages fetch their files as usual. */
+/** Register the service worker. Without it (over plain http, or in some browsers), pages fetch their files as usual. */
 async function stand() {
   try {
     if ("serviceWorker" in navigator) {

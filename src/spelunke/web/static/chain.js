@@ -81,7 +81,8 @@ async function follows(first, told) {
 /** Compare the page's step with the stored one, and store the page's step. */
 async function compare() {
   const place = find("chain", HTMLElement);
-  // A device that several people share shows the links of the player to act, but the server answers with its owner's.
+  // If several people share the device (curtain), the page shows the link of the player to act, but the server sends
+  // the links of the device's owner.
   if (!place?.dataset.link || find("curtain", HTMLElement)) return;
   const name = `${place.dataset.table}/${place.dataset.viewer}`;
   const mine = readAll()[name];

@@ -13,7 +13,7 @@ let playing = false; // whether the last focus was at a decision
 /** @param {HTMLElement} one */
 const seen = (one) => one.checkVisibility({ visibilityProperty: true });
 
-/** Return the place of the next decision: around the first control that can be pressed, or the first one. */
+/** Return the place around the first control that can be pressed. If there is none, return the first place. */
 function place() {
   const controls = all("#board button[name=move]:enabled", HTMLElement).filter(seen);
   const around = controls.map((one) => one.closest("[data-rest]")).find((one) => one !== null);

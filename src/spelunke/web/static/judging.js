@@ -14,7 +14,7 @@ import { chooseAgain, settle, sumUp } from "./settle.js";
 const STREAMS = 2147483085n * 2n ** 32n - 2n; // the number of random streams (`spelunke.core.chance`)
 const encoder = new TextEncoder();
 
-/** Return the beginnings of a job's random streams, as `seed_stream` in Python makes them. @param {Pass} pass */
+/** Return the first state of each random stream of a job, as `seed_stream` in Python makes it. @param {Pass} pass */
 export function seedsOf({ number, games }) {
   return BigInt64Array.from({ length: games }, (_, k) => {
     const hash = new DataView(sha256(encoder.encode(`${number},${k}`)).buffer);
@@ -92,7 +92,7 @@ function sizeOf({ first, lines = [], last, keep = 0, seats = [], sequences = [] 
  * Run all playouts of a plan, and return their results.
  * @param {Engine} rules
  * @param {Plan} plan
- * @param {(share: number) => void} tell Is called after each task with the done share, from 0 to 1.
+ * @param {(share: number) => void} tell Is called after each task with the finished share of the playouts, from 0 to 1.
  */
 export function workOff(rules, { tasks }, tell = () => {}) {
   const whole = tasks.reduce((sum, task) => sum + sizeOf(task), 0);

@@ -29,8 +29,8 @@ const lists = () => all("[data-pin]", HTMLElement);
 const firstOf = new WeakMap();
 
 /**
- * At the end of a game the whole log is sent again, with hidden events. Hide it for two frames, so that its lines
- * don't seem to jump.
+ * At the end of a game the server sends the whole log again, with the events that were hidden before. Make the list
+ * invisible for two frames, so that its lines don't seem to jump.
  * @param {HTMLElement} list
  */
 function settle(list) {

@@ -125,7 +125,7 @@ function foreign(found) {
 }
 
 /**
- * Return a finding that only the server's signature can prove: without a valid signature, it is not proven.
+ * Return a finding that needs a signature of the server. Without a valid one, "proven" becomes "not proven".
  * @param {Finding} found
  * @param {Finding} seal
  * @returns {Finding}
