@@ -56,13 +56,13 @@ class DeviceArray(Protocol):
 
 
 class Launch(Protocol):
-    """A kernel of the GPU, which is called as ``kernel[blocks, threads](arguments)``."""
+    """A GPU kernel. Call it as ``kernel[blocks, threads](arguments)``."""
 
     def __getitem__(self, grid: tuple[int, int]) -> Callable[..., None]: ...
 
 
 class Launches(NamedTuple):
-    """The kernels of one game for the GPU, each of which works on many tables."""
+    """The GPU kernels of one game. Each kernel works on many tables."""
 
     playouts: Launch
     begin: Launch

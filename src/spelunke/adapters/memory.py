@@ -1,4 +1,4 @@
-"""Identify a seat's history up to a state, and the seat's view of the state, by bytes that can be compared."""
+"""Digests that identify a seat's view of a state, and the seat's history up to this state."""
 
 from __future__ import annotations
 

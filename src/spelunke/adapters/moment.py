@@ -84,7 +84,7 @@ def table_of(key: Key) -> SpielTable:
 class Moment:
     """One state of a match (``desk``) with the history of each seat (``memory``). It is fast to copy and to pickle.
 
-    ``dealt`` is false as long as chance must still choose one of the table's worlds. A step does not write into the
+    ``dealt`` is false until chance has chosen one of the table's worlds. A step does not write into the
     desk's array, but replaces it by another array. So copies and memories can share arrays.
     """
 

@@ -72,10 +72,10 @@ Gain = tuple[tuple[float, ...], tuple[float, ...]]
 def risen(
     before: Sequence[float], doubt: float, after: Sequence[float], doubt_after: float
 ) -> tuple[float, ...]:
-    """Return the rise of each seat's chance to win, corrected for a change of the doubt.
+    """Return the rise of each seat's chance to win, without the part that only comes from a change of the doubt.
 
-    ``before`` and ``after`` are the chances to win of all seats. ``doubt`` and ``doubt_after`` are the weights of
-    even chances in them (:meth:`Appraiser.doubt`). Without the correction, less doubt would count as a gain.
+    ``before`` and ``after`` have each seat's chance to win. ``doubt`` and ``doubt_after`` are the doubts in these
+    chances: the weights with which even chances are mixed into them (:meth:`Appraiser.doubt`).
     """
     if doubt == doubt_after:
         return tuple(b - a for a, b in zip(before, after, strict=True))
@@ -150,7 +150,7 @@ AnyAppraiser: TypeAlias = Appraiser[State, Action]
 """An appraiser of any game."""
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.10), ("mistake", 0.05), ("inaccuracy", 0.02))
-"""For each mark, the smallest cost of a decision in chance to win. The gravest mark comes first."""
+"""The marks of bad decisions, the gravest first. Each has its smallest cost in chance to win."""
 
 
 SURE = 3.0
@@ -323,7 +323,7 @@ class Analyst(Protocol):
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:
         """Return the judgement of a position file.
 
-        If several seats are to act, judge the decision of ``seat``, by the knowledge of this seat.
+        If several seats are to act, judge the decision of ``seat``, from this seat's point of view.
         """
         ...
 

@@ -89,7 +89,7 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
     def of_day(self, day: date) -> Problem:
         """Return the problem of a day.
 
-        Each day has the next problem. After the last problem, the first follows again.
+        The problems follow each other day by day. After the last one, the first one follows again.
         """
         return self.problems[day.toordinal() % len(self.problems)]
 

@@ -44,7 +44,8 @@ class Scene:
     ``table`` is the table's id, as in web addresses. Boards use it to make the ids of their elements unique.
     During a wait that everybody sees, ``pause_ms`` is the length of the wait in milliseconds, and
     ``pause_left_ms`` the remaining time. If ``past`` is true, the scene is a moment of a replay: nobody can act
-    in it, so draw no forms.
+    in it, so draw no forms. ``faces`` are drawings of the players' faces
+    by seat, or empty if they are not known.
     """
 
     view: Any
@@ -66,6 +67,7 @@ class Scene:
     pause_left_ms: int | None = None
     past: bool = False
     preferences: dict[str, str] = field(default_factory=dict)
+    faces: tuple[Markup, ...] = ()
 
     @property
     def mine(self) -> bool:
@@ -108,10 +110,10 @@ class Summary(Generic[V]):
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
-    """Standing orders in a terminal, which are typed as one text.
+    """The form for standing orders in a terminal, where the viewer types them as one text.
 
-    ``field`` is the name of the orders' field for the text, and ``now`` is the text of the stored orders. ``lines``
-    are sentences: first the form of such orders, then the effect of those that are considered.
+    ``field`` is the key under which the orders contain this text, and ``now`` is the text of the stored orders.
+    ``lines`` are sentences: first the syntax of the text, then the effect of the text that the viewer has typed.
     """
 
     field: str

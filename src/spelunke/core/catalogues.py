@@ -26,7 +26,7 @@ LIST = re.compile(r"list\d*$")
 """Matches the names of placeholders that stand for lists: values that ``plain.list`` made."""
 DECIMAL = re.compile(r"\d+\.\d+")
 DEEPEST = 3
-"""The most levels of texts inside the text of a refusal: a place, the move at that place, and the reason."""
+"""The maximum depth of texts inside texts in a refusal, for example a reason in a move in a place."""
 WITHIN = "\x04"
 """The sign between a context and its text in gettext's catalogues."""
 LISTED = " · "

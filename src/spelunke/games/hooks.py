@@ -171,7 +171,7 @@ class Hooks(Generic[S, A, V, E]):
         """Return whether an action, played in state ``s``, reveals something hidden or hides something visible.
 
         The server calls the hook when a seat wants to take back its newest action. The seat can't do so if the
-        result is True, or if chance has decided something since. The result must not depend on hidden facts.
+        result is True, or if chance has acted after this action. The result must not depend on hidden facts.
         Default: False for games without hidden information, and True for all others.
         """
         return True
@@ -199,6 +199,14 @@ class Hooks(Generic[S, A, V, E]):
         makes no sound).
         """
         return {}
+
+    def title_language(self) -> str:
+        """Return the code of the language of the game's title, or an empty text if the title is a name everywhere.
+
+        The server calls the hook for pages: screen readers then pronounce the title as they should.
+        Default: an empty text.
+        """
+        return ""
 
     def position_type(self) -> type[msgspec.Struct] | None:
         """Return the struct of the position text, for the published JSON Schema. Default: None (no schema)."""
@@ -346,7 +354,7 @@ class Hooks(Generic[S, A, V, E]):
         return None
 
     def render_draft(self, scene: Scene) -> Mapping[str, Markup]:
-        """Return the parts of the board, by their ids, that depend on input that the viewer has not sent.
+        """Return those parts of the board, by id, that change while the viewer fills in a form.
 
         The server calls the hook when fields of a form with ``data-draft`` change. Default: an empty mapping.
         """
@@ -381,7 +389,7 @@ class Hooks(Generic[S, A, V, E]):
         return None
 
     def render_terminal(self, scene: Scene) -> RenderableType:
-        """Return the table for a terminal of 80 columns. Default: the view as Python writes it."""
+        """Return the table for a terminal of 80 columns. Default: ``str(scene.view)``."""
         return str(scene.view)
 
     def render_screen(self, scene: Scene, screen: Screen) -> RenderableType:

@@ -1,4 +1,4 @@
-"""A guided first game: a fixed line of plies, and the texts that the learner reads meanwhile.
+"""A guided first game: a fixed line of plies, with texts for the learner.
 
 A game's lesson is data, and the server plays its line. It plays chance and the other seats automatically, waits
 for the learner's own moves, and shows the text of the learner's current step. After the line, the game goes on

@@ -78,8 +78,9 @@ class House:
 
     Open it once per process with `open_house`, and close it at the end.
 
-    The services are synchronous and thread-safe, and may wait for the disk. From a coroutine, call them in a
-    thread. If a method mostly waits, call it with `await waiting.run(house.play.act, ...)`.
+    The services are synchronous and thread-safe, and may wait for the disk. From a coroutine, call a method
+    that computes for long in a thread, and a method that mostly waits by `await waiting.run(house.play.act,
+    ...)`.
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`,
     `attendance`, `going_on`, `chat`, `reactions`, `showing`, `undoing`, `hands`. Days and events: `days`,
@@ -253,7 +254,7 @@ def open_house(
 
     `bot_pause`: the seconds before a bot moves. `nonce_wait`: the seconds for which a full table waits for
     nonces. `timers=False` leaves due work to `House.tick()`, for tests. `clock` returns seconds since 1970.
-    If the clock jumps forward, the house assumes that this time has passed. `patience`: the seconds to wait
+    If the clock jumps forward, the house treats the skipped time as passed. `patience`: the seconds to wait
     for a database that does not answer.
 
     `alone`: no other process writes to this database, so the house does not check the database for changes

@@ -53,15 +53,15 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     empty.
 
     ``left_ms`` is the time left on the seat's clock, in milliseconds. It is null for bots, before the start,
-    and at a table without a clock. If ``ticking`` is true, it counts down from ``now_ms`` of the look.
-    ``ready``: the seat has made its secret choice and waits for the others. ``offers_draw``: the seat offers
-    a draw.
+    and at a table without a clock. If ``ticking`` is true, the clock runs, and ``left_ms`` is its value at
+    the time ``now_ms`` of the look. ``ready``: the seat has made its secret choice and waits for the others.
+    ``offers_draw``: the seat offers a draw.
 
-    ``presence`` is ``here`` if the seat's person looks at the table, ``away`` if the table is open in the
-    background, ``offline`` if it is not open, and null if the server does not know. ``away_ms`` is the time
-    at which the person last looked. ``here``: the person plays on the host's device. ``program``: a program
-    plays with the person's token. ``vacation_ms`` is the end of the person's vacation, at a table where each
-    decision may take days.
+    ``presence`` is ``here`` if the seat's person looks at the table, ``away`` if the table's page is open in
+    the background, ``offline`` if the page is not open, and null if the server does not know. ``away_ms`` is
+    the time at which the person last looked. ``here``: the person plays on the host's device. ``program``: a
+    program plays with the person's token. ``vacation_ms`` is the end of the person's vacation, at a table
+    where each decision may take days.
 
     ``figure`` and ``colour`` describe the portrait; both are empty if the person chose none. ``about`` is a
     sentence on how the bot plays. ``reaction`` is the newest reaction of the seat's person, and

@@ -120,7 +120,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def terms(self) -> Terms:
-        """The settings of the planned table that `Terms` has."""
+        """The planned table's settings that belong to `Terms`."""
         return Terms(rated=self.rated, friends=self.friends, delay=self.delay, chat_closed=self.chat_closed)
 
     def check_rated(self, *, standard: bool) -> None:

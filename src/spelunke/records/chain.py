@@ -68,7 +68,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     deal: str = ""
 
     def text(self, viewer: int | str | None) -> bytes:
-        """Return the first text of a viewer's chain. The first link is its hash.
+        """Return the first text of a viewer's chain. The first link is the hash of this text.
 
         ``viewer`` is a seat, None for a spectator, or ``"rows"`` for the rows of the log.
         """

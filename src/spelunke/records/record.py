@@ -83,7 +83,7 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The end of the game, after ``ply`` entries.
+    """The end of the game, after ``ply`` plies.
 
     ``ranks`` begin at 1, which is best. If two seats share the first place, the next rank is 3. ``scores`` is null
     if the game was not played out. ``seat`` is the seat that resigned, ran out of time or left.

@@ -150,7 +150,7 @@ def rank(choices: Sequence[tuple[Action, Value]]) -> list[tuple[Action, Value]]:
 
 
 class _Walk:
-    """The analysis of a match while it goes from ply to ply, with the results so far."""
+    """An analysis in progress. It goes through a match ply by ply, and has the results so far."""
 
     def __init__(self, match: Match, appraiser: AnyAppraiser) -> None:
         self.match = match

@@ -1,9 +1,9 @@
 """Let a reader's browser run the playouts of an analysis (docs/why/native.md).
 
-The appraiser goes through the game twice. First :class:`Planner` notes the playouts that it needs, and the reader's
-browser runs them (``web/static/judge.js``). Then :class:`Answers` reads the results, and the appraiser makes the
-analysis from them. All decisions are the appraiser's; the browser only plays out, and computes means, errors and
-mixtures as :mod:`.played` and :mod:`.secret` do.
+The appraiser goes through the game twice. The first time, :class:`Planner` records the playouts that the analysis
+needs, and the reader's browser runs them (``web/static/judge.js``). The second time, :class:`Answers` reads the
+results, and the appraiser makes the analysis from them. Only the appraiser decides what to play out. The browser plays
+it out, and computes means, errors and mixtures as :mod:`.played` and :mod:`.secret` do.
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def can_play_elsewhere(game: Game) -> bool:
-    """Return whether a browser can run the playouts of a game's analyses, and whether this saves time.
+    """Return whether it is possible and useful to run the playouts of a game's analyses in a browser.
 
-    If the game has its own appraiser, a browser can't run its playouts. If the chart of a game needs no playouts
-    (``foresees``), a browser saves no time: the server makes the plan about as slowly as it runs the playouts.
+    It is impossible if the game has its own appraiser. It is useless if the chart of the game needs no playouts
+    (``foresees``): then the server needs about as much time for the plan as for the few playouts.
     """
     return game.hooks.appraiser() is None and not game.hooks.playouts().foresees
 
@@ -106,21 +106,21 @@ class Planner:
         self._seated = match.seats
 
     def play(self, job: Job, seat: int = -1) -> Played:
-        """Note a task (see :class:`.players.Player`)."""
+        """Record a task (see :class:`.players.Player`)."""
         self.tasks.append(Task(_pass(job), _lines(job), seat))
         return self._nothing(job, len(job.lines), seat)
 
     def play_twice(
         self, first: Job, last: Job, seat: int, keep: int, played: int
     ) -> tuple[Played, list[int], Played]:
-        """Note a task (see :class:`.players.Player`)."""
+        """Record a task (see :class:`.players.Player`)."""
         self.tasks.append(Task(_pass(first), _lines(first), seat, _pass(last), keep, played))
         found = self._nothing(first, len(first.lines), seat)
         again = choose_again(found, seat, keep, played)
         return found, again, self._nothing(last, len(again), seat)
 
     def settle(self, job: Job, seats: tuple[int, ...], sequences: tuple[tuple[Steps, ...], ...]) -> Settled:
-        """Note a task (see :class:`.players.Player`)."""
+        """Record a task (see :class:`.players.Player`)."""
         self.tasks.append(Task(_pass(job), seats=seats, sequences=sequences))
         sizes = [len(mine) for mine in sequences]
         return Settled(

@@ -1,9 +1,9 @@
 """Evaluate positions of any game by playouts, for games without their own appraiser.
 
 The values of a decision use only the view of the seat that decides. Random facts that fit this view replace the
-hidden facts. They are the same for all alternatives, and so are the random numbers of chance. The same seed and budget
-give the same values. ``doubt`` is the weight of an even chance in these values (:mod:`.played`). For the reasons, see
-docs/why/playouts.md.
+hidden facts. All alternatives get the same random facts, and the same random numbers for chance. The same seed and
+budget give the same values. ``doubt`` is the weight of an even chance in these values (:mod:`.played`). For the
+reasons, see docs/why/playouts.md.
 """
 
 from __future__ import annotations
@@ -336,7 +336,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return int.from_bytes(hashlib.sha256(b"%d:" % self._seed + key).digest()[:8], "big")
 
     def _hedge(self, played: Played) -> Played:
-        """Return the results with the doubt mixed in. They must come from a position with all its facts."""
+        """Return the results with the doubt mixed in. The playouts must have used all facts of a position."""
         return played.hedged(share_of_doubt(self._doubt, played.deciders, played.seats, played.games))
 
     def _job(

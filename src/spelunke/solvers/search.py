@@ -84,9 +84,9 @@ class Finding(msgspec.Struct, frozen=True):
 class Budget(msgspec.Struct, frozen=True):
     """The limit of a search: a number of playouts, or a time.
 
-    ``simulations``: the number of playouts. With this limit, each search gives the same result. ``milliseconds``: the
-    processor time. If it is given, the number of playouts has no limit. ``ahead``: the number of parts of the game
-    (:func:`spelunke.core.contract.stage`) to search, including the current one.
+    ``simulations``: the number of playouts. With this limit, a repeated search gives the same result.
+    ``milliseconds``: the processor time. If it is given, the number of playouts has no limit. ``ahead``: the number
+    of parts of the game (:func:`spelunke.core.contract.stage`) to search, including the current one.
 
     ``cores``: the number of threads, each with its own tree. The threads share the number of playouts, but each may
     use the whole time. Another number of cores gives other results. ``paranoid``: whether the search assumes that all
@@ -240,7 +240,7 @@ class _Search:
         self.lookers.until = int(kernels.stage_of(self.lookers.root)) + budget.ahead
 
     def fix_others(self, trim: float, policy: Policy | None) -> None:
-        """Set the mixtures of the other seats, and discard the results of the searching seat.
+        """Fix the mixtures of the other seats at the root, and discard the results of the searching seat.
 
         The mixtures come from ``policy``. If it is None, they come from the search so far, without small shares.
         """
@@ -258,7 +258,7 @@ class _Search:
         self.lookers.learners = 1 << self.seat
 
     def run(self, tell: Callable[[int, int], object], cancelled: Callable[[], bool]) -> Finding:
-        """Search until the budget is used, the answer is clear, or the search is cancelled. Return the result."""
+        """Search until the budget is used, the best choice is certain, or the caller cancels. Return the result."""
         lookers, limit, most = self.lookers, self.budget.milliseconds, self.budget.simulations
         begun, clear = time.thread_time(), False
 

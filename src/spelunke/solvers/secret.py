@@ -1,4 +1,4 @@
-"""Evaluate a secret choice of several seats: the values of all combinations of choices, and the seats' mixtures."""
+"""Evaluate a secret choice of several seats: find their mixtures, and the values of their choices."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from spelunke.solvers.equilibrium import Mixture, Payoffs, against, equilibrium
 
 @dataclass(frozen=True)
 class Option:
-    """A possible next step of a seat.
+    """A possible next step of a seat in a secret choice.
 
-    ``share`` is its probability in the mixture. ``gap`` is the standard error of the difference between its value
-    and the value of the best step.
+    ``share`` is the step's probability in the mixture. ``gap`` is the standard error of the difference between the
+    step's chance to win and that of the best step.
     """
 
     step: int

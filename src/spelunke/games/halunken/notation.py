@@ -1,7 +1,7 @@
 """Read and write moves of Halunken und Spelunken as text.
 
-Several forms of a move can be read, but only one is written. :mod:`.position` and :mod:`.reading` have the
-position texts.
+Several forms of a move can be read, but only one is written. For position texts, see :mod:`.position` and
+:mod:`.reading`.
 """
 
 from __future__ import annotations

@@ -109,10 +109,9 @@ class PlannerBot:
         return max(votes, key=lambda action: (view.totals[action.seat], -action.seat))
 
     def choose_laying(self, reader: Reader, legal: Sequence[Action]) -> Action:
-        """Return the laying that puts down the most points.
+        """Return the laying that puts down the most points, or a discard if the planner finds no laying.
 
-        If the planner finds no laying, return a discard. During a laying that is played card by card, return
-        the last legal step.
+        If a laying that is played card by card has begun, return the last legal step of it.
         """
         seen = reader.seen
         if seen.phase == "turn":

@@ -32,7 +32,7 @@ class RoundBegins(values.Heading, frozen=True, tag="round"):
 
 
 class Declined(values.Detail, frozen=True, tag="stock"):
-    """The player on turn chose the stock and left the discard."""
+    """The player on turn chose the stock, and so declined the discard (N-C3)."""
 
     seat: int
 
@@ -49,7 +49,7 @@ class Drew(values.Event, frozen=True, tag="drew"):
 
 
 class NothingDrawn(values.Event, frozen=True, tag="nothing"):
-    """A card was due, but the stock is empty and there is no discard to reshuffle (N-C6)."""
+    """A seat should get a card, but the stock is empty and there are no discards to reshuffle (N-C6)."""
 
     seat: int
 
@@ -70,13 +70,13 @@ class Called(values.Event, frozen=True, tag="hep"):
 
 
 class Passed(values.Detail, frozen=True, tag="pass"):
-    """A seat passed on a call. Only that seat sees this event."""
+    """A seat chose not to call for the discard. Only that seat sees this event."""
 
     seat: int
 
 
 class AllAnswered(values.Detail, frozen=True, tag="answered"):
-    """All seats have answered, and ``seat`` may draw now. In a live window, only that seat sees this event."""
+    """All seats have answered, and ``seat`` may draw now. In a live window (N-C1), only that seat sees this event."""
 
     seat: int
 

@@ -17,7 +17,7 @@ class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
     Cards are separated by spaces. The text may also list the public facts of this round. ``taken`` are cards of
     the hand that the seat openly took. ``thrown`` are cards that it discarded, and ``let_go`` are cards that it
-    could have had but did not take. They do not follow from the other fields.
+    could have had but did not take. These facts do not follow from the other fields.
     """
 
     hand: str = ""

@@ -3,9 +3,9 @@
 It uses only the events that the owner of the orders received. For each discard, it uses the owner's hand at
 that time, as if the orders had existed since the first card.
 
-In three cases the result of a call is known: the next player took the card, nobody else called, or the owner
-did call. If others called and the owner did not, the rehearsal assumes that the call succeeds. A won card would
-have changed the later hands, but the rehearsal can't know how.
+In three cases the result of a call by the orders is known: the next player took the card, nobody else called, or
+the owner really called. If others called and the owner did not, the rehearsal assumes that the call by the orders
+succeeds. A won card would have changed the later hands, but the rehearsal can't know how.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ def answer_window_ms(options: Options, live: bool, s: State) -> int | None:
     """Return the time in milliseconds after which silence counts as an answer, or None if there is no limit.
 
     The time is the same after every discard, and also for a vote (N-C4). It depends neither on hands nor on
-    answers, so it reveals nothing about them. The next player may draw from the stock only
-    after all have answered or the time is over.
+    answers, so it reveals nothing about them. The next player may draw from the stock only after all have
+    answered or the time is over.
     """
     if not live or s.phase not in (state.WINDOW, state.VOTING):
         return None

@@ -25,7 +25,7 @@ from spelunke.games.shanghaien.state import MATCH, OBJECTING, SINGLE, UNFIXED, S
 class Dealt(values.Detail, frozen=True, tag="dealt"):
     """A card was dealt at this place of the row. Place 1 is the left end.
 
-    ``tavern`` is the number of the tavern if this is its last card, else None.
+    ``tavern`` is the number of the current tavern, from 1.
     """
 
     place: int

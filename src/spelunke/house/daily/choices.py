@@ -12,7 +12,7 @@ from spelunke.house.store import day_choices
 
 
 def spot_of(match: Match, ply: int) -> str:
-    """Return a key for the position before a ply. It is stored instead of the position.
+    """Return the key that is stored instead of the position before a ply.
 
     Two positions have the same key if their full states and the seats to act are equal.
     """

@@ -53,7 +53,7 @@ LATE_MS = 60 * 60 * 1000
 FEWEST, MOST, EACH = 2, 16, 20
 """The limits for the number of different deals of a day.
 
-A day has at least `FEWEST` deals, and one more for each `EACH` people who played on the previous day, up to
+A day has `FEWEST` deals, and one more for every `EACH` people who played on the previous day, but at most
 `MOST`.
 """
 OPENED = 200
@@ -103,9 +103,9 @@ def read_day(text: str) -> date:
     try:
         found = date.fromisoformat(text)
     except ValueError:
-        raise UnknownDay("a day is written like 2026-11-24") from None
+        raise UnknownDay("write the day like 2026-11-24") from None
     if found.isoformat() != text:
-        raise UnknownDay("a day is written like 2026-11-24")
+        raise UnknownDay("write the day like 2026-11-24")
     return found
 
 
@@ -159,7 +159,7 @@ class Days:
         return datetime.fromtimestamp(self._store.now() / 1000, UTC).date()
 
     def bind(self, only: str | None = None) -> None:
-        """Fix the missing seeds of today and the coming days, for the game `only`, or for all games."""
+        """Fix the missing seeds of today and the coming days. If `only` is given, do so for this game only."""
         today = self.today()
         wanted = [(today + timedelta(ahead)).isoformat() for ahead in range(AHEAD + 1)]
         with self._store.read() as connection:
@@ -373,7 +373,7 @@ class Days:
 
 
 def forget_days(connection: Connection, person: str, nobody: str) -> None:
-    """Transfer the results of a person who deletes their account to ``nobody``.
+    """Transfer to ``nobody`` the results of a person who deletes their account.
 
     ``nobody`` is the id of a new person without a name.
     """

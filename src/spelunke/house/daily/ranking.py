@@ -61,7 +61,8 @@ def read_ranked(
     start: int = 0,
     most: int | None = None,
 ) -> list[Ranked]:
-    """Return at most ``most`` results of a day from index ``start`` on, the best first.
+    """Return a day's results from index ``start`` on, the best first. If ``most`` is given, it limits their
+    number.
 
     Equal results share a rank.
 

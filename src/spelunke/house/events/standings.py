@@ -158,9 +158,9 @@ def _break_ties(
 ) -> tuple[Mapping[str, float], Mapping[str, float]]:
     """Return the Buchholz and Sonneborn-Berger scores of each player.
 
-    Buchholz: for each table, add the mean points of the player's opponents there. Sonneborn-Berger: add only
-    the points of opponents whom the player beat, and half the points after a tie; divide by the number of all
-    opponents at the table. A bye counts as one beaten opponent with the player's own points.
+    Buchholz: for each table, add the mean points of the player's opponents there. Sonneborn-Berger: for each
+    table, add the points of beaten opponents and half the points of opponents with the same rank. Divide each
+    table's sum by its number of opponents. A bye counts as one beaten opponent with the player's own points.
     """
     buchholz: defaultdict[str, float] = defaultdict(float)
     sonneborn: defaultdict[str, float] = defaultdict(float)

@@ -37,9 +37,9 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     ``shared`` are people who used the same browser. ``games`` are the tables of these games, and
     ``decisions`` is the number of the person's moves. ``median_ms`` is the median thinking time, and
     ``middle_ms`` has the first and the third quartile of thinking times, in milliseconds. ``analysed`` is the
-    number of these games with an analysis. In the analysed games, ``judged`` is the number of the person's
-    decisions with several legal moves, and ``best`` is the number of those decisions without any loss
-    according to the analysis. A high number is no proof: in easy positions, people find the best move too.
+    number of these games with an analysis. ``judged`` is the number of the person's decisions with several
+    legal moves in the analysed games. ``best`` is the number of those decisions without any loss according to
+    the analysis. A high number is no proof: in easy positions, people find the best move too.
     """
 
     shared: tuple[SameDevice, ...]

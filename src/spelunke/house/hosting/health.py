@@ -28,8 +28,8 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
 
     ``store`` is the kind of database. ``store_ms`` is the time that a query of the database took, in
     milliseconds. ``writer_queue`` is the number of waiting writes. ``late_ms`` is the delay of the most
-    delayed task, in milliseconds. ``bots_late_ms`` is the longest delay of a bot for which people wait, in
-    milliseconds.
+    delayed task, in milliseconds. ``bots_late_ms`` is the longest delay, in milliseconds, among the bots that
+    people wait for.
     """
 
     ok: bool

@@ -109,7 +109,7 @@ class Hosting:
         self._people.forget()
 
     def set_host(self, host: str, address: str, *, to_be: bool) -> None:
-        """Make the member whose page has this address a host, or take this right from them.
+        """Make a member a host, or take this right from them. `address` is the address of the member's page.
 
         Raise UnknownProfile, or NotNow if the person can't be made a host or is the last host.
         """

@@ -1,7 +1,7 @@
 """Lists of people and tables for hosts.
 
 They show names, times and counts, but nothing about the games themselves. Because hosts play too, the order
-of tables must reveal nothing: it depends on the newest change at each table that spectators can see.
+of tables must not reveal secret actions. So it depends only on changes that spectators can see.
 """
 
 from __future__ import annotations

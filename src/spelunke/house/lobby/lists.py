@@ -55,8 +55,8 @@ class TableWish(msgspec.Struct, frozen=True, kw_only=True):
     """A filter for lists of tables.
 
     ``seats`` is the number of seats (0: any). ``with_friends``: a friend of the reader sits there. ``least``
-    and ``most`` are limits, in points, for the rating of a table's host in the table's game with the table's
-    number of seats (0: no limit). A host without a rating counts with the initial rating.
+    and ``most`` are limits in points (0: no limit). They apply to the rating that a table's host has for the
+    table's game and number of seats. A host without a rating counts with the initial rating.
     """
 
     seats: int = 0

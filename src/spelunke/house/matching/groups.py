@@ -41,9 +41,9 @@ def find_group(
 ) -> tuple[Waiting, ...] | None:
     """Return people who can sit at one table now, or None. People who have waited longest are served first.
 
-    Each pair must have a rating difference that both people accept after their own waiting times. First the
-    difference is reduced by the uncertainty of both ratings, because a beginner may be as strong as anybody.
-    `apart` are pairs of people who must not meet.
+    Each pair must have a rating difference that both people accept after their own waiting times. Before the
+    comparison, the difference is reduced by the uncertainty of both ratings, because a beginner may be as
+    strong as anybody. `apart` are pairs of people who must not meet.
     """
     order = sorted(waiting, key=lambda one: (one.since_ms, one.seek))
 

@@ -260,7 +260,7 @@ class Channels:
         self._store.writer.write(Write(call=lambda connection: _remove(connection, mine)))
 
     def resume(self, person: str, channel: str, language: str) -> None:
-        """Use a channel again that was stopped, or that ended after failures.
+        """Resume sending to a channel that was stopped or that ended after failures.
 
         Raise NotNow if there is no such channel. If its address is unconfirmed, send another confirmation
         link to the address.
@@ -317,7 +317,7 @@ class Channels:
         """
         check_zone(choices.zone)
         if (choices.quiet_from is None) != (choices.quiet_to is None):
-            raise BadPlan("give both times, or none: the start and the end of the quiet hours", "quiet")
+            raise BadPlan("give both the start and the end of the quiet hours, or neither", "quiet")
         values = {
             "off": " ".join(sorted(f"{kind}:{way}" for kind, way in choices.off)),
             "zone": choices.zone,

@@ -1,9 +1,9 @@
 """The dispatcher, which sends notifications when they are due.
 
 A person with unsent notifications has a row in `outbox` with a due time, stored together with the
-notifications. Any worker claims the row (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite) and
-keeps it while it sends. After a failure, it tries again after longer and longer pauses. If it gives up, it
-records the reason. A delivery is recorded after it was accepted. So after a crash a message may arrive twice,
+notifications. A worker claims the row (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite) and
+holds the claim while it sends. After each failure, the reason is recorded, and the pause before the next
+attempt is longer. A delivery is recorded after it was accepted. So after a crash a message may arrive twice,
 but none is lost.
 """
 

@@ -42,11 +42,16 @@ def check_services(names: Iterable[str]) -> None:
             raise BadPlan(f"apprise knows no service {name!r}; choose for example tgram, discord or slack")
         templates = " ".join(getattr(N_MGR[name], "templates", ()))
         if name in LOCAL or "{host" in templates or "{url" in templates or not templates:
-            raise BadPlan(f"{name!r} takes a host from its user; people can use a webhook or ntfy for that")
+            raise BadPlan(
+                f"{name!r} lets users choose the host that it sends to, so this site can't allow it; "
+                "people can use a webhook or ntfy for that"
+            )
 
 
 def check_service(address: str, outside: Outside) -> str:
-    """Return the name of the service with this address, for the person's list. Raise BadPlan or NotAllowed."""
+    """Return the name of the service with this address, to show in the person's list of channels. Raise
+    BadPlan or NotAllowed.
+    """
     address = address.strip()
     name = address.partition("://")[0].lower()
     if name not in outside.services:

@@ -42,10 +42,10 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def news_of(table: Table, rows: list[Row], is_here: Callable[[int], bool], *, began: bool) -> News | None:
-    """Return the effects of the newest rows on people, or None. The rows are already applied to the table.
+    """Return the effects of the newest rows on people, or None if there are none.
 
-    `is_here` returns whether a seat's person is looking at the table. `began`: the game starts with these
-    rows.
+    The rows are already applied to the table. `is_here` returns whether a seat's person is looking at the
+    table. `began`: the game starts with these rows.
     """
     if table.match is None or not (rows or began):
         return None

@@ -1,9 +1,9 @@
 """The devices of people. Each device has its own token, is listed, and can be logged out separately.
 
 A browser's token is replaced (rotated) once a day. The next token is computed from the valid one and a salt
-that only the database has, so simultaneous requests get the same token. It becomes valid when it is first
-used, so a lost response locks nobody out. If somebody uses a token that was replaced long ago, that token
-must be a copy, and the device is logged out. For the reasons, see docs/why/members.md.
+that only the database has, so simultaneous requests get the same token. The next token becomes valid when it
+is first used, so a lost response locks nobody out. If somebody uses a token that was replaced long ago, that
+token must be a copy, and the device is logged out. For the reasons, see docs/why/members.md.
 """
 
 from __future__ import annotations
@@ -260,7 +260,8 @@ class Devices:
         """Return a check that finds out whether the device of an open stream was logged out.
 
         The login is a member's device, or the cookie of a guest (`visit` is None). For a guest, the check
-        reads the database only after this worker has banned somebody, so guests cause little load.
+        reads the database only after this worker has banned somebody or changed a device, so guests cause
+        little load.
         """
 
         def device_is_gone(connection: Connection) -> bool:

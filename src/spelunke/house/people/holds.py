@@ -1,4 +1,4 @@
-"""The check whether the login of an open stream has ended."""
+"""A check that finds out whether the login of an open stream has ended."""
 
 from __future__ import annotations
 

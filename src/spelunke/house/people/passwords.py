@@ -27,8 +27,8 @@ Such a password is safe even if the database is stolen.
 JUDGED = 72
 """The number of characters of a password that `grade` reads.
 
-The time for grading grows with the square of this number. A longer password gets no better grade for its
-rest.
+The time for grading grows with the square of this number. Further characters of a password don't improve its
+grade.
 """
 AT_ONCE = 2
 WAITING = 8

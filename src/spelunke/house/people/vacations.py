@@ -40,12 +40,12 @@ class Vacations:
         self._store = store
 
     def days_a_year(self) -> int:
-        """Return the number of days of vacation that a person may take in a year."""
+        """Return the number of days of vacation that each person may take in a year."""
         with self._store.read() as connection:
             return _read_days(connection)
 
     def set_days(self, host: str, days: int) -> None:
-        """Set the number of days of vacation that a person may take in a year.
+        """Set the number of days of vacation that each person may take in a year.
 
         `host` is the host who does this. Raise BadPlan.
         """
@@ -81,7 +81,9 @@ class Vacations:
             if now.until_ms is not None:
                 raise NotNow("you are on vacation already: end it first to begin another one")
             if days > now.left:
-                raise NotNow(f"you have {now.left} of {now.a_year} days left this year: choose fewer")
+                raise NotNow(
+                    f"you have {now.left} of {now.a_year} days of vacation left this year: choose fewer"
+                )
             at = self._store.now()
             row = {"person": person, "from_ms": at, "to_ms": at + days * DAY_MS}
             connection.execute(insert(vacations), row)

@@ -1,4 +1,4 @@
-"""People who share one device at a table, and the person among them whose part of the table is shown now.
+"""The people who share one device at a table, and the one among them whose view is shown now.
 
 For the reasons, see docs/why/hot-seat.md.
 """

@@ -65,9 +65,9 @@ class Looks:
     ) -> tuple[Glance, Look]:
         """Return a glance at the table, and the look that belongs to it. For most parameters, see `look`.
 
-        Readers with an equal glance may see the same look. If `fresh` is false, the database is not read
-        again, and the look is only as new as the last glance. If `signs` is false, the look's chain gets no
-        new signature.
+        If two readers have equal glances, the same look is right for both. If `fresh` is false, the database
+        is not read again, and the look is only as new as the last glance. If `signs` is false, the look's
+        chain gets no new signature.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)
@@ -114,7 +114,7 @@ class Looks:
             asked = Viewer.of(slot.table, person)
             if viewer:
                 if slot.table.outcome is None:
-                    raise NotNow("you can see the chains of others when the game is over")
+                    raise NotNow("you can see the hash chains of others only after the game is over")
                 seats = {str(seat): seat for seat in range(slot.table.seats)}
                 if viewer not in {"spectator", *seats}:
                     raise BadPlan(f"choose spectator, or a seat from 0 to {slot.table.seats - 1}", "viewer")

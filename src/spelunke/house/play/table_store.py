@@ -31,8 +31,8 @@ from spelunke.house.table import Facts, Pauses, Row, Table, Task, tasks_of
 log = structlog.get_logger("spelunke.house.store")
 
 TABLE_BYTES, ROW_BYTES = 60_000, 2_000
-"""The estimated size in bytes of a table in memory, and of each row of its log (measured: 1,000 to 2,600
-bytes).
+"""The estimated size in bytes of a table in memory, and of each row of its log. Measured rows had 1,000 to
+2,600 bytes.
 """
 
 AT_ONCE = 500

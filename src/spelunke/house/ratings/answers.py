@@ -22,7 +22,7 @@ STEP = 250 / POINTS
 class Solver(msgspec.Struct, frozen=True, kw_only=True):
     """A person's rating at the problems of a game.
 
-    With 95 % probability, the true value is at most ``either_side`` points away from ``points``.
+    With 95 % probability, the person's true rating is at most ``either_side`` points away from ``points``.
     ``provisional``: this interval is too wide to compare people. ``tries`` is the number of problems that the
     person has answered. ``streak`` is the number of problems that they have solved at the first attempt since
     their last wrong first answer. ``longest`` is the length of the longest such series.

@@ -46,7 +46,7 @@ LOCK = "ratings"
 class RatingLine(msgspec.Struct, frozen=True, kw_only=True):
     """A person's rating, in points, in one game with one number of seats.
 
-    With 95 % probability, the true value is at most ``either_side`` points away from ``points``.
+    With 95 % probability, the person's true rating is at most ``either_side`` points away from ``points``.
     ``provisional``: this interval is too wide for a leaderboard. ``games`` is the number of rated games, and
     ``at_ms`` the end of the newest one in milliseconds since 1970.
     """

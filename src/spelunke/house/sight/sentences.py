@@ -1,4 +1,4 @@
-"""Sentences about a table that all games need, such as "Anna resigns.", in the reader's language."""
+"""Sentences for tables of all games, for example "Anna resigns.", in the reader's language."""
 
 from __future__ import annotations
 

@@ -271,8 +271,8 @@ class Viewer(LogViewer):
         """The clocks as the viewer may see them. Do not change them.
 
         A stopped clock would reveal that its seat has answered. So during a decision that hides which seats
-        have answered, each viewer sees clocks computed from its own knowledge. In them, if a seat may still
-        have to answer as far as the viewer knows, its clock runs from the start of that decision. A seat
+        have answered, each viewer sees clocks computed from its own knowledge. If the viewer can't know
+        whether another seat has answered, that seat's clock runs from the start of the decision. A seat
         always sees its own true clock. After the decision, everybody sees the true clocks.
         """
         table = self.table

@@ -1,7 +1,7 @@
 """The bus: notify streams of changes at tables, within a process and through Redis between workers.
 
-A change only says that table T has changed. The message may be lost, so streams also check from time to time.
-Sightings of people (`house.table.presence`) use the same bus.
+A change only says that table T has changed. The message may be lost, so each stream also checks its table
+from time to time. Sightings of people (`house.table.presence`) use the same bus.
 """
 
 from __future__ import annotations

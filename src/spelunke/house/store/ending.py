@@ -37,7 +37,7 @@ def write_ending(outcome: Outcome, helped: tuple[int, ...]) -> str:
 
 
 class ReasonOf(FunctionElement[str]):
-    """The SQL expression for the reason for which a game ended.
+    """The SQL expression for the reason why a game ended.
 
     Its argument is the column of the stored ending.
     """

@@ -29,9 +29,9 @@ On systems that allow this, the clock also runs while the machine sleeps.
 class Now:
     """The seconds since 1970, by a clock that never goes back and never jumps.
 
-    If somebody sets the machine's clock, this clock only approaches the new time slowly. It starts at the
-    machine's time. `wall` and `count` are for tests: `wall` replaces the machine's clock, and `count` the
-    clock that nobody can set.
+    It starts at the machine's time. If somebody sets the machine's clock, this clock approaches the new time
+    slowly. `wall` and `count` are for tests: `wall` replaces the machine's clock, and `count` the clock that
+    nobody can set.
     """
 
     def __init__(self, wall: Callable[[], float] = time.time, count: Callable[[], float] = _count_on) -> None:

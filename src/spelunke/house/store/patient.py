@@ -41,7 +41,7 @@ def be_patient(engine: Engine, seconds: float) -> None:
 
 
 def _bounded(gen: PQGen[T], seconds: float) -> PQGen[T]:
-    """Yield the steps of a generator until the timeout of `seconds`.
+    """Yield the steps of a generator. Raise `_Silent` if the server sends nothing and `seconds` have passed.
 
     The caller must resume this generator at least every 0.1 s.
     """

@@ -20,7 +20,9 @@ from spelunke.records.record import Deal, Origin
 
 CHAT_SHOWN = 100
 WATCHING = 1_000_000
-"""The numbers of spectators' messages are greater than this number, those of players' messages are not."""
+"""The limit between the numbers of messages: players' messages have at most this number, spectators' a
+greater one.
+"""
 _LAST_ROW = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
 _NEWEST = select(tables.c.rev, _LAST_ROW).where(tables.c.id == bindparam("table"))
 _NEWEST_OF = select(tables.c.id, tables.c.rev, _LAST_ROW).where(

@@ -64,7 +64,7 @@ From then on, the writer pauses only before every `SELDOM`-th commit.
 """
 SELDOM = 32
 LONG_S = 1.0
-"""The longest duration in seconds of a failed attempt that is repeated while a caller waits."""
+"""The duration in seconds above which a failed attempt is not repeated while a caller waits."""
 
 Stored = Mapping[str, object]
 T = TypeVar("T")
@@ -128,10 +128,10 @@ class Gathering:
 class Writer:
     """Commits writes in groups, with at most `most` writes in a transaction.
 
-    If a write comes soon after a commit, the writer waits `gather` seconds for others, because each commit
-    takes the GIL from the event loop several times. If the database fails (for example a full disk or a
-    frozen server), all waiting and new writes are refused at once. The thread then tries the database again
-    every `again` seconds. A caller waits at most `patience` seconds for a write.
+    If a write comes soon after a commit, the writer waits `gather` seconds for others. This saves commits,
+    because each one takes the GIL from the event loop several times. If the database fails (for example a
+    full disk or a frozen server), all waiting and new writes are refused at once. The thread then tries the
+    database again every `again` seconds. A caller waits at most `patience` seconds for a write.
     """
 
     def __init__(

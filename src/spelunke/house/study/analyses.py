@@ -40,9 +40,10 @@ MOST_WAITING = 32
 class AnalysisLook(msgspec.Struct, frozen=True, kw_only=True):
     """The analysis of a finished game, and its progress.
 
-    ``none``: nobody has requested an analysis. ``working``: ``done`` of ``plies`` actions and outcomes of
-    chance are analysed. ``failed``: ``problem`` gives the reason. ``impossible``: the game has no action to
-    analyse. ``made_ms`` is the time at which the analysis was finished, in milliseconds since 1970.
+    ``status``: ``none`` (nobody has requested an analysis), ``working`` (``done`` of ``plies`` actions and
+    outcomes of chance are analysed), ``done``, ``failed`` (``problem`` gives the reason), or ``impossible``
+    (the game has no action to analyse). ``made_ms`` is the time at which the analysis was finished, in
+    milliseconds since 1970.
     """
 
     table: str

@@ -53,7 +53,7 @@ DAY_MS = 24 * 60 * 60 * 1000
 UNTOLD = 200
 """The most games without a stored ending that are replayed before a person's list is filtered by result.
 
-Games that ended before endings were stored have none.
+Games that ended under an old version have no stored ending.
 """
 
 Ended = Literal["any", "won", "drawn", "lost"]
@@ -139,11 +139,11 @@ class Histories:
     def games(
         self, person: str, page: int = 1, wish: GameWish = ALL, *, reader: str | None
     ) -> tuple[tuple[GameLine, ...], int]:
-        """Return a page of 100 finished games of a person that match the filter, and the number of all such
+        """Return a page of a person's finished games that match the filter, and the number of all matching
         games.
 
-        The newest come first. Readers other than the person see only listed tables and tables at which they
-        sat themselves.
+        A page has 100 games, the newest first. Readers other than the person see only listed tables and
+        tables at which they sat themselves.
         """
         page = max(1, page)
         if wish.ended != "any":
@@ -252,7 +252,7 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """Return how often the person has finished the game that is played at this table, at most `most`."""
+        """Return the number of times that the person has finished the game of this table, but at most `most`."""
         this = tables.alias()
         query = (
             select(tables.c.id)

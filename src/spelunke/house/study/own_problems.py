@@ -1,7 +1,7 @@
 """Problems from a person's own games.
 
-If a decision cost the person much of their chance to win, it becomes a problem. A problem returns at growing
-intervals until it is learned.
+If a decision cost the person much of their chance to win, it becomes a problem. The person is asked the
+problem again at growing intervals, until the problem is learned.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Summaries of finished rounds, and the seats whose pages still show them.
+"""Summaries of finished rounds, and the seats whose pages still show a summary.
 
 A summary covers a person's board until the person dismisses it. Until then, bots wait.
 `house.sight.summaries` makes the content of a summary.

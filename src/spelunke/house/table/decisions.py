@@ -36,7 +36,7 @@ class Decisions:
 
 
 class VisibleWait(msgspec.Struct, frozen=True):
-    """A time in which everybody sees that the table waits (hook `visible_wait`).
+    """A period in which everybody sees that the table waits (hook `visible_wait`).
 
     ``since`` is its start in milliseconds since 1970, and ``ms`` its length in milliseconds.
     """

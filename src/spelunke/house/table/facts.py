@@ -140,7 +140,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def terms(self) -> Terms:
-        """The settings of the table that `Terms` has, for example whether it is rated."""
+        """The table's settings that belong to `Terms`, for example whether the table is rated."""
         return Terms(rated=self.rated, friends=self.friends, delay=self.delay, chat_closed=self.chat_closed)
 
     # the deal of an event whose chance this table uses; None: the table has its own chance
@@ -227,7 +227,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def given(self) -> tuple[Given, ...]:
-        """For each seat, the form in which it sent its nonce: directly, after a commitment, or not at all."""
+        """For each seat, whether it sent its nonce directly, after a commitment, or not at all."""
         if self.deal is not None:
             return (given_of("", None),) * len(self.chairs)
         return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)

@@ -73,14 +73,14 @@ class Noticed:
         self._links: list[bytes] = []
         # the server's signature, and the number of rows that it covers
         self.signature: tuple[int, str] | None = None
-        # If a game hides nothing, all viewers receive the same events, and the same view but for the seat.
+        # If a game hides nothing, all viewers receive the same events, and views that differ only in the seat.
         self._open_to_all = open_to_all
         self._told: dict[int, tuple[Event, ...]] = {} if open_to_all is None else open_to_all._told
         # the sentences that `told_lines` returns
         self._lines: OrderedDict[Telling, ToldLines] = OrderedDict()
-        # counts[i] is the number of the first i rows that the viewer noticed, up to the row that `follow` read
+        # counts[i]: of the first i rows, the viewer noticed this number; for all rows that `follow` has read
         self.counts = [0]
-        # the number of rows that the viewer noticed, and of all rows when it last noticed one
+        # `seen`: the number of rows that the viewer noticed; `newest`: the number of the newest of these rows, or 0
         self.seen = self.newest = 0
         # the view, with the number of noticed rows at which it was made
         self._view: tuple[int, View] | None = None

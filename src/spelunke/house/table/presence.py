@@ -1,9 +1,9 @@
 """Presence: whether a seat's person is at the table, derived from connections and requests.
 
-A person counts as present while a page's stream is open, for 3 minutes after a page request without a stream,
-and after a visible action. Workers send each other their sightings of people on the bus. If a sighting is
-lost, presence may be wrong for half a minute. An action that others can't see does not change presence: see
-docs/why/presence.md. Presence is not secret, and only the time of each person's last presence is stored.
+A person counts as present while a page's stream is open, and for 3 minutes after a page request without a
+stream or after a visible action. Workers send each other their sightings of people on the bus. If a sighting
+is lost, presence may be wrong for half a minute. An action that others can't see does not change presence:
+see docs/why/presence.md. Presence is not secret, and only the time of each person's last presence is stored.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ The stream may reconnect.
 STREAM_MS = 60_000
 """The time in ms without a ping after which the server considers a page's stream closed.
 
-A page with a stream pings every 45 s, and repeats a ping that got no answer every second (`connection.js`).
+A page with a stream pings every 45 s. If a ping gets no answer, the page repeats it every second
+(`connection.js`).
 """
 READ_MS = 180_000
 """The time in ms for which a person counts as present after a page request without a stream."""
@@ -172,7 +173,7 @@ class Presence:
         return came
 
     def leave(self, stay: Stay) -> bool:
-        """Record that a stream has ended. Return whether it was the seat's last stream in this process."""
+        """Record that a stream has ended. Return whether the seat has no other stream in this process."""
         with self._gate:
             stay.ended = True
         return stay.seat is not None and self._leave_seat(stay, stay.seat)

@@ -112,7 +112,7 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
 
 
 def is_given_up(table: Table, task: Task) -> bool:
-    """Return whether the server no longer does a task, because it had no effect several times."""
+    """Return whether the server no longer does a task, because the task repeatedly had no effect."""
     most = 1 if task.kind == "standing" else MOST_IN_VAIN
     return table.in_vain[task.kind, task.seat, task.row] >= most
 

@@ -28,7 +28,7 @@ Until then it has low priority.
 LATELY_MS = 30_000
 """The time in ms after a bot's move during which the person's bots will probably move again.
 
-While this is so for several people, the bots of one person can't occupy all threads.
+While this time runs for several people, the bots of one person can't occupy all threads.
 """
 GUESS_S = 0.05
 """The estimated duration in seconds of a person's first task."""
@@ -173,7 +173,7 @@ class FairQueue:
                     del self._shares[person]
 
     def late_ms(self) -> int:
-        """Return the longest delay in ms of a bot for which a person waits."""
+        """Return the longest delay, in ms, among the bots that people wait for."""
         with self._gate:
             awaited = [share.tasks[Rank.AWAITED] for share in self._shares.values()]
             first = min((tasks[0].at for tasks in awaited if tasks), default=None)

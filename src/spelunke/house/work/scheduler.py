@@ -126,7 +126,7 @@ class Scheduler:
         return max(0, self._store.now() - first) if first is not None else 0
 
     def bots_late(self) -> int:
-        """Return the longest delay in ms of a bot for which a person waits."""
+        """Return the longest delay, in ms, among the bots that people wait for."""
         return self._queue.late_ms()
 
     def close(self) -> None:

@@ -104,9 +104,9 @@ class TaskRunner:
     def _store_anew(self, task: Task) -> None:
         """Replace the stored tasks of a table by the tasks that belong to its present state.
 
-        If the task has no effect again and again, drop it. Otherwise it would occupy a thread for ever. A task may
-        once fail to have an effect: for example, a person opens a summary for which a bot waits, and closes the
-        summary before this function runs.
+        If the task has no effect again and again, drop it. Otherwise it would occupy a thread for ever. A
+        single time without effect is normal: for example, a person opens a summary, for which the bot must
+        wait, and closes the summary before this function runs.
         """
         with self._tables.open(task.table_id) as slot:
             due = [(other.name, other.at) for other in tasks_of(slot.table, self._tables.pauses)]

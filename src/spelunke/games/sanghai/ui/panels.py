@@ -74,8 +74,8 @@ def _call(frame: Frame) -> Markup:
 def render_wait(frame: Frame) -> Markup:
     """Render the remaining time as a ring and a number. Return nothing if no time is running.
 
-    Screen readers read the remaining seconds only once, when they are rendered. If they read them each second,
-    users would hear nothing else.
+    A screen reader reads the number only when it is first rendered. If it read a new number each second, the user
+    would hear nothing else.
     """
     whole, left = frame.scene.pause_ms, frame.scene.pause_left_ms
     if not whole or not left:
@@ -105,7 +105,7 @@ def _wait_id(frame: Frame) -> str:
 
 
 def render_votes(frame: Frame) -> Markup:
-    """Render a button for each tied caller. By these buttons, the seats vote on which caller was first (N-C4)."""
+    """Render a button for each tied caller. With these buttons, seats vote on which caller was first (N-C4)."""
     if frame.view.phase != "vote":
         return NOTHING
     choices = join(
@@ -193,7 +193,7 @@ def _tray(frame: Frame) -> Markup:
             '<input name="melds" placeholder="7s 7h * | 4d-7d" autocomplete="off" data-enter="{}-compose-tray">'
             "</label></div>",
             compose_button(frame, frame.say("Lay the picked cards"), "button", "tray"),
-            frame.say("or say how"),
+            frame.say("or type the melds"),
             frame.id,
         )
     checks = _checklist(frame)
@@ -269,7 +269,10 @@ def render_scores(frame: Frame) -> Markup:
     """Render the contract and the points of each round, the totals, and the last hands at the end."""
     seen = frame.view
     brought = (seen.sheet, seen.winners, seen.downs, seen.totals)
-    rests = (brought, seen.held, seen.lap, seen.phase == "over", seen.contracts, seen.shown)
+    rests = (
+        *(brought, seen.held, seen.lap, seen.phase == "over", seen.contracts, seen.shown),
+        frame.scene.faces,
+    )
     return frame.kept("scores", rests, lambda: _scores(frame))
 
 
@@ -317,7 +320,8 @@ def _scores(frame: Frame) -> Markup:
     seen = frame.view
     heads = join(
         html(
-            '<th scope="col" class="num"><span>{}</span></th>',
+            '<th scope="col" class="num">{}<span>{}</span></th>',
+            frame.scene.faces[seat] if frame.scene.faces else NOTHING,
             render_name(frame.name(seat), frame.scene.names),
         )
         for seat in range(seen.seats)

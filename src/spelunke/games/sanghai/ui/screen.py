@@ -347,9 +347,10 @@ class Table:
         return fit(line, max(0, self.screen.width - buttons.cell_len - 1)) + buttons
 
     def _aside_keys(self) -> dict[str, Step]:
-        """Return the possible ones of two keys, with their effects.
+        """Return up to two keys, each with its effect.
 
-        One key sets the picked cards aside as a meld. The other takes back the last meld that was set aside.
+        If the picked cards are a meld, one key sets them aside. If melds are set aside, the other key takes the last
+        one back.
         """
         tray, found = self.tray, dict[str, Step]()
         if tray is None:

@@ -225,8 +225,8 @@ class Round:
 class Laid:
     """The stored values of all ways to lay rolled dice, for the seat that rolled.
 
-    ``best`` is for laying each die as it is, also after a joker. ``nudged`` is for laying a die that a trick
-    changed to each number. ``anew`` is for laying each die after rolling again. ``both`` is for laying both
+    ``best`` is for laying each die as it is, with or without a joker before. ``nudged`` is for laying a die that a
+    trick changed to each number. ``anew`` is for laying each die after rolling again. ``both`` is for laying both
     dice. If a way is not possible, its array is None.
     """
 

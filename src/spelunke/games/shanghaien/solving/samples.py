@@ -47,7 +47,7 @@ The first one is the position from which the game continues. The others are alte
 CALM, CARELESS = 0.003, 0.03
 """The standard deviations of the players' errors in the value of each choice.
 
-Both players are calm in one half of the rounds, and careless in the other half.
+Each round is played several times: both players are calm one half of the times, and careless the other half.
 """
 TWISTED = 0.4
 """The share of alternative ends in which one or two cards get a random taker, independent of the dice."""

@@ -1,6 +1,6 @@
-"""The table of Shanghaien as one SVG drawing, for pictures of links and for files.
+"""The table of Shanghaien as one SVG drawing, for link previews and for files.
 
-The row is in the upper half: a picture of a link covers the lower half with its title.
+The row is in the upper half, because the title covers the lower half of a link preview.
 """
 
 from __future__ import annotations
