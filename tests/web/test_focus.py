@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from waiting import wait_until
+from waiting import PATIENCE, wait_until
 
 from .conftest import Server
 from .test_browser import NARROW, WIDE, person
@@ -27,6 +27,8 @@ _KIND = """() => {
 }"""
 MOVES = 4
 MINE = '#turn[data-mine="true"]'
+LONG_MS = PATIENCE * 1000
+"""The wait for the bots: their first moves of a cold house, on a busy machine, take longer than a page does."""
 FAR = 150
 """The most presses of Tab to a move.
 
@@ -37,7 +39,7 @@ More than once round the whole page: others may act while the keys are pressed, 
 def _press_a_move(page: Page) -> None:
     """Press Tab until the first move has the focus, and press the move."""
     for _ in range(FAR):
-        expect(page.locator(MINE)).to_be_visible()
+        expect(page.locator(MINE)).to_be_visible(timeout=LONG_MS)
         page.keyboard.press("Tab")
         kind = page.evaluate(_KIND)
         if kind == "move":
@@ -55,17 +57,17 @@ def test_after_a_move_by_keys_the_focus_is_at_the_next_decision(
 ) -> None:
     with person(browser, size, reduced_motion="reduce") as page:
         _begin(page, server.url, game)
-        expect(page.locator(MINE)).to_be_visible()
+        expect(page.locator(MINE)).to_be_visible(timeout=LONG_MS)
         page.keyboard.press("Tab")
         page.locator("#board [data-rest]").first.focus()
         for _ in range(MOVES):
-            expect(page.locator(MINE)).to_be_visible()
+            expect(page.locator(MINE)).to_be_visible(timeout=LONG_MS)
             expect(page.locator("#board button[name=move]:enabled, #board label").first).to_be_attached()
             ply = page.locator('#board input[name="ply"]').first.input_value()
             _press_a_move(page)
             expect(page.locator(f'#board input[name="ply"][value="{ply}"]')).to_have_count(0)
             expect(page.locator("#summary-on")).to_have_count(0)
-            expect(page.locator(MINE).or_(page.locator("#result-title")).first).to_be_visible()
+            expect(page.locator(MINE).or_(page.locator("#result-title")).first).to_be_visible(timeout=LONG_MS)
             # The page moves the focus in the frame after the push.
             wait_until(
                 lambda: page.evaluate(_KIND) not in ("body", "elsewhere"), "the focus is not at the decision"

@@ -36,6 +36,12 @@ _WATCH = """() => {
 }"""
 
 
+_NOTE_END = """window.endings = [];
+document.addEventListener("spelunke:ended", () => {
+  window.endings.push(document.querySelector("[data-story]").dataset.at);
+});"""
+
+
 def _moved(page: Page) -> list[list[Any]]:
     found: list[list[Any]] = page.evaluate("() => window.moved")
     return found
@@ -102,6 +108,7 @@ def test_the_last_hour_is_told_before_the_winner_is_named(browser: Browser, serv
     """The turn, the log and the card of the end keep the result back until the last step of the story."""
     with person(browser, reduced_motion="no-preference") as page:
         page.add_init_script("try { localStorage.setItem('spelunke.speed', 'quick') } catch {}")
+        page.add_init_script(_NOTE_END)
         anna, table = sit(page, server, "halunken", options={"mode": "beginner", "two_player_beginner": True})
         look = anna.look(table)
         while look["status"] != "over":
@@ -125,3 +132,6 @@ def test_the_last_hour_is_told_before_the_winner_is_named(browser: Browser, serv
         assert turn.evaluate(shown)[0] == "none"
         expect(page.locator("#log > li").last).to_be_visible()
         expect(card).to_be_visible()
+        # Once, after the last step: an ending in between would be played, and scrolled to, behind the story.
+        assert page.evaluate("window.endings") == [str(page.locator("[data-story] [data-step]").count() - 1)]
+        expect(page.locator("#result-title")).to_be_in_viewport(ratio=1)

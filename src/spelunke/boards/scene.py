@@ -44,7 +44,8 @@ class Scene:
     ``table`` is the table's id, as in web addresses. Boards use it to make the ids of their elements unique.
     During a wait that everybody sees, ``pause_ms`` is the length of the wait in milliseconds, and
     ``pause_left_ms`` the remaining time. If ``past`` is true, the scene is a moment of a replay: nobody can act
-    in it, so draw no forms.
+    in it, so draw no forms. ``faces`` are drawings of the players' faces
+    by seat, or empty if they are not known.
     """
 
     view: Any
@@ -66,6 +67,7 @@ class Scene:
     pause_left_ms: int | None = None
     past: bool = False
     preferences: dict[str, str] = field(default_factory=dict)
+    faces: tuple[Markup, ...] = ()
 
     @property
     def mine(self) -> bool:

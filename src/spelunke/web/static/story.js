@@ -77,11 +77,14 @@ function finish(story) {
   if (whole instanceof HTMLInputElement) whole.checked = true;
 }
 
-/** Continue from the shown step. */
+/** Continue from the shown step. Between two steps the story is not over, so nothing is noted before the next one. */
 function play() {
-  stop();
   const story = storyOf();
-  if (!story) return;
+  if (!story) {
+    stop();
+    return;
+  }
+  clearTimeout(timer);
   if (told.at >= stepsOf(story).length - 1) {
     finish(story);
     return;
@@ -136,7 +139,7 @@ function retell() {
   if (!moves() || (ended && !grown)) {
     finish(story);
   } else if (fresh) {
-    stop();
+    clearTimeout(timer);
     show(story, 0);
     timer = setTimeout(play, 900 * pace());
     note();

@@ -10,6 +10,7 @@ import time
 from html.parser import HTMLParser
 
 import pytest
+from markupsafe import Markup
 
 from spelunke.boards.scene import Scene
 from spelunke.boards.screen import Screen
@@ -177,6 +178,15 @@ def about_to_lay(language: str, own: bool | None = None) -> Scene:
     return dataclasses.replace(
         scene_of(match, 0), translate=words if own is None else with_letters(words, own=own)
     )
+
+
+def test_each_column_of_the_score_table_has_its_player_s_face() -> None:
+    scene = scene_of(at_window(), 0)
+    faces = tuple(Markup('<svg class="avatar n{}"></svg>').format(seat) for seat in range(len(scene.names)))
+    drawn = str(render_board(dataclasses.replace(scene, faces=faces)))
+    heads = re.findall(r'<th scope="col" class="num"><svg class="avatar n(\d)"></svg><span>', drawn)
+    assert heads == [str(seat) for seat in range(len(scene.names))]
+    assert "avatar" not in str(render_board(scene))
 
 
 def test_a_laying_is_read_aloud_in_words() -> None:

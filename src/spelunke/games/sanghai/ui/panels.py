@@ -193,7 +193,7 @@ def _tray(frame: Frame) -> Markup:
             '<input name="melds" placeholder="7s 7h * | 4d-7d" autocomplete="off" data-enter="{}-compose-tray">'
             "</label></div>",
             compose_button(frame, frame.say("Lay the picked cards"), "button", "tray"),
-            frame.say("or say how"),
+            frame.say("or type the melds"),
             frame.id,
         )
     checks = _checklist(frame)
@@ -269,7 +269,10 @@ def render_scores(frame: Frame) -> Markup:
     """Render the contract and the points of each round, the totals, and the last hands at the end."""
     seen = frame.view
     brought = (seen.sheet, seen.winners, seen.downs, seen.totals)
-    rests = (brought, seen.held, seen.lap, seen.phase == "over", seen.contracts, seen.shown)
+    rests = (
+        *(brought, seen.held, seen.lap, seen.phase == "over", seen.contracts, seen.shown),
+        frame.scene.faces,
+    )
     return frame.kept("scores", rests, lambda: _scores(frame))
 
 
@@ -317,7 +320,8 @@ def _scores(frame: Frame) -> Markup:
     seen = frame.view
     heads = join(
         html(
-            '<th scope="col" class="num"><span>{}</span></th>',
+            '<th scope="col" class="num">{}<span>{}</span></th>',
+            frame.scene.faces[seat] if frame.scene.faces else NOTHING,
             render_name(frame.name(seat), frame.scene.names),
         )
         for seat in range(seen.seats)
