@@ -126,7 +126,7 @@ def day_in(request: Request, house: House) -> str:
 
 
 async def show_day(request: Request) -> Response:
-    """Show the results of a day. Until the day is over, show them only to people who have played it."""
+    """Show the results of a day. Until the day is over, show them only to people who have finished their game."""
     site = site_of(request)
     house, me = site.house, await site.guest(request)
     game = known_game(request.path_params["game"])

@@ -91,8 +91,8 @@ class Matching:
     def seek(self, person: str, game: str, seats: int, pace: str, *, rated: bool) -> str:
         """Begin to look for a game with strangers, and return the id of the seek.
 
-        `pace` is brisk, steady or days. The seek stays until a table is found or until it ends. Raise
-        UnknownGame, BadPlan, NotAllowed or NotNow.
+        `pace` is brisk, steady or days. The seek stays until a table is found, until the person ends it, or
+        until it expires. Raise UnknownGame, BadPlan, NotAllowed or NotNow.
         """
         known, found = self._people.find(person), find_game(game)
         chosen = next((one for one in get_args(Pace) if one == pace), None)
