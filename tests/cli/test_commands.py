@@ -165,6 +165,8 @@ def test_every_command_has_help_that_fits(command: str, spelunke: Any) -> None:
     assert (code, err) == (0, "")
     assert max(map(len, out.splitlines())) <= 80
     assert "--help" in out
+    assert not re.search(r"\[/?(bold|dim)?\]", out), "Rich's marks, which programs and files don't read"
+    assert not re.search(r"spelunke .* spelunke", out), "each example has a line of its own"
 
 
 def test_version(spelunke: Any) -> None:

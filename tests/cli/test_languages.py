@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from spelunke.cli.words import game_words
+from spelunke.cli.words import game_words, take_language
 from spelunke.games import find_game
 from spelunke.games.sanghai.sentences import name_rank
 
@@ -20,7 +20,7 @@ EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 def spelunke(language: str, *arguments: str, moves: str = "") -> str:
     done = subprocess.run(
-        [sys.executable, "-m", "spelunke.cli", "--language", language, *arguments],
+        [sys.executable, "-m", "spelunke.cli", *(["--language", language] if language else []), *arguments],
         input=moves,
         capture_output=True,
         text=True,
@@ -81,6 +81,32 @@ def test_commands_speak_the_chosen_language(arguments: tuple[str, ...], told: st
     shown = spelunke("de", *arguments)
     assert told in shown
     assert not re.search(english, shown)
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [
+        ({"LC_ALL": "de_DE.UTF-8", "LC_MESSAGES": "fi_FI.UTF-8", "LANG": "fr_FR.UTF-8"}, "de"),
+        ({"LC_ALL": "", "LC_MESSAGES": "fi_FI.UTF-8", "LANG": "fr_FR.UTF-8"}, "fi"),
+        ({"LANG": "nl_BE@euro"}, "nl"),
+        ({"LANG": "en_GB.UTF-8", "LANGUAGE": "sv:it_CH:de"}, "it"),
+        ({"LANG": "fr_FR.UTF-8", "LANGUAGE": "sv"}, "fr"),
+        ({"LC_ALL": "C.UTF-8", "LANG": "de_DE.UTF-8", "LANGUAGE": "de"}, "en"),
+        ({"LANG": "POSIX", "LANGUAGE": "de"}, "en"),
+        ({"LANG": "sv_SE.UTF-8"}, "en"),
+        ({}, "en"),
+        ({"SPELUNKE_LANGUAGE": "it", "LC_ALL": "de_DE.UTF-8"}, "it"),
+    ],
+)
+def test_the_locale_of_the_shell_chooses_the_language(locale: dict[str, str], language: str) -> None:
+    assert take_language([], locale) == language
+
+
+def test_the_command_reads_the_locale_of_the_shell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SPELUNKE_LANGUAGE", raising=False)
+    monkeypatch.delenv("LANGUAGE", raising=False)
+    monkeypatch.setenv("LC_ALL", "fi_FI.UTF-8")
+    assert "Kahdeksan sopimusta" in spelunke("", "games", "sanghai")
 
 
 def test_the_board_in_the_terminal_is_in_the_players_language() -> None:

@@ -129,7 +129,7 @@ def test_results_of_others_are_shown_to_those_who_have_finished(house: Any) -> N
     play(house, "Ben", seed=2)
     stranger = house.people.create("Cleo").id
     for reader in (None, stranger):
-        with pytest.raises(NotNow, match="when you have played"):
+        with pytest.raises(NotNow, match="after you have played"):
             house.day_results.lines(day, reader)
     lines, count = house.day_results.lines(day, anna)
     assert count == 2

@@ -76,7 +76,7 @@ def test_a_cut_line_comes_back_and_nothing_is_played_twice(tmp_path: Path) -> No
                 move, ply = screen._choices[0][1], desk.look["ply"]
                 await asyncio.to_thread(server.stop)
                 await until(pilot, lambda: not desk.moment.connected)
-                assert "The line is cut" in text_of(pilot)
+                assert "The connection is lost" in text_of(pilot)
                 await pilot.press(screen._keys[move], screen._keys[move])
                 await asyncio.to_thread(server.start)
                 await until(pilot, lambda: desk.moment.connected and desk.look["ply"] > ply)

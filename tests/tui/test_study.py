@@ -92,7 +92,7 @@ def test_the_game_of_the_day_is_begun_and_goes_on(server: Server) -> None:
             await until(pilot, lambda: isinstance(pilot.app.screen, TableScreen))
             table = table_of(pilot).desk
             await pilot.press("q")
-            await until(pilot, lambda: "begun: Enter goes on" in text_of(pilot))
+            await until(pilot, lambda: "begun: press Enter to go on" in text_of(pilot))
             await pilot.press("enter")
             await until(pilot, lambda: isinstance(pilot.app.screen, TableScreen))
             screen = table_of(pilot)
@@ -100,7 +100,7 @@ def test_the_game_of_the_day_is_begun_and_goes_on(server: Server) -> None:
             await screen.desk.do("resign")
             await until(pilot, lambda: screen.desk.moment.status == "over")
             await pilot.press("q")
-            await until(pilot, lambda: "played, without a counted result" in text_of(pilot))
+            await until(pilot, lambda: "played, but it doesn't count" in text_of(pilot))
 
     asyncio.run(play())
 
@@ -116,6 +116,6 @@ def test_a_guest_of_the_terminal_is_told_why_it_can_not_play_the_day(server: Ser
             await pilot.press("d")
             await until(pilot, lambda: isinstance(pilot.app.screen, DaysScreen) and pilot.app.screen.looks)
             await pilot.press("enter")
-            await until(pilot, lambda: "is for people" in " ".join(text_of(pilot).split()))
+            await until(pilot, lambda: "can't play the game of the day" in " ".join(text_of(pilot).split()))
 
     asyncio.run(come())

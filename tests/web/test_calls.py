@@ -283,7 +283,7 @@ class Company:
         page.get_by_text("Write them as text").click()
         page.locator('textarea[name="order.text"]').fill(text)
         page.get_by_role("button", name="Save this text").click()
-        expect(page.get_by_role("button", name="Forget them")).to_be_visible()
+        expect(page.get_by_role("button", name="Delete the orders")).to_be_visible()
 
     def reach_window(self, rng: random.Random) -> tuple[int, int, list[int]]:
         """Play until a discard can be called for and nobody has answered; return giver, next, callers."""
@@ -667,6 +667,6 @@ def test_over_days_all_answer_before_the_next_player_decides(browser: Browser, h
         table.press(other, "pass")
         table.pages[(turn + 1) % 4].locator('#board button[value="stock"]').wait_for()
         assert not any(
-            page.get_by_text("Forget them").count() for s, page in table.pages.items() if s != away
+            page.get_by_text("Delete the orders").count() for s, page in table.pages.items() if s != away
         )
         table.go_on(rng, lambda: False, moves=12)

@@ -176,7 +176,7 @@ def test_a_program_is_shown_as_a_bot_of_its_owner(client: TestClient, anna: Gues
     rated = member.post("/tables", data=form).headers["location"].rpartition("/")[2]
     refused = anna.post(f"/tables/{rated}/join", {})
     assert refused.status_code == 403
-    assert "programs play at tables without rating" in refused.text
+    assert "choose a table without rating" in refused.text
 
 
 def test_a_person_who_sits_down_in_a_browser_and_plays_by_token_is_a_bot_from_then_on(
@@ -236,7 +236,7 @@ def test_a_token_moves_at_no_rated_table(client: TestClient) -> None:
     move = {"move": "roll", "ply": 0, "key": "key-000001"}
     refused = client.post(f"/api/v1/tables/{table}/act", json=move, headers=headers)
     assert refused.status_code == 403
-    assert "programs play at tables without rating" in refused.text
+    assert "choose a table without rating" in refused.text
 
 
 def test_tables_are_filtered_by_the_rating_of_their_host(client: TestClient) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import gettext
 import re
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from spelunke.core.catalogues import translator_in
+from spelunke.web.app import create_app
+from spelunke.web.settings import Settings
 from spelunke.web.words import NAMES, languages
 
 from .conftest import Guest
@@ -37,6 +42,40 @@ def test_a_page_names_its_language_and_all_others(client: TestClient, path: str)
         }
         descriptions.add(head(answer.text)[1])
     assert len(descriptions) == len(languages()), "each language has its own description"
+
+
+@pytest.mark.parametrize("path", ["/", "/rules/halunken", "/new/halunken", "/daily", "/ratings/halunken"])
+def test_a_german_title_is_marked_where_pages_are_in_another_language(client: TestClient, path: str) -> None:
+    title = "Halunken und Spelunken"
+    for language in languages():
+        page = client.get(f"{path}?lang={language}").text
+        body = re.sub('(?s)<head>.*</head>|<script.*?</script>|="[^"]*"', "", page)
+        marked = f"<span lang>{title}</span>"
+        assert (marked in body) is (language != "de")
+        assert (title in body.replace(marked, "")) is (language == "de")
+        assert f'<span lang="de">{title}' in page or language == "de"
+
+
+def test_catalogues_load_when_they_are_first_asked_for(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[tuple[Path, str]] = []
+    load = gettext.translation
+
+    def watched(domain: str, folder: Path, languages: list[str]) -> gettext.NullTranslations:
+        loaded.extend((folder, language) for language in languages)
+        return load(domain, folder, languages)
+
+    monkeypatch.setattr(gettext, "translation", watched)
+    translator_in.cache_clear()
+    with TestClient(create_app(settings)) as client:
+        for language in ("en", "sv"):  # there is no Swedish, so that page is in English
+            assert '<html lang="en"' in client.get("/", headers={"accept-language": language}).text
+        assert not loaded
+        for _again in range(2):
+            assert '<html lang="fi"' in client.get("/", headers={"accept-language": "fi"}).text
+    assert {language for _folder, language in loaded} == {"fi"}
+    assert len(loaded) == len(set(loaded)), "each is loaded once"
 
 
 @pytest.mark.parametrize("path", ["/", "/rules/sanghai", "/me/settings", "/login", "/new/halunken"])

@@ -98,6 +98,7 @@ def _check(
 ) -> None:
     context = browser.new_context(viewport={"width": screen[0], "height": screen[1]}, locale="en-GB")
     try:
+        context.set_default_timeout(60_000)
         page = context.new_page()
         with speaking() if language == PSEUDO else contextlib.nullcontext():
             spoken = "en" if language == PSEUDO else language

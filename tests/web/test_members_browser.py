@@ -43,7 +43,7 @@ def test_from_guest_to_member_to_a_phone_and_away(browser: Any, server: Server) 
     anna.get_by_role("button", name="Make new codes").click()
     code = anna.locator(".recovery-codes code").first.inner_text()
     expect(anna.get_by_role("button", name="Print")).to_be_visible()
-    anna.get_by_role("link", name="I have kept them").click()
+    anna.get_by_role("link", name="I have saved them").click()
 
     # The phone follows the link, sees the table, and loses it when its device is revoked.
     anna.get_by_role("button", name="Use another device too").click()

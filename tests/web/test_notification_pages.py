@@ -170,7 +170,7 @@ def add_hook(member: TestClient, address: str = "https://127.0.0.1/topic", way: 
         ("webhook", "ftp://hooks.example/", 400, "begins with https://"),
         ("ntfy", "", 400, "begins with https://"),
         ("service", "tgram://token/chat", 403, "these services: none"),
-        ("pigeon", "https://hooks.example/", 400, "Choose webhook, ntfy or service"),
+        ("pigeon", "https://hooks.example/", 400, "Choose “webhook”, “ntfy” or “service”"),
         ("mail", "anna", 400, "look like anna@example.org"),
     ],
 )
@@ -296,9 +296,9 @@ def test_the_worker_stands_over_all_pages(client: TestClient) -> None:
         ({"push_key": "abc"}, "64 hexadecimal digits"),
         ({"reachable": "10.0.0.0/99"}, "SPELUNKE_REACHABLE can't be"),
         ({"services": "nosuch", "base_url": "https://x.example"}, "knows no service"),
-        ({"services": "json", "base_url": "https://x.example"}, "takes a host"),
-        ({"services": "ntfy", "base_url": "https://x.example"}, "takes a host"),
-        ({"services": "syslog", "base_url": "https://x.example"}, "takes a host"),
+        ({"services": "json", "base_url": "https://x.example"}, "choose the host"),
+        ({"services": "ntfy", "base_url": "https://x.example"}, "choose the host"),
+        ({"services": "syslog", "base_url": "https://x.example"}, "choose the host"),
     ],
 )
 def test_settings_that_can_not_be(tmp_path: Path, given: dict[str, str], told: str) -> None:

@@ -109,7 +109,7 @@ def test_the_game_of_the_day_is_begun_once_and_shows_no_results_before(client: T
 def test_programs_do_not_play_the_game_of_the_day(client: TestClient, anna: Guest) -> None:
     refused = anna.post(f"/daily/{GAME}/today")
     assert refused.status_code == 403
-    assert refused.json()["message"].startswith("The game of the day is for people")
+    assert refused.json()["message"].startswith("Programs can't play the game of the day")
     assert client.post(f"/api/v1/daily/{GAME}/today").status_code == 401
 
 
@@ -122,7 +122,7 @@ def test_a_token_moves_at_no_table_of_the_day(client: TestClient, anna: Guest) -
     for _ in range(2):
         refused = anna.play(table, look["legal"][0]["text"], look["ply"])
         assert refused.status_code == 403
-        assert refused.json()["message"].startswith("The game of the day is for people")
+        assert refused.json()["message"].startswith("Programs can't play the game of the day")
     assert anna.look(table)["ply"] == look["ply"]
     move = {"move": look["legal"][0]["text"], "ply": look["ply"], "key": "in-the-browser"}
     assert browser.post(f"/t/{table}/act", data=move).status_code in (204, 303)

@@ -73,7 +73,10 @@ def test_what_a_refusal_names_is_translated_with_it() -> None:
 def test_refusals_name_everything_in_the_readers_language() -> None:
     told = {
         "de": (
-            ("card 1 is at the left end until the round is over", "Karte 1 bleibt am linken Ende"),
+            (
+                "card 1 is at the left end in this round already: leave the end out",
+                "Karte 1 ist in dieser Runde schon am linken Ende",
+            ),
             ("a run needs at least 4 cards", "eine Folge braucht mindestens 4 Karten"),
             ("it must be higher than the last offer, red 8", "letzte, Rot 8"),
             ("0.05 is not possible; choose 0.1 to 600 minutes", "0,05 geht nicht; wähl 0,1 bis 600 Minuten"),

@@ -69,10 +69,12 @@ def say_marks(found: Analysis) -> str:
         _("{mark} from {least}").format(mark=name_mark(name), least=f"{100 * least:g} %")
         for name, least in found.thresholds.items()
     )
-    told = [_("Marks by what a decision costs of the chance to win: {marks}.").format(marks=marks)]
+    told = [_("Marks, by how much a decision lowers the chance to win: {marks}.").format(marks=marks)]
     if any(one.cost_error for one in found.decisions):
         told.append(
-            _("Only where that is at least {factor} times its standard error.").format(factor=f"{SURE:g}")
+            _("An error is marked only if its cost is at least {factor} times the standard error.").format(
+                factor=f"{SURE:g}"
+            )
         )
     told.append(_("Ten errors that cost 10 % each give away one win."))
     return " ".join(told)

@@ -159,7 +159,7 @@ def _decisions(found: Analysis) -> str:
 
 
 def _luck(found: Analysis) -> str:
-    head = _row([_("Ply"), _("Part"), _("Chance brought"), *map(escape, found.seats)], "th")
+    head = _row([_("Ply"), _("Part"), _("Outcome of chance"), *map(escape, found.seats)], "th")
     rows = [
         _row([str(one.ply), str(one.part), escape(one.outcome), *(f"{100 * c:+.1f} %" for c in one.chance)])
         for one in found.luck

@@ -38,13 +38,14 @@ from spelunke.cli.words import say_refusal, translate
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.words import plain
 
+# Rich takes as long to import as everything else together. Programs that read the help get plain text.
+STYLED = sys.stdout.isatty()
 APP = typer.Typer(
     name="spelunke",
     help="Play games, examine positions and records, verify chance, and measure bots and speed.",
     epilog="Exit codes: 0 for success, 1 if a check found a problem, 2 for bad input.",
     no_args_is_help=True,
-    # Rich takes as long to import as everything else together. Programs that read the help get plain text.
-    rich_markup_mode="rich" if sys.stdout.isatty() else None,
+    rich_markup_mode="rich" if STYLED else None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -112,7 +113,7 @@ def run(arguments: list[str]) -> int:
     """Run one command line and return its exit code. Print an expected error as one sentence on stderr."""
     try:
         command = typer.main.get_command(APP)
-        translate_help(command, translate)
+        translate_help(command, translate, styled=STYLED)
         code = command(arguments, prog_name="spelunke", standalone_mode=False)
         sys.stdout.flush()
     except SpelunkeError as error:

@@ -216,14 +216,16 @@ def _say(job: Job, results: tuple[Result, ...], verdict: Verdict, edge: float) -
         answer = {
             "better": _("{name} is better than {other}."),
             "not better": _("{name} is not better than {other} by as much as {edge}."),
-            "open": _("Whether {name} is better than {other} by {edge} is not clear yet: play more rounds."),
+            "open": _(
+                "It is not clear yet whether {name} is better than {other} by {edge}: play more rounds."
+            ),
         }[verdict.answer]
     else:
         answer = {
             "better": _("{name} is better than the others."),
             "not better": _("{name} is not better than the others by as much as {edge}."),
             "open": _(
-                "Whether {name} is better than the others by {edge} is not clear yet: play more rounds."
+                "It is not clear yet whether {name} is better than the others by {edge}: play more rounds."
             ),
         }[verdict.answer]
     console.print(answer.format(name=job.players[0], other=job.players[-1], edge=f"{edge:g}"), markup=False)

@@ -28,6 +28,8 @@ Of these messages, only those without quoted values are translated.
 """
 SHORTEST = 5
 """The minimum number of letters of an error message besides its values. Shorter messages are not distinctive."""
+WIDEST = 78
+"""The maximum length of a line of the help, without its indent."""
 REFUSED = "A refusal: a clause without a capital letter and a full stop."
 PROVEN = "What proves a record, or what is wrong with it: a clause or a sentence, as in English."
 
@@ -162,21 +164,33 @@ def _template_of(text: ast.JoinedStr) -> str:
     return "".join(parts)
 
 
-def translate_help(command: Any, translate: Translator) -> None:
+def translate_help(command: Any, translate: Translator, *, styled: bool) -> None:
     """Translate the help of a command, of its parameters and of its commands.
 
-    ``command`` is an object of the command-line library, whose class differs between versions.
+    If it is not ``styled``, leave out the marks for bold and dim letters. ``command`` is an object of the
+    command-line library, whose class differs between versions.
     """
     for name in ("help", "short_help", "epilog", "rich_help_panel"):
         text = getattr(command, name, None)
         if isinstance(text, str):
-            setattr(command, name, translate(inspect.cleandoc(text)))
+            said = translate(inspect.cleandoc(text))
+            setattr(command, name, said if styled else _without_styles(said))
     _translate_library(command, translate)
     for parameter in getattr(command, "params", ()):
         if isinstance(text := getattr(parameter, "help", None), str):
             parameter.help = translate(text)
     for inner in getattr(command, "commands", {}).values():
-        translate_help(inner, translate)
+        translate_help(inner, translate, styled=styled)
+
+
+def _without_styles(text: str) -> str:
+    """Return a help text without Rich's marks. Examples, which Rich draws dim, keep their lines if these fit."""
+    paragraphs = []
+    for styled in text.split("\n\n"):
+        plain = re.sub(r"\[/?(?:bold|dim)?\]", "", styled)
+        fits = max(map(len, plain.splitlines())) <= WIDEST
+        paragraphs.append(f"\b\n{plain}" if fits and styled.startswith("[dim]spelunke") else plain)
+    return "\n\n".join(paragraphs)
 
 
 class _HelpOption(Protocol):

@@ -137,10 +137,12 @@ class HousePlay:
         if not self._listed:
             self._lines.write(_("There are no tables at the moment."))
         if not client.token:
-            text = _("You watch. `{guest}` plays without an account, `{login}` and a code log in.")
+            text = _(
+                "You are watching. Type `{guest}` to play without an account, or `{login}` and a code to log in."
+            )
             self._lines.write(text.format(guest=typed("guest"), login=typed("login")), "dim")
         text = _(
-            "`{open}` and a number opens a table, `{new}` and a game makes one; `{help}` lists the rest."
+            "`{open}` with a number opens a table, `{new}` with a game makes one, and `{help}` lists all commands."
         )
         self._lines.write(text.format(open=typed("open"), new=typed("new"), help=typed("help")), "dim")
         return True
@@ -191,7 +193,9 @@ class HousePlay:
         write_file(self._save, record or b"")
         self._lines.emit("saved", file=self._save)
         self._lines.write(
-            _("The record is in {path}; `spelunke verify {path}` proves the chance.").format(path=self._save)
+            _("The record is in {path}; `spelunke verify {path}` checks that chance was fair.").format(
+                path=self._save
+            )
         )
 
 

@@ -8,23 +8,23 @@ from spelunke.cli.words import translate as _
 from spelunke.core.words import plain
 
 AT_LISTS = {
-    "tables": plain("the tables again"),
+    "tables": plain("show the tables again"),
     "open": plain("open a table by its number, link or name; sit down if a seat is free for you"),
     "new": plain("make a table of a game, against bots"),
     "guest": plain("play without an account"),
-    "login": plain("log in by the code for a new device, from your account on the page"),
-    "help": plain("these words"),
+    "login": plain("log in with a code for a new device; your account page gives you the code"),
+    "help": plain("show this list of commands"),
     "quit": plain("leave"),
 }
 AT_TABLE = {
-    "board": plain("the table again"),
-    "moves": plain("the legal moves again"),
-    "log": plain("everything that happened so far"),
+    "board": plain("show the table again"),
+    "moves": plain("show the legal moves again"),
+    "log": plain("show everything that happened so far"),
     "say": plain("send a message"),
-    "more": plain("all that you can do besides playing; with a number, do it"),
-    "orders": plain("set standing orders; nothing after it ends them"),
-    "help": plain("the forms of moves, and these words"),
-    "quit": plain("back to the tables"),
+    "more": plain("list what you can do besides playing; with a number, do that"),
+    "orders": plain("set standing orders; without text, delete them"),
+    "help": plain("show how to write moves, and this list of commands"),
+    "quit": plain("go back to the tables"),
 }
 # Translators: the words that are typed at a server in the terminal, each of them one word in small letters.
 TYPED = {

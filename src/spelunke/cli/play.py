@@ -31,7 +31,7 @@ Seed = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        help="The seed of chance. The same seed and moves give the same game, which others can't verify.",
+        help="The seed of chance. The same seed and moves give the same game. Others can't verify such a game.",
     ),
 ]
 
@@ -88,7 +88,8 @@ def play(
     if house:
         if seed is not None or nonce is not None:
             raise BadInput(
-                "a server's tables get their chance there", "--seed" if nonce is None else "--nonce"
+                "a server's table gets its chance from the server: leave this option out",
+                "--seed" if nonce is None else "--nonce",
             )
         _play_at(house, table, game, level, seat, name, seats, option, json, save)
         return

@@ -17,10 +17,10 @@ from spelunke.games.game import Game
 from spelunke.records.record import write_options
 
 COMMANDS = {
-    "help": plain("the forms of moves, and these words"),
-    "board": plain("the table again"),
-    "moves": plain("the legal moves again"),
-    "log": plain("everything that happened so far"),
+    "help": plain("show how to write moves, and this list of commands"),
+    "board": plain("show the table again"),
+    "moves": plain("show the legal moves again"),
+    "log": plain("show everything that happened so far"),
     "undo": plain("take back your last move, while nothing has followed it"),
     "quit": plain("leave; you can keep the record"),
 }
@@ -93,7 +93,9 @@ class Session:
         """Report the path of the file that contains the record."""
         self._emit("saved", file=path)
         self.write(
-            _("The record is in {path}; `spelunke verify {path}` proves the chance.").format(path=path)
+            _("The record is in {path}; `spelunke verify {path}` checks that chance was fair.").format(
+                path=path
+            )
         )
 
     def _tell_news(self) -> None:

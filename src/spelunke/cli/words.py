@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gettext
 import os
+import re
 from collections.abc import Mapping, MutableMapping, MutableSequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 LOCALE = Path(__file__).parent / "locale"
 HOUSE = Path(__file__).parent.parent / "web" / "locale"
 LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
+PLAIN_LOCALES = frozenset({"C", "POSIX"})
 CHOOSE_LETTERS = plain("choose “notation”, “own” or “english”")
 
 # Translators: the texts from here to “No such option” are those of the library that reads the command line.
@@ -61,18 +63,30 @@ def languages() -> tuple[str, ...]:
 
 def take_language(arguments: MutableSequence[str], environment: Mapping[str, str]) -> str:
     """Remove ``--language`` from the arguments and return the language. Raise BadInput if it is not available."""
-    wanted, source = _take_option(arguments, "--language", plain("name a language after it")), "--language"
+    wanted, source = (
+        _take_option(arguments, "--language", plain("write a language after this option")),
+        "--language",
+    )
     if wanted is None:
         wanted, source = environment.get(CHOSEN), CHOSEN
     if wanted:
         if wanted not in languages():
             raise BadInput(f"there is no language {wanted!r}; there are {', '.join(languages())}", source)
         return wanted
-    for name in LOCALES:
-        if found := environment.get(name, ""):
-            language = found.partition(".")[0].partition("_")[0].lower()
-            return language if language in languages() else ENGLISH
-    return ENGLISH
+    return _language_of_shell(environment)
+
+
+def _language_of_shell(environment: Mapping[str, str]) -> str:
+    """Return the first available language that the locale of the shell asks for, as gettext reads it.
+
+    ``LANGUAGE`` lists several languages. The locales ``C`` and ``POSIX`` are stronger: they mean English.
+    """
+    locale = next((found for name in LOCALES if (found := environment.get(name))), "")
+    if not locale or locale.partition(".")[0] in PLAIN_LOCALES:
+        return ENGLISH
+    wishes = [*environment.get("LANGUAGE", "").split(":"), locale]
+    asked = (re.split("[._@]", wish)[0].lower() for wish in wishes)
+    return next((language for language in asked if language in languages()), ENGLISH)
 
 
 def take_letters(arguments: MutableSequence[str], environment: MutableMapping[str, str]) -> None:

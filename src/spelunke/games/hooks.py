@@ -200,6 +200,14 @@ class Hooks(Generic[S, A, V, E]):
         """
         return {}
 
+    def title_language(self) -> str:
+        """Return the code of the language of the game's title, or an empty text if the title is a name everywhere.
+
+        The server calls the hook for pages: screen readers then pronounce the title as they should.
+        Default: an empty text.
+        """
+        return ""
+
     def position_type(self) -> type[msgspec.Struct] | None:
         """Return the struct of the position text, for the published JSON Schema. Default: None (no schema)."""
         return None

@@ -47,7 +47,7 @@ def list_acts(may: frozenset[str], waits: list[Mapping[str, Any]]) -> list[Act]:
         for how, text in (
             ("nudge", _("Remind the absent player")),
             ("let_bot", _("Let a bot play for the absent player")),
-            ("take_win", _("Take the win over the absent player")),
+            ("take_win", _("Claim the win against the absent player")),
             ("call_off", _("Call the game off")),
         ):
             if how not in wait.get("may", ()):

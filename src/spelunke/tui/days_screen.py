@@ -124,9 +124,9 @@ def _write_day(look: dict[str, Json]) -> Text:
     if own is None:
         state = _("not played yet")
     elif not own["over"]:
-        state = _("begun: Enter goes on")
+        state = _("begun: press Enter to go on")
     elif own["rank"] is None:
-        state = _("played, without a counted result")
+        state = _("played, but it doesn't count")
     else:
         state = _("rank {rank} of {count}").format(rank=own["rank"], count=own["count"])
     text.append("  " + state, "bold" if own is not None and not own["over"] else "")

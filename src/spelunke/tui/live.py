@@ -129,7 +129,7 @@ class LiveDesk(Desk):
                 return
             except Unreachable:
                 self._connected = False
-                self._say(_("The line is cut. Trying again …"))
+                self._say(_("The connection is lost. Trying again …"))
                 await asyncio.sleep(WAITS[min(failed, len(WAITS) - 1)])
                 failed += 1
             except Refused as error:
@@ -321,7 +321,7 @@ def _waiting(house: str, look: Look) -> str:
         return "\n".join(lines)
     if look["invite"]:
         link = f"{house}/j/{look['table']}/{look['invite']}"
-        lines += ["", _("Friends sit down by this link: {link}").format(link=link)]
+        lines += ["", _("Friends can sit down with this link: {link}").format(link=link)]
     else:
         lines += ["", _("The page of this table: {link}").format(link=f"{house}/t/{look['table']}")]
     return "\n".join(lines)

@@ -99,7 +99,7 @@ class OrdersScreen(Fitting, ModalScreen[None]):
         except Refused as error:
             self.notify(str(error), severity="warning", markup=False)
         else:
-            self.notify(_("The orders are saved.") if text else _("There are no orders any more."))
+            self.notify(_("The orders are saved.") if text else _("The orders are deleted."))
             self.dismiss()
 
     def action_close(self) -> None:

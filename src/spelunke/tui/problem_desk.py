@@ -72,7 +72,7 @@ class ProblemDesk(Desk):
         best = self.explained["moves"][0]
         if self.explained["right"]:
             return _("Right.")
-        text = _("Not the best: {percent} less. Better: {move}")
+        text = _("Not the best: it lowers the chance to win by {percent}. Better: {move}")
         return text.format(percent=write_chance(self.explained["lost"]), move=best["move"])
 
     def _list_values(self) -> tuple[Line, ...]:
@@ -115,4 +115,4 @@ class ProblemDesk(Desk):
 
     async def do(self, operation: str, **fields: object) -> Desk | None:
         """Raise Refused, because a problem has no operations besides its answer."""
-        raise Refused(_("A problem takes only an answer."))
+        raise Refused(_("In a problem you can only give an answer."))

@@ -97,7 +97,7 @@ async def play_day(request: Request, _body: None) -> shapes.TableName:
     program = is_program(request)
     if program and day.when != "over":
         text = _(
-            "The game of the day is for people: play it on the page, or in a terminal with a login by code."
+            "Programs can't play the game of the day: play it on the page, or in a terminal with a login by code."
         )
         raise Refusal(403, "not_allowed", text)
     site.hurry(game)

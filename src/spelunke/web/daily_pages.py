@@ -107,7 +107,7 @@ def _read_month(request: Request, today: date) -> date:
     try:
         found = date.fromisoformat(f"{text}-01")
     except ValueError:
-        raise Refusal(400, "field_wrong", _("A month is written like 2026-11.")) from None
+        raise Refusal(400, "field_wrong", _("Write the month like 2026-11.")) from None
     if not date(2020, 1, 1) <= found <= today:
         raise Refusal(404, "not_found", _("Nothing was played in that month."))
     return found
@@ -126,7 +126,7 @@ def day_in(request: Request, house: House) -> str:
 
 
 async def show_day(request: Request) -> Response:
-    """Show the results of a day. Until the day is over, show them only to people who have played it."""
+    """Show the results of a day. Until the day is over, show them only to people who have finished their game."""
     site = site_of(request)
     house, me = site.house, await site.guest(request)
     game = known_game(request.path_params["game"])

@@ -66,7 +66,6 @@ async def show_events(request: Request) -> Response:
         "events.html",
         here="/events",
         lines=lines,
-        titles={game.name: game.title for game in playable()},
         short={kind: _(word) for kind, word in SHORT.items()},
         states={state: _(word) for state, word in STATES.items()},
         moment=render_day,

@@ -45,7 +45,7 @@ STATES: dict[State, str] = {
     "waiting": plain("Waiting for players"),
 }
 ACTIONS: dict[Deed, str] = {
-    "doors": plain("settled who may join"),
+    "doors": plain("changed who may join"),
     "invitation": plain("invited a member"),
     "host": plain("made host:"),
     "host no longer": plain("took the role of host from:"),

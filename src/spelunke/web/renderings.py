@@ -42,7 +42,10 @@ class Since(NamedTuple):
 
 
 def since_of(look: Look, ply: int = 0) -> Since:
-    """Return the state of a client after it has received `look`. `ply` is the last ply of its log before."""
+    """Return the state of a client after it has received `look`.
+
+    `ply` is the last ply in the client's log before that.
+    """
     return Since(look.version, max([ply, *(line.ply for line in look.log[-1:])]), look.stamp)
 
 

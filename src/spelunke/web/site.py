@@ -235,6 +235,7 @@ class Site:
             "write_month": write_month,
             "portrait": person_portrait,
             "level_title": level_title,
+            "name_game": words.name_game,
             "say_about": say_about,
             "tell_options": tell_options,
             "shelf": playable(),

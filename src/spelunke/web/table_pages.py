@@ -352,7 +352,7 @@ async def _all_fields(request: Request) -> dict[str, list[str]]:
 
 
 async def draft(request: Request) -> Response:
-    """Send a preview of the form around the board. It changes nothing, so rate limits count the request as a read."""
+    """Send a preview of the form around the board. It has no effect, so rate limits count it as a read."""
     return await _show_draft(request, await require_guest(request))
 
 

@@ -12,6 +12,9 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import parse_qs
 
+from markupsafe import Markup
+
+from spelunke.boards.markup import escape, html
 from spelunke.core.catalogues import (
     ENGLISH,
     Catalogue,
@@ -111,6 +114,22 @@ def translator(game: Game, language: str = "") -> Translator:
     """
     words, own = words_of(game.package, language or LANGUAGE.get()), OWN_LETTERS.get()
     return words if own is None else with_letters(words, own=own)
+
+
+def name_game(name: str) -> Markup:
+    """Return a game's title, marked with its language if that is not the language of the request.
+
+    If the registry has no such game, return the name itself.
+    """
+    game = shelf().get(name)
+    return (
+        escape(name) if game is None else _title_in(game.title, game.hooks.title_language(), LANGUAGE.get())
+    )
+
+
+@cache
+def _title_in(title: str, spoken: str, language: str) -> Markup:
+    return escape(title) if spoken in ("", language) else html('<span lang="{}">{}</span>', spoken, title)
 
 
 class Tongue(NamedTuple):

@@ -92,6 +92,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
     def move_forms(self) -> tuple[str, ...]:
         return notation.GRAMMAR
 
+    def title_language(self) -> str:
+        return "de"
+
     def position_type(self) -> type[msgspec.Struct]:
         return PositionText
 

@@ -35,7 +35,7 @@ START = (
     *_sailors("violet 8", "grey 3", "yellow 1", "yellow 10", "violet 10", "grey 7", "red 4"),
     read(
         plain(
-            "Each captain has hired the top sailor of their tavern, sight unseen; yours is a grey 5. Now "
+            "Each captain has hired the top sailor of their tavern without seeing him first; yours is a grey 5. Now "
             "every tavern shows who can be hired there next. After eight hours you add up the numbers of "
             "your crew; the colour you have most sailors of counts double."
         )

@@ -49,7 +49,9 @@ def read_auction(s: State, text: PositionText) -> None:
     s.hirer = read_number(text.hirer, last, "hirer")
     s.opener = read_number(text.opener, last, "opener")
     if without and (s.hirer, s.opener) != (NOBODY, NOBODY):
-        raise BadPosition("nobody bids in this game, or not yet", "opener" if text.hirer is None else "hirer")
+        raise BadPosition(
+            "this game has no bidding, or it has not begun", "opener" if text.hirer is None else "hirer"
+        )
     if s.hirer != NOBODY and s.phase in (state.PEEKING, state.BIDDING, state.FINISHED):
         raise BadPosition("nobody has hired Black Jack in this phase", "hirer")
     if not without and s.opener == NOBODY:
@@ -140,7 +142,9 @@ def read_way(s: State, text: PositionText) -> None:
         rums = [f for f in range(FIGURES) if s.laid[f] == RUM and (f != JACK or s.options[MODE] == TWO)]
         later = way or s.phase in (state.FLIPPING, state.PICKING)
         if len(rums) != 1 or not later or not 1 <= text.named <= 7 or not choices.may_name(s, text.named):
-            raise BadPosition("it is the number of the one Rum, 1 to 7, that nobody else laid", "named")
+            raise BadPosition(
+                "it is the number that the one Rum stands for: 1 to 7, and laid by nobody else", "named"
+            )
         s.named = text.named
 
 
@@ -160,7 +164,7 @@ def read_moment(s: State) -> None:
     elif s.phase in (state.NAMING, state.FALLING):
         wanted = int(s.phase)
         if resolve(s) != REST or s.phase != wanted:
-            raise BadPosition("these cards leave no Rum to be named", "phase")
+            raise BadPosition("with these cards, no Rum is left that needs a number", "phase")
     elif s.phase in (state.FLIPPING, state.PICKING):
         _read_flip(s)
     elif s.phase == state.OPENING:
@@ -190,7 +194,7 @@ def _check_jack(s: State) -> None:
             "Black Jack's card lies open from his flip or the reveal to the end of the hour", "jack.laid"
         )
     if s.sealed[JACK] and not (two and s.hirer != NOBODY):
-        raise BadPosition("only the hirer of two players seals a card for Black Jack", "jack.sealed")
+        raise BadPosition("the hirer lays a card for Black Jack only in a game of two players", "jack.sealed")
     if s.phase == state.CHOOSING and rules.actors(s) == 0:
         raise BadPosition("when the last card is sealed, all cards are open", "seats[0].sealed")
     picked = s.options[state.TACTICAL_BJ_34] and s.hirer != NOBODY
@@ -210,7 +214,9 @@ def _read_flip(s: State) -> None:
     if s.options[MODE] == STANDARD:
         s.moving = 1 << JACK
         if s.options[state.TACTICAL_BJ_34] and (s.hirer != NOBODY) != (s.phase == state.PICKING):
-            raise BadPosition("the hirer picks Black Jack's card; unhired it is flipped", "phase")
+            raise BadPosition(
+                "the hirer picks Black Jack's card; if nobody hired him, it is flipped", "phase"
+            )
         rums = [seat for seat in range(int(s.seats)) if s.laid[seat] == RUM]
         if len(rums) == 1 and not s.named:
             raise BadPosition("the Rum already has a number in this phase", "named")

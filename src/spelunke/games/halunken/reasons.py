@@ -112,9 +112,9 @@ class _Reasons:
     def _same(self, card: Step) -> Iterator[str]:
         holders = self._holders(card)
         if holders:
-            yield self._("The same card would stop you. Players who still have it: {names}.").format(
-                names=self._.list(holders)
-            )
+            yield self._(
+                "If somebody else lays the same card, you don't move. Players who still have it: {names}."
+            ).format(names=self._.list(holders))
         else:
             yield self._("Nobody else has this card left.")
 

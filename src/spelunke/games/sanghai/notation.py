@@ -263,7 +263,7 @@ def _parse_swap(rest: list[str], text: str) -> Action:
         raise BadText(f"{text!r}: say the card and the meld's number, like 'swap 5d into 3'")
     card = parse_card(words[0])
     if card == JOKER_TEXT:
-        raise BadText(f"{text!r}: a joker is swapped out by the card it stands for, not in")
+        raise BadText(f"{text!r}: swap in the card that the joker stands for, not a joker")
     number = _meld_number(words[2], text)
     match words[3:]:
         case [] | ["low"] | ["for", "*"] | ["for", "joker"]:

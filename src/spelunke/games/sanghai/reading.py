@@ -161,7 +161,7 @@ def _read_table(s: State, text: PositionText) -> None:
             s.stock[kind_of(card)] += 1
         s.pile += rest
         if s.top < 0 and rest.sum():
-            raise BadPosition("with a stock, the pile needs at least its top card", "pile")
+            raise BadPosition("if there is a stock, the pile needs at least its top card", "pile")
         if s.under < 0 and rest.sum() and not text.top_taken:
             s.under = int(np.flatnonzero(rest)[0])
     s.stocked = s.stock.sum()
@@ -174,7 +174,7 @@ def _read_table(s: State, text: PositionText) -> None:
 
 def _read_laying(s: State, laying: LayingText) -> None:
     if s.phase not in (state.LAYING, state.SETTING, state.RUNNING):
-        raise BadPosition("only a position in the middle of a laying has this", "laying")
+        raise BadPosition("only a position in which a contract is being laid has this", "laying")
     s.sets_left = _count(laying.sets, int(state.sets_wanted(s)), "laying.sets", "sets still wanted")
     s.runs_left = _count(laying.runs, int(state.runs_wanted(s)), "laying.runs", "runs still wanted")
     s.least_rank = _count(laying.least_rank, 13, "laying.least_rank", "the least rank of the next set")
@@ -221,7 +221,7 @@ def _read_window(s: State, text: PositionText) -> None:
         if entry.vote is not None:
             s.ballot[seat] = _need(entry.vote, n, f"seats[{seat}].vote")
     if len(set(text.calls)) != len(text.calls):
-        raise BadPosition("a seat calls once", "calls")
+        raise BadPosition("a seat can call only once", "calls")
     for k, caller in enumerate(text.calls):
         s.caller[k] = _need(caller, n, "calls")
     s.callers = len(text.calls)
@@ -229,7 +229,7 @@ def _read_window(s: State, text: PositionText) -> None:
     if tied is None:
         tied = len(text.calls) if s.options[state.HEP_WINDOW] else min(1, len(text.calls))
     if not min(1, len(text.calls)) <= tied <= len(text.calls):
-        raise BadPosition("there are fewer calls that can be tied", "tied")
+        raise BadPosition("fewer calls than that can be tied", "tied")
     s.tied = tied
     s.waits = int(text.waits)
     s.owed = _count(text.owed, int(s.options[state.HEP_PENALTY]), "owed", "cards still owed for a call")

@@ -33,7 +33,7 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case moves.Stock() if in_window:
             return "others may still call; until all have answered, only the discard can be taken"
         case moves.Take() | moves.Stock() if not in_window:
-            return "a card has been drawn; lay, add, or discard"
+            return "you have drawn a card already; lay, add, or discard"
         case moves.Hep() | moves.Pass() if not in_window:
             return "there is no card to call for now"
         case moves.Hep(tied=True):
@@ -51,7 +51,7 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case moves.LayDown():
             return _explain_laying(action, s)
         case moves.Close(order) if order:
-            return "melds are numbered with the last step of their laying"
+            return "you can number melds only with the last step of laying them"
         case moves.Add(card, meld):
             return _explain_touch(s, card, meld) or "the card doesn't fit that meld"
         case moves.Swap(card, meld):
@@ -119,7 +119,7 @@ def _explain_laying(action: moves.LayDown, s: State) -> str:
         s.options[state.DISTINCT_SETS]
         and len({m.rank for m in action.melds if m.form == "set"}) < contract.sets
     ):
-        return "at this table the sets differ in rank"
+        return "at this table the sets that you lay must differ in rank"
     if s.options[state.NO_ADJACENT_RUNS] and _touch([meld for meld in action.melds if meld.form == "run"]):
         return "at this table runs of one suit must not overlap or touch"
     return ""

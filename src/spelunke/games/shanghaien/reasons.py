@@ -124,11 +124,11 @@ class _Reasons:
         now = board.lead(self.seat)
         bad = [n for n in NUMBERS if board.with_dice(self.other, n).lead(self.seat) < now]
         if bad:
-            yield self._(
-                "It takes {name}'s next roll away: {n} of {all} rolls would cost you points."
-            ).format(name=self.rival, n=chance_of_any(bad), all=FALLS)
+            yield self._("It stops {name} from rolling: {n} of {all} rolls would cost you points.").format(
+                name=self.rival, n=chance_of_any(bad), all=FALLS
+            )
         else:
-            yield self._("{name}'s next roll could cost you nothing.").format(name=self.rival)
+            yield self._("{name}'s next roll can't cost you any points.").format(name=self.rival)
 
     # --- laying a die ---
 
@@ -168,15 +168,15 @@ class _Reasons:
             yield _("The {card} lies face down, so nobody gets it.").format(card=card)
         elif mine == theirs:
             text = _(
-                "On the {card} it is then {dice} each, and the pips beside it are equal: nobody gets it."
+                "On the {card} the dice are equal ({dice} each), and the pips beside it are equal: nobody gets it."
             )
             if taker == self.seat:
                 text = _(
-                    "On the {card} it is then {dice} each, and your pips beside it win: {near} to {far}."
+                    "On the {card} the dice are equal ({dice} each), and your pips beside it win: {near} to {far}."
                 )
             elif taker == self.other:
                 text = _(
-                    "On the {card} it is then {dice} each, but {name}'s pips beside it win: {far} to {near}."
+                    "On the {card} the dice are equal ({dice} each), but {name}'s pips beside it win: {far} to {near}."
                 )
             yield text.format(**fields, dice=mine, near=near, far=far)
         elif taker == self.other:
@@ -204,9 +204,11 @@ class _Reasons:
                 continue
             card = self._card(after, number)
             if now == self.seat:
-                yield self._("Its pips win you the {card} as well.").format(card=card)
+                yield self._("The pips of this die also win you the neighbouring {card}.").format(card=card)
             elif was == self.other and now is None:
-                yield self._("Its pips take the {card} from {name}.").format(card=card, name=self.rival)
+                yield self._("The pips of this die take the neighbouring {card} from {name}.").format(
+                    card=card, name=self.rival
+                )
 
     def _worth(self, before: Outlook, after: Outlook) -> Iterator[str]:
         """Yield sentences about the gain in points if the round ended now.
@@ -226,7 +228,7 @@ class _Reasons:
             mine = now.crews[self.seat][nation.number]
             if pays > paid and mine > was.crews[self.seat][nation.number]:
                 yield self._(
-                    "Your {crew} would stay the weaker one and bring {name} {n} instead of {before}."
+                    "Your {crew} would stay the weaker one: the points for {name} would be {n} instead of {before}."
                 ).format(crew=self._(CREWS[nation]), name=self.rival, n=pays, before=paid)
 
     def _threat(self, after: Outlook, value: int) -> Iterator[str]:
@@ -236,9 +238,9 @@ class _Reasons:
         _, card, left = self._, self._card(after, value), after.supply[self.other]
         answer = after.with_dice(self.other, value).taker(value)
         if answer != self.seat and left >= 2:
-            text = _("With a {number} {name} would draw level on the {card}: nobody gets it then.")
+            text = _("With a {number}, {name} would draw level on the {card}: nobody gets it then.")
             if answer == self.other:
-                text = _("With a {number} {name} would take the {card} from you.")
+                text = _("With a {number}, {name} would take the {card} from you.")
             fall = _("A {number} falls in {n} of {all} rolls.").format(
                 number=value, n=chance_of_any([value]), all=FALLS
             )
@@ -261,7 +263,7 @@ class _Reasons:
             return
         better = board.with_dice(self.seat, rest).lead(self.seat) - after.lead(self.seat)
         if better > 0:
-            yield self._("It gives up the {number} on the {card}, worth {n} more now.").format(
+            yield self._("It gives up the {number} on the {card}, which would be worth {n} more now.").format(
                 number=rest, card=self._card(board, rest), n=better
             )
 

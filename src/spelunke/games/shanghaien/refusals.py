@@ -55,14 +55,14 @@ def _explain_die(value: int, end: End | None, s: State) -> str:
     if s.phase == NUDGED and value != s.named:
         return f"the changed die shows {s.named} and must be laid"
     if s.phase != NUDGED and value not in (s.low, s.high):
-        return f"the dice show {s.low} and {s.high}"
+        return f"the dice show {s.low} and {s.high}; lay one of them"
     if s.end == UNFIXED and end is None:
         return "the first die of the round says which end is 1: add left or right"
     if s.end != UNFIXED and end is not None:
         return (
-            "card 1 is at the left end until the round is over"
+            "card 1 is at the left end in this round already: leave the end out"
             if ENDS[int(s.end)] is End.LEFT
-            else "card 1 is at the right end until the round is over"
+            else "card 1 is at the right end in this round already: leave the end out"
         )
     return ""
 

@@ -48,7 +48,7 @@ def back_up(database: str, to: Path) -> Saved:
     """Save a house to a new file that only its owner can read. The house may be running.
 
     Raise BadInput if the file exists or can't be written. Raise HouseClosed if there is no house at the
-    address.
+    address `database`.
     """
     if to.exists():
         raise BadInput(f"{to} exists already; choose another name")

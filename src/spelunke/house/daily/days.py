@@ -103,9 +103,9 @@ def read_day(text: str) -> date:
     try:
         found = date.fromisoformat(text)
     except ValueError:
-        raise UnknownDay("a day is written like 2026-11-24") from None
+        raise UnknownDay("write the day like 2026-11-24") from None
     if found.isoformat() != text:
-        raise UnknownDay("a day is written like 2026-11-24")
+        raise UnknownDay("write the day like 2026-11-24")
     return found
 
 

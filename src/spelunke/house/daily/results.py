@@ -309,7 +309,9 @@ class DayResults:
         self.settle()
         with self._store.read() as connection:
             if day.when != "over" and not has_finished(connection, day, reader):
-                raise NotNow("you see the results of others when you have played the game of that day")
+                raise NotNow(
+                    "you can see the results of others only after you have played the game of that day"
+                )
             means = read_means(connection, day)
             some = read_ranked(connection, day, means, PAGE * (page - 1), PAGE)
             count = sum(count for count, _ in means.values())

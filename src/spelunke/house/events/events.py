@@ -194,7 +194,9 @@ class Events:
         if head.host != person:
             raise NotAllowed("only the host of the league can begin its next season")
         if plan.kind != "league" or head.status != "over":
-            raise NotNow("only a league has seasons, and the next one begins when this one is over")
+            raise NotNow(
+                "the next season can't begin: this event is no league, or its season is not over yet"
+            )
         if head.next_season is not None:
             return str(head.next_season)
         divisions = next_divisions(self._book.look(event, person).standings, plan.move)

@@ -243,7 +243,7 @@ def _pair_up(
         found += joined
         if everything and left:
             raise NotNow(
-                "no pairing is left in which nobody meets the same player again; end the event, or plan fewer rounds"
+                "in every pairing that is left, somebody meets a player again; end the event, or plan fewer rounds"
             )
     return found
 

@@ -111,7 +111,9 @@ class Reports:
             mine = (reports.c.reporter == person, reports.c.decided_ms.is_(None))
             count = connection.execute(select(func.count()).select_from(reports).where(*mine)).scalar()
             if int(count or 0) >= MOST_OPEN:
-                raise TooFast(f"the hosts have {MOST_OPEN} reports of yours to decide: wait for them")
+                raise TooFast(
+                    f"the hosts have {MOST_OPEN} reports of yours to decide: wait for their decisions"
+                )
             put_profiles(connection, (about,))
             connection.execute(insert(reports), {**row, "at": self._store.now()})
 

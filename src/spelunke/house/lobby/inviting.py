@@ -55,7 +55,9 @@ class Inviting:
             if (found, person) in read_blocked(connection, {person, found}):
                 raise NotAllowed("they accept no invitations from you")
             if count_told(connection, table_id, "invited") >= MOST:
-                raise TooFast(f"{MOST} people were invited to this table: wait for them, or send the link")
+                raise TooFast(
+                    f"{MOST} people were invited to this table already: wait for their answers, or send the link"
+                )
             note(connection, (told,), self._store.now())
 
         self._store.writer.write(Write(call=tell))

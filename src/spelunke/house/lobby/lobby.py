@@ -64,7 +64,7 @@ class Lobby:
         game = find_game(plan.game)
         settled = game.settle(len(plan.seats), plan.options)
         if plan.rated and not host.member:
-            raise NotAllowed("only members play rated games: become a member, or play without rating")
+            raise NotAllowed("only members can play rated games: become a member, or play without rating")
         plan.check_rated(standard=not game.changed(len(plan.seats), settled))
         clock = (plan.clock or plan.usual_clock).check()
         if plan.seats.count(ME) != 1:
@@ -80,7 +80,7 @@ class Lobby:
                     f"seats[{number}]",
                 )
         if plan.shares_device and clock.kind != "none":
-            raise BadPlan("people at one device play without a clock", "clock")
+            raise BadPlan("people who share a device play without a clock", "clock")
         chairs = [PlannedChair(word, person if word == ME else None) for word in plan.seats]
         for number, word in enumerate(plan.seats):
             if word.startswith(HERE):
@@ -416,7 +416,7 @@ class Lobby:
             if found.closed_ms is not None:
                 bound = connection.execute(select(seats.c.nonce_commitment).where(*here)).scalar()
                 if commitment or bound is None:
-                    raise NotNow("the players' texts are being opened; it is too late to change yours")
+                    raise NotNow("the players' texts are being revealed; it is too late to change yours")
                 if nonce_commitment(nonce) != bound:
                     raise BadNonce("this is not the nonce that you committed to", "nonce")
                 given = {"nonce": nonce}

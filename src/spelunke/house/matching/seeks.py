@@ -91,8 +91,8 @@ class Matching:
     def seek(self, person: str, game: str, seats: int, pace: str, *, rated: bool) -> str:
         """Begin to look for a game with strangers, and return the id of the seek.
 
-        `pace` is brisk, steady or days. The seek stays until a table is found or until it ends. Raise
-        UnknownGame, BadPlan, NotAllowed or NotNow.
+        `pace` is brisk, steady or days. The seek stays until a table is found, until the person ends it, or
+        until it expires. Raise UnknownGame, BadPlan, NotAllowed or NotNow.
         """
         known, found = self._people.find(person), find_game(game)
         chosen = next((one for one in get_args(Pace) if one == pace), None)
@@ -100,7 +100,9 @@ class Matching:
             raise BadPlan("choose “brisk”, “steady” or “days”", "pace")
         found.settle(seats, {})
         if rated and not known.member:
-            raise NotAllowed("only members play rated games: become a member, or look for one without rating")
+            raise NotAllowed(
+                "only members can play rated games: become a member, or look for one without rating"
+            )
         now = self._store.now()
         row = {"id": secrets.token_hex(8), "person": person, "game": game, "seats": seats, "pace": chosen}
         row |= {"rated": rated, "created_ms": now, "seen_ms": now, "table_id": None, "found_ms": None}
@@ -112,7 +114,7 @@ class Matching:
                 raise NotNow("you are looking for such a game already")
             count = connection.execute(select(func.count()).select_from(seeks).where(*mine)).scalar()
             if int(count or 0) >= MOST:
-                raise NotNow(f"you are looking for {MOST} games already: end one of them first")
+                raise NotNow(f"you are looking for {MOST} games already: end one of these searches first")
             connection.execute(insert(seeks), row)
             self._plan(connection, now)
 

@@ -317,7 +317,7 @@ class Channels:
         """
         check_zone(choices.zone)
         if (choices.quiet_from is None) != (choices.quiet_to is None):
-            raise BadPlan("give both times, or none: the start and the end of the quiet hours", "quiet")
+            raise BadPlan("give both the start and the end of the quiet hours, or neither", "quiet")
         values = {
             "off": " ".join(sorted(f"{kind}:{way}" for kind, way in choices.off)),
             "zone": choices.zone,

@@ -42,7 +42,10 @@ def check_services(names: Iterable[str]) -> None:
             raise BadPlan(f"apprise knows no service {name!r}; choose for example tgram, discord or slack")
         templates = " ".join(getattr(N_MGR[name], "templates", ()))
         if name in LOCAL or "{host" in templates or "{url" in templates or not templates:
-            raise BadPlan(f"{name!r} takes a host from its user; people can use a webhook or ntfy for that")
+            raise BadPlan(
+                f"{name!r} lets users choose the host that it sends to, so this site can't allow it; "
+                "people can use a webhook or ntfy for that"
+            )
 
 
 def check_service(address: str, outside: Outside) -> str:

@@ -48,7 +48,7 @@ KINDS: dict[Kind, About] = {
     "invited": About(plain("Somebody invites me to a table"), 0),
     "rematch": About(plain("A rematch is offered to me"), 10 * SECOND_MS),
     "ended": About(plain("A game of mine is over"), MINUTE_MS),
-    "found": About(plain("Players were found for a game that I look for"), 0),
+    "found": About(plain("Players were found for a game that I am looking for"), 0),
     "round": About(plain("A round of a tournament of mine begins"), 0),
     "friend": About(plain("Somebody wants to be my friend"), MINUTE_MS),
 }

@@ -54,7 +54,7 @@ def read_code(text: str) -> str:
     """Return the code that a person typed, in its normal spelling. Raise SpentCode if it is malformed."""
     code = "".join(text.split()).replace("-", "").upper().translate(_READ)
     if len(code) != LENGTH or not set(code) <= set(LETTERS):
-        raise SpentCode("this is no code of this site: check it, or ask for a new one")
+        raise SpentCode("this is not a code of this site: check it, or ask for a new one")
     return code
 
 

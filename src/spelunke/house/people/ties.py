@@ -341,7 +341,9 @@ class Ties:
             return
         count = select(func.count()).where(ties.c.person == person, ties.c.kind == "asked")
         if int(connection.execute(count).scalar() or 0) >= MOST_ASKED:
-            raise TooFast(f"{MOST_ASKED} people have not answered you yet: wait for some of them")
+            raise TooFast(
+                f"{MOST_ASKED} people have not answered your friend requests yet: wait for some of them"
+            )
         _put(connection, person, other, "asked", now)
         row = connection.execute(
             select(people.c.name, profiles.c.address)

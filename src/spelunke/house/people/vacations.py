@@ -81,7 +81,9 @@ class Vacations:
             if now.until_ms is not None:
                 raise NotNow("you are on vacation already: end it first to begin another one")
             if days > now.left:
-                raise NotNow(f"you have {now.left} of {now.a_year} days left this year: choose fewer")
+                raise NotNow(
+                    f"you have {now.left} of {now.a_year} days of vacation left this year: choose fewer"
+                )
             at = self._store.now()
             row = {"person": person, "from_ms": at, "to_ms": at + days * DAY_MS}
             connection.execute(insert(vacations), row)

@@ -122,9 +122,9 @@ def _nudged(viewer: Viewer, seat: int) -> tuple[Note, ...]:
 
 def _why_not(wait: Wait, how: Way, now: int) -> str:
     if wait.grace_ends_ms is None:
-        return "at this table each decision may take days; the clock ends the wait"
+        return "at this table each decision may take days; wait until the clock runs out"
     if wait.grace_ends_ms > now:
         return f"they have {(wait.grace_ends_ms - now + 999) // 1000} more seconds to come back"
     if how == "win":
-        return "only at a table of two people can the waiting player take the win"
-    return "the table waits for you as well"
+        return "you can claim the win only at a table of two people"
+    return "the table is waiting for your move, too"

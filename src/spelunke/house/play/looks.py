@@ -114,7 +114,7 @@ class Looks:
             asked = Viewer.of(slot.table, person)
             if viewer:
                 if slot.table.outcome is None:
-                    raise NotNow("you can see the chains of others when the game is over")
+                    raise NotNow("you can see the hash chains of others only after the game is over")
                 seats = {str(seat): seat for seat in range(slot.table.seats)}
                 if viewer not in {"spectator", *seats}:
                     raise BadPlan(f"choose spectator, or a seat from 0 to {slot.table.seats - 1}", "viewer")

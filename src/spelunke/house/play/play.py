@@ -176,7 +176,7 @@ class Play:
             table = slot.table
             seat = table.facts.require_seat(person)
             if not table.running:
-                raise NotNow("you can offer a draw only while a game is played")
+                raise NotNow("you can offer a draw only while the game is running")
             if not table.can_agree:
                 raise NotNow("a draw can only be agreed between people; bots play on")
             if table.offers.made_since_own_move(seat):

@@ -43,10 +43,10 @@ class Showing:
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
         if facts.rated:
-            raise NotAllowed("a rated game is for people: programs play at tables without rating")
+            raise NotAllowed("programs can't play rated games: choose a table without rating")
         if facts.of_day and facts.players_only:
             raise NotAllowed(
-                "The game of the day is for people: play it on the page, or in a terminal with a login by code."
+                "Programs can't play the game of the day: play it on the page, or in a terminal with a login by code."
             )
 
     def is_marked(self, table_id: str, person: str) -> bool:

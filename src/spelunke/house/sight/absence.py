@@ -28,8 +28,8 @@ NUDGE_DAYS_MS = 12 * 3_600_000
 
 
 class Absence:
-    """The presence of all seats, the absent players for whom the viewer waits, and the viewer's actions
-    against them.
+    """The presence of all seats, the absent players for whom the viewer waits, and the actions that the
+    viewer may take against these players.
     """
 
     def __init__(self, viewer: Viewer, presence: Presence, now: int) -> None:

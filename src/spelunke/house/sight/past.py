@@ -36,7 +36,7 @@ def told_since(viewer: Viewer, since: int, signer: Signer | None) -> ToldRows:
     """
     chain = chain_of(viewer, signer)
     if chain is None:
-        raise NotNow("the game has not started yet; its chain begins with it")
+        raise NotNow("the game has not started yet; its hash chain begins when it starts")
     rows = viewer.noticed.told(since) if since < chain.ply else []
     return ToldRows(
         table=viewer.table.facts.id,

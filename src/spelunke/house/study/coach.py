@@ -94,7 +94,7 @@ class Coach:
             if viewer.seat is None:
                 raise NotSeated("you have no seat at this table; you may watch")
             if not viewer.may_be_coached:
-                raise NotNow("the coach only helps in running games against bots alone")
+                raise NotNow("the coach helps only while you play against bots and nobody else")
             if slot.table.facts.deal is not None:
                 raise NotNow(
                     "there is no advice in a game whose results are compared, such as a game of the day"

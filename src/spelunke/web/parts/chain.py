@@ -40,7 +40,7 @@ def render_chain(look: Look) -> Markup:
             "your link, and ask the others for theirs."
         ),
         title=_("What you have seen, in six words"),
-        all=_("Words, link, and the server's signature"),
+        all=_("Words, newest hash, and the server's signature"),
         # in the format of `records.kept.read_link`
         copied=msgspec.json.encode(
             {

@@ -57,7 +57,7 @@ class _Plane:
 
 
 def _areas(plane: _Plane, curve: Sequence[Moment]) -> Markup:
-    """Draw a line for each seat. If there are two seats, draw one line that divides their areas."""
+    """Draw a line for each seat. If there are two seats, draw only one line, between the areas of the two."""
     if len(curve[0].chance) != 2:
         return join(
             html('<path class="line s{}" d="M{}"/>', seat, plane.line(curve, seat))

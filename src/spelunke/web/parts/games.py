@@ -71,7 +71,7 @@ def _say_result(line: GameLine) -> tuple[str, str]:
     if own == 1 and line.helped:
         return _("Won, with a bot's help"), ""
     if own == 1 and line.at_one_device:
-        return _("Won, at one device"), ""
+        return _("Won, on a shared device"), ""
     if own == 1 and line.undone:
         return _("Won, with moves taken back"), ""
     if own == 1:

@@ -1,4 +1,4 @@
-"""Draw the panel before the start of a game: free seats, invitation, own randomness, and the start button."""
+"""Draw the panel before the start of a game: free seats, invitation, the viewer's nonce, and the start button."""
 
 from __future__ import annotations
 

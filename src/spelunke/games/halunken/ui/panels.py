@@ -74,8 +74,8 @@ def _placing(frame: Frame) -> Markup:
     if frame.view.phase == "hiding":
         return html(
             "<h2>{}</h2><p>{}</p>",
-            frame.say("Where does Black Jack lurk?"),
-            frame.say("Your first sailor is the lowest: choose a free field for him on the harbour."),
+            frame.say("Where does Black Jack begin?"),
+            frame.say("Your first sailor is the lowest of all, so you choose a free field for Black Jack."),
         )
     return html(
         "<h2>{}</h2><p>{}</p>",
@@ -113,10 +113,12 @@ def _bidding(frame: Frame) -> Markup:
         for action, text in frame.legal.get(moves.Bid, [])
     )
     if bids:
-        how = frame.say("One press offers a sailor; the winner of the bidding pays theirs into the harbour.")
+        how = frame.say(
+            "Press a sailor to offer him. The winner of the bidding pays the offered sailor into the harbour."
+        )
         cards = html('<p class="hk-how">{}</p><div class="hk-picks">{}</div>', how, bids)
     else:
-        cards = html("<p>{}</p>", frame.say("None of your sailors is worth more."))
+        cards = html("<p>{}</p>", frame.say("None of your sailors is worth more than the last offer."))
     kind = "button big" if bids else "button big primary"
     passing = join(
         button(text, frame._("pass"), html("{} {}", frame.say("Pass"), cap("P")), kind, keyed("p"))
@@ -153,7 +155,10 @@ def _orders(frame: Frame, sailors: tuple[Sailor, ...]) -> Markup:
     if now == "pass":
         said = frame.say("Standing order: pass")
     clear = (
-        html('<button class="button quiet" name="standing" value="clear">{}</button>', frame.say("Forget it"))
+        html(
+            '<button class="button quiet" name="standing" value="clear">{}</button>',
+            frame.say("Delete the order"),
+        )
         if now
         else NOTHING
     )

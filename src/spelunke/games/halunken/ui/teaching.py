@@ -23,7 +23,9 @@ KINDS = (
     (
         moves.Pass,
         plain("Pass"),
-        plain("You make no offer. If nobody does, Black Jack robs everyone he passes for the harbour."),
+        plain(
+            "You make no offer. If nobody makes one, Black Jack robs everyone he passes, and those sailors go into the harbour."
+        ),
     ),
     (
         moves.Rob,
@@ -38,7 +40,7 @@ KINDS = (
     (
         moves.Give,
         plain("Hand a sailor over"),
-        plain("You choose which sailor goes into the harbour, but one has to."),
+        plain("You must hand over one sailor to the harbour, and you choose which one."),
     ),
     (moves.Decline, plain("Take nothing"), plain("All crews stay as they are, and the hour goes on.")),
     (
@@ -84,8 +86,8 @@ def _explain_start(frame: Frame) -> Iterator[Meaning]:
         )
     else:
         text = frame._(
-            "Your captain starts there and hires the top sailor, sight unseen. Your cards lead on from "
-            "there, clockwise."
+            "Your captain starts there and hires the top sailor without seeing him first. From there "
+            "your cards take you on, clockwise."
         )
     yield Meaning(frame._("A free field"), text, texts)
 
@@ -151,7 +153,7 @@ SIGNS = (
         ".hk-controls .hk-hand",
         plain("Movement cards"),
         plain(
-            "How far your captain walks. Each card is there once in the whole game; used ones are crossed out or pale."
+            "How far your captain walks. Each card can be used once in the whole game; used ones are crossed out or pale."
         ),
     ),
     Sign(
@@ -179,9 +181,7 @@ SIGNS = (
     Sign(
         ".hk-crew .hk-track",
         plain("Small row of cards"),
-        plain(
-            "Which movement cards this player still has. Those crossed out are gone and can't come any more."
-        ),
+        plain("Which movement cards this player still has. Those crossed out have been used already."),
     ),
 )
 """The signs on the board, in reading order."""

@@ -120,7 +120,7 @@ def test_the_last_step_says_the_order_and_is_told() -> None:
 
 def test_melds_are_numbered_with_the_last_step_alone() -> None:
     match = with_hand("7s 7h 7c 4d 5d 6d 7d 2d", 2)
-    with pytest.raises(IllegalMove, match="last step of their laying"):
+    with pytest.raises(IllegalMove, match="last step of laying"):
         match.act(0, match.parse("close 2 1"))
     to_the_last_step(match)
     with pytest.raises(IllegalMove, match="last step"):  # this contract has two melds

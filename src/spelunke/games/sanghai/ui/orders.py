@@ -29,7 +29,7 @@ def _orders(frame: Frame) -> Markup:
     clear = (
         html(
             '<button id="sg-b-clear" class="button quiet" name="standing" value="clear">{}</button>',
-            frame.say("Forget them"),
+            frame.say("Delete the orders"),
         )
         if now
         else NOTHING

@@ -193,7 +193,7 @@ def _tray(frame: Frame) -> Markup:
             '<input name="melds" placeholder="7s 7h * | 4d-7d" autocomplete="off" data-enter="{}-compose-tray">'
             "</label></div>",
             compose_button(frame, frame.say("Lay the picked cards"), "button", "tray"),
-            frame.say("or say how"),
+            frame.say("or type the melds"),
             frame.id,
         )
     checks = _checklist(frame)

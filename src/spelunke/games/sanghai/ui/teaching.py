@@ -128,11 +128,11 @@ SIGNS = (
         plain("Points of a player"),
         plain("The points so far. The fewer, the better."),
     ),
-    Sign(".sg-dealer", plain("D"), plain("Has dealt this round; the player after them began it.")),
+    Sign(".sg-dealer", plain("D"), plain("This player has dealt in this round; the next player began it.")),
     Sign(
         ".sg-laid",
         plain("Laid"),
-        plain("Has laid the contract, may add cards to melds, and can't call hep any more."),
+        plain("This player has laid the contract, may add cards to melds, and can't call hep any more."),
     ),
     Sign(
         ".sg-stock",
@@ -147,7 +147,9 @@ SIGNS = (
     Sign(
         ".sg-meld",
         plain("A meld"),
-        plain("A set or a run on the table, with its number. A small card on a joker is what it stands for."),
+        plain(
+            "A set or a run on the table, with its number. A small card on a joker shows the card that the joker stands for."
+        ),
     ),
     Sign(".sg-add", plain("+ beside a meld"), plain("This card of yours fits there. A press adds it.")),
     Sign(

@@ -204,10 +204,10 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "The score is then {mine} to {theirs}.": lambda at, f: (
         (f["mine"], f["theirs"]) == (at.points(at.before, at.seat), at.points(at.before, at.other))
     ),
-    "It takes {name}'s next roll away: {n} of {all} rolls would cost you points.": lambda at, f: (
+    "It stops {name} from rolling: {n} of {all} rolls would cost you points.": lambda at, f: (
         at.before.placed[at.other] <= DICE - 2 and (f["n"], f["all"]) == (at.rolls(at.fears()), 36)
     ),
-    "{name}'s next roll could cost you nothing.": lambda at, f: (
+    "{name}'s next roll can't cost you any points.": lambda at, f: (
         at.before.placed[at.other] <= DICE - 2 and not at.fears()
     ),
     "{name} begins the next tavern.": lambda at, f: at.before.tavern < 7,
@@ -217,13 +217,13 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "The {card} lies face down, so nobody gets it.": lambda at, f: at.before.down[
         place_of(at.number(f), at.before.end)
     ],
-    "On the {card} it is then {dice} each, and the pips beside it are equal: nobody gets it.": lambda at, f: (
+    "On the {card} the dice are equal ({dice} each), and the pips beside it are equal: nobody gets it.": lambda at, f: (
         at.dice(f) == (f["dice"],) * 2 and at.turned(f)[1] == -1 and at.pips(f)[0] == at.pips(f)[1]
     ),
-    "On the {card} it is then {dice} each, and your pips beside it win: {near} to {far}.": lambda at, f: (
+    "On the {card} the dice are equal ({dice} each), and your pips beside it win: {near} to {far}.": lambda at, f: (
         at.dice(f) == (f["dice"],) * 2 and at.turned(f)[1] == at.seat and at.pips(f) == (f["near"], f["far"])
     ),
-    "On the {card} it is then {dice} each, but {name}'s pips beside it win: {far} to {near}.": lambda at, f: (
+    "On the {card} the dice are equal ({dice} each), but {name}'s pips beside it win: {far} to {near}.": lambda at, f: (
         at.dice(f) == (f["dice"],) * 2 and at.turned(f)[1] == at.other and at.pips(f) == (f["near"], f["far"])
     ),
     "{name} still leads there ({card}): the dice are {theirs} to {mine}.": lambda at, f: (
@@ -245,8 +245,12 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "You take the lead there ({card}): the dice are {mine} to {theirs}.": lambda at, f: (
         at.dice(f) == (f["mine"], f["theirs"]) and at.turned(f)[0] != at.seat == at.turned(f)[1]
     ),
-    "Its pips win you the {card} as well.": lambda at, f: at.turned(f)[0] != at.seat == at.turned(f)[1],
-    "Its pips take the {card} from {name}.": lambda at, f: at.turned(f) == (at.other, -1),
+    "The pips of this die also win you the neighbouring {card}.": lambda at, f: (
+        at.turned(f)[0] != at.seat == at.turned(f)[1]
+    ),
+    "The pips of this die take the neighbouring {card} from {name}.": lambda at, f: (
+        at.turned(f) == (at.other, -1)
+    ),
     "If the round ended after this move, your lead would rise by {n}.": lambda at, f: (
         at.gained() == f["n"] > 0
     ),
@@ -254,11 +258,11 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
         at.gained() == -f["n"] < 0
     ),
     "If the round ended after this move, your lead would stay the same.": lambda at, f: at.gained() == 0,
-    "Your {crew} would stay the weaker one and bring {name} {n} instead of {before}.": Look.weaker,
-    "With a {number} {name} would draw level on the {card}: nobody gets it then.": lambda at, f: (
+    "Your {crew} would stay the weaker one: the points for {name} would be {n} instead of {before}.": Look.weaker,
+    "With a {number}, {name} would draw level on the {card}: nobody gets it then.": lambda at, f: (
         at.turned(f)[1] == at.seat and at.answered(f) == -1
     ),
-    "With a {number} {name} would take the {card} from you.": lambda at, f: (
+    "With a {number}, {name} would take the {card} from you.": lambda at, f: (
         at.turned(f)[1] == at.seat and at.answered(f) == at.other
     ),
     "A {number} falls in {n} of {all} rolls.": lambda at, f: (
@@ -270,7 +274,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "{name} has {left} dice left: too few to take the {card} from you in this round.": lambda at, f: (
         f["left"] != 1 and at.holds_out(f)
     ),
-    "It gives up the {number} on the {card}, worth {n} more now.": Look.other_die,
+    "It gives up the {number} on the {card}, which would be worth {n} more now.": Look.other_die,
     "You then have too few dice to roll: in your next turn you must call Shanghai.": lambda at, f: (
         at.after.placed[at.seat] >= DICE - 1
     ),

@@ -214,8 +214,8 @@ SIGNS = (
         ".sh-tricks",
         plain("Your tricks"),
         plain(
-            "Each card has two halves, of which you play one. A grey half can't be played now. Unplayed, a "
-            "card is a point."
+            "Each card has two halves, of which you play one. A grey half can't be played now. A card "
+            "that you have not played counts 1 point."
         ),
     ),
     Sign(

@@ -116,11 +116,16 @@ def _card(frame: Frame, claim: Claim | None) -> tuple[str, str]:
     if claim is None or claim.card is None:
         return "· · ·", "dim"
     if isinstance(claim.card, Sailor):
-        text = f"{frame.nation(claim.card.nation)[:8]} {claim.card.value}"
+        room = WIDTH - (4 if claim.down else 2)  # for the value, and the brackets
+        text = f"{_shorten(frame.nation(claim.card.nation), room)} {claim.card.value}"
         style = STYLES[claim.card.nation]
     else:
         text, style = f"+2|{claim.card.trick}", "bold yellow on black"
-    return (f"({text[:9]})", "dim") if claim.down else (text, style)
+    return (f"({text})", "dim") if claim.down else (text, style)
+
+
+def _shorten(name: str, room: int) -> str:
+    return name if len(name) <= room else f"{name[: room - 1]}."
 
 
 def _number(claim: Claim | None) -> str:
