@@ -49,7 +49,7 @@ def test_a_table_a_sentence_and_a_picture(spelunke: Any, tmp_path: Path) -> None
     )
     assert first < second  # the best first
     assert "+1.000 ± 0.000" in lines[first]
-    assert "Whether chance is better than boatswain by 0.1 is not clear yet" in out
+    assert "It is not clear yet whether chance is better than boatswain by 0.1" in out
     assert f"The games are kept in {file}." in out
     assert picture.read_text(encoding="utf-8").startswith("<svg ")
     assert "boatswain" in picture.read_text(encoding="utf-8")

@@ -159,9 +159,9 @@ class Stage:
         return escape(told.format(**values) if values or "{" in told else told)
 
     def say_many(self, one: str, many: str, count: int, **values: object) -> Markup:
-        """Return the plural form of a translated text for ``count`` with its values, escaped.
+        """Return the singular or plural form of a translated text that ``count`` needs, escaped.
 
-        The value ``n`` is the count.
+        ``values`` fill its placeholders. ``{n}`` is the count, unless ``values`` contain another ``n``.
         """
         return escape(self._.many(one, many, count).format(**{"n": count, **values}))
 

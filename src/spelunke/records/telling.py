@@ -13,8 +13,8 @@ from spelunke.records.sentences import VERDICTS
 SENTENCE = re.compile(r"(?<=\.) (?=[A-Z0-9])")
 
 
-def say_verdict(verdict: Verdict, house: Translator) -> str:
-    """Return the text of a verdict, translated by ``house``."""
+def say_verdict(verdict: Verdict, translate: Translator) -> str:
+    """Return the text of a verdict in the language of ``translate``."""
     place, reason = "", ""
     if verdict.deviation is not None:
         place, reason = verdict.deviation.place, verdict.deviation.reason
@@ -22,17 +22,19 @@ def say_verdict(verdict: Verdict, house: Translator) -> str:
         head = text.format(chances=verdict.chances, place=place, reason=f"{reason}.")
         if verdict.text.startswith(head):
             rest = SENTENCE.split(verdict.text[len(head) :].strip())
-            told = house(text).format(
-                chances=verdict.chances, place=house.refusal(place), reason=f"{house.refusal(reason)}."
+            told = translate(text).format(
+                chances=verdict.chances,
+                place=translate.refusal(place),
+                reason=f"{translate.refusal(reason)}.",
             )
-            return " ".join([told, *(house.refusal(sentence) for sentence in rest if sentence)])
+            return " ".join([told, *(translate.refusal(sentence) for sentence in rest if sentence)])
     return verdict.text
 
 
-def translate_verdict(verdict: Verdict, house: Translator) -> Verdict:
-    """Return the verdict with its text and the texts of its claims translated by ``house``.
+def translate_verdict(verdict: Verdict, translate: Translator) -> Verdict:
+    """Return the verdict with its text and the texts of its claims in the language of ``translate``.
 
     The deviation stays English, because it is for programs.
     """
-    claims = tuple(msgspec.structs.replace(one, text=house.refusal(one.text)) for one in verdict.claims)
-    return msgspec.structs.replace(verdict, text=say_verdict(verdict, house), claims=claims)
+    claims = tuple(msgspec.structs.replace(one, text=translate.refusal(one.text)) for one in verdict.claims)
+    return msgspec.structs.replace(verdict, text=say_verdict(verdict, translate), claims=claims)

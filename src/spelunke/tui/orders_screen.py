@@ -1,4 +1,4 @@
-"""The sheet for standing orders: a line to edit them, a description of their form, and their effect."""
+"""The sheet for standing orders: an input line, a description of how to write them, and their effect."""
 
 from __future__ import annotations
 

@@ -16,6 +16,9 @@ from spelunke.house.events.standings import Entrant, Meeting, rank_all
 from spelunke.house.refusals import UnknownEvent
 from spelunke.house.store import Store, event_players, event_tables, events, people, seeds, tables
 
+StoredRow = Row[*tuple[Any, ...]]
+"""A row as SQLAlchemy returns it. Its columns are attributes."""
+
 
 class Book:
     """The stored data of events, and events as readers may see them."""
@@ -23,7 +26,7 @@ class Book:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    def head(self, event: str) -> tuple[Row[*tuple[Any, ...]], EventPlan]:
+    def head(self, event: str) -> tuple[StoredRow, EventPlan]:
         """Return the stored row of an event, and the event's plan. Raise UnknownEvent."""
         with self._store.read() as connection:
             row = connection.execute(select(events).where(events.c.id == event)).first()
@@ -31,7 +34,7 @@ class Book:
             raise UnknownEvent("there is no such event; choose one from the list")
         return row, msgspec.json.decode(row.plan, type=EventPlan)
 
-    def players(self, event: str) -> list[Row[*tuple[Any, ...]]]:
+    def players(self, event: str) -> list[StoredRow]:
         """Return the rows of the event's players with their names, in the order of entry."""
         query = (
             select(event_players, people.c.name)

@@ -6,17 +6,16 @@ The tables of an event are ordinary tables of the site.
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, Row, Update, and_, insert, or_, select, update
+from sqlalchemy import Connection, Update, and_, insert, or_, select, update
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.games import find_game
 from spelunke.games.game import Game, Settled
 from spelunke.house.daily import lead_of
-from spelunke.house.events.book import Book
+from spelunke.house.events.book import Book, StoredRow
 from spelunke.house.events.plans import MINUTE_MS, EventPlan, Status
 from spelunke.house.events.rounds import count_rounds, pair_round, split_tables
 from spelunke.house.lobby import Lobby, PlannedChair, Starting
@@ -195,8 +194,8 @@ class EventRunner:
         event: str,
         plan: EventPlan,
         game: Game,
-        row: Row[*tuple[Any, ...]],
-        seated: list[Row[*tuple[Any, ...]]],
+        row: StoredRow,
+        seated: list[StoredRow],
         seed: str | None,
     ) -> None:
         chairs = [
@@ -295,7 +294,7 @@ class EventRunner:
         statement = change.values(**values)
         self._store.writer.write(Write(call=lambda connection: connection.execute(statement).rowcount))
 
-    def _cut(self, row: Row[*tuple[Any, ...]]) -> tuple[tuple[int, ...], tuple[float, ...]]:
+    def _cut(self, row: StoredRow) -> tuple[tuple[int, ...], tuple[float, ...]]:
         """End a table because the time of its round is up. Return its result, which is a tie."""
         count = len(json.loads(row.players))
         if row.table_id is not None:

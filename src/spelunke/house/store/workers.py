@@ -3,11 +3,11 @@
 Each worker updates its own row in the database every 0.4 s and reads the others' rows in the same statement.
 The owner of a table is computed from these rows (`Ring`) and stored nowhere, so idle tables cost nothing.
 
-A worker trusts its list of workers only until the others would consider this worker dead. If its list
-changes, it waits before it trusts its tables in memory. After this wait, each other worker has seen the
-change or has stopped trusting its own list. So two workers never trust their memory of the same table at the
-same time. If they did, the primary key of the log would still prevent two versions. For the reasons, see
-docs/why/ownership.md.
+If a worker's heartbeat fails, the others consider it dead after `LEASE_S` seconds. After the same time, the
+worker itself stops trusting its list of workers. If its list changes, it waits before it trusts its tables in
+memory. After this wait, each other worker has seen the change or has stopped trusting its own list. So two
+workers never trust their memory of the same table at the same time. If they did, the primary key of the log
+would still prevent two versions. For the reasons, see docs/why/ownership.md.
 """
 
 from __future__ import annotations

@@ -342,7 +342,7 @@ class Replays:
 
 
 def _admit(table: Table, person: str | None) -> None:
-    """Raise WatchLater if the person is not a player of the table, and only its players may see it now."""
+    """Raise WatchLater if only the table's players may see its game now and the person is not one of them."""
     if table.facts.seat_of(person) is None:
         table.facts.admit_spectator()
 

@@ -1,4 +1,4 @@
-"""The match of a table after one row, with facts about it that are computed once for all viewers."""
+"""The match of a table after a row of its log, with facts about the match that are computed once for all viewers."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from spelunke.games.match import Match
 
 
 class Moment:
-    """The match after a row, and facts about it that are often needed. These facts may be secret.
+    """The match after a row of the table's log, and facts about the match that are often needed. They may be secret.
 
-    `live` is false for a game in which decisions may take days, for people on one device, and for a game
-    against bots alone. `match` is None before the game has begun.
+    `live` is false if decisions may take days, if people share one device, or if the game is against bots alone.
+    `match` is None before the game has begun.
     """
 
     def __init__(self, game: Game, match: Match | None, *, live: bool, ended: bool = False) -> None:
