@@ -69,7 +69,11 @@ WRONG: tuple[tuple[dict[str, object], str, str], ...] = (
     ({"seats": [{"hand": "7s", "laid": True}, {"hand": "2c"}, {"hand": "2d"}]}, "seats[0].laid", "2 sets"),
     ({"seats": [{"hand": "zz"}, {"hand": "2c"}, {"hand": "2d"}]}, "seats[0].hand", "not a card"),
     ({"seats": [{"hand": "7s", "heps": 4}, {"hand": "2c"}, {"hand": "2d"}]}, "seats[0].heps", "at most 3"),
-    ({"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "phase": "window"}, "pile", "only after a discard"),
+    (
+        {"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "phase": "window"},
+        "pile",
+        "only after a discard",
+    ),
     ({"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "round": 9}, "round", "1 to 8"),
     ({"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "colour": "red"}, "", "colour"),
     (
