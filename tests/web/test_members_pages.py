@@ -348,7 +348,7 @@ def test_programs_of_members_have_tokens_of_their_own(client: TestClient, anna: 
     assert answer.status_code == 201, answer.text
     assert anna.get("/me").status_code == 401, "the guest's token ends with the guest"
     anna.token = answer.json()["token"]
-    assert anna.get("/me").json() == {"name": "Anna", "token": None, "member": True}
+    assert anna.get("/me").json() == {"name": "Anna", "token": None, "member": True, "letters": None}
     assert table in anna.get("/tables?list=mine").text
     wrong = client.post("/api/v1/me/devices", json={"name": "Anna", "password": OTHER})
     assert wrong.status_code == 403
@@ -393,7 +393,7 @@ def test_a_member_costs_the_store_no_more_than_a_guest(client: TestClient, phone
     client.app.state.site.house.people.forget()  # type: ignore[attr-defined]
     asked.clear()
     assert client.get("/api/v1/me", headers={"authorization": f"Bearer {stranger}"}).status_code == 200
-    assert len(asked) == 1, "who a guest is takes one question, as ever"
+    assert len(asked) == 2, "one question for who a guest is, and one for the letters of the guest's cards"
 
 
 def test_a_browser_is_one_device_however_often_it_comes_in(client: TestClient, phone: TestClient) -> None:

@@ -263,7 +263,8 @@ class TableScreen(Drafting, Fitting, TableActions):
         self.call_after_refresh(self._scroll_log)  # the log has its new height only then
 
     def _scroll_log(self) -> None:
-        self.query_one("#logged", VerticalScroll).scroll_end(animate=False)
+        # anchored, it stays at its end when its size changes later: a scroll alone was sometimes too early
+        self.query_one("#logged", VerticalScroll).anchor()
 
     def _show_keys(self, moment: Moment) -> None:
         if moment.curtain:
