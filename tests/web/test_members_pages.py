@@ -393,7 +393,7 @@ def test_a_member_costs_the_store_no_more_than_a_guest(client: TestClient, phone
     client.app.state.site.house.people.forget()  # type: ignore[attr-defined]
     asked.clear()
     assert client.get("/api/v1/me", headers={"authorization": f"Bearer {stranger}"}).status_code == 200
-    assert len(asked) == 2, "one question for who a guest is, and one for the letters of the guest's cards"
+    assert len(asked) == 2, "one query for the person, and one for the letters of cards"
 
 
 def test_a_browser_is_one_device_however_often_it_comes_in(client: TestClient, phone: TestClient) -> None:
