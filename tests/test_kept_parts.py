@@ -102,7 +102,9 @@ def variants(match: Match, scene: Scene, ply: int) -> Iterator[Scene]:
     yield dataclasses.replace(scene, last=scene.last[:-1])
     yield dataclasses.replace(scene, last=())
     yield dataclasses.replace(scene, names=tuple(reversed(scene.names)))
-    yield dataclasses.replace(scene, faces=tuple(Markup("<svg id='face{}'/>").format(n) for n in range(8)))
+    yield dataclasses.replace(
+        scene, faces=lambda: tuple(Markup("<svg id='face{}'/>").format(n) for n in range(8))
+    )
     yield dataclasses.replace(scene, translate=translator(match.game, "de"))
     yield dataclasses.replace(scene, private={"up_to": "pass", "text": "hearts"})
     yield dataclasses.replace(scene, pause_ms=5000, pause_left_ms=4000 - ply % 3 * 1000)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
@@ -44,8 +44,8 @@ class Scene:
     ``table`` is the table's id, as in web addresses. Boards use it to make the ids of their elements unique.
     During a wait that everybody sees, ``pause_ms`` is the length of the wait in milliseconds, and
     ``pause_left_ms`` the remaining time. If ``past`` is true, the scene is a moment of a replay: nobody can act
-    in it, so draw no forms. ``faces`` are drawings of the players' faces
-    by seat, or empty if they are not known.
+    in it, so draw no forms. ``faces`` draws the players' faces and
+    returns them by seat; it returns nothing if they are not known. Call it only where faces are shown.
     """
 
     view: Any
@@ -67,7 +67,7 @@ class Scene:
     pause_left_ms: int | None = None
     past: bool = False
     preferences: dict[str, str] = field(default_factory=dict)
-    faces: tuple[Markup, ...] = ()
+    faces: Callable[[], tuple[Markup, ...]] = tuple
 
     @property
     def mine(self) -> bool:

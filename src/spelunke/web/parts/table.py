@@ -301,7 +301,7 @@ def make_scene(
         pause_left_ms=look.pause_left_ms,
         preferences=dict(preferences or {}),
         arrows=() if best is None else (Arrow("best", best),),
-        faces=tuple(render_portrait(seat) for seat in look.seats),
+        faces=lambda: tuple(render_portrait(seat) for seat in look.seats),
     )
 
 

@@ -183,7 +183,7 @@ def about_to_lay(language: str, own: bool | None = None) -> Scene:
 def test_each_column_of_the_score_table_has_its_player_s_face() -> None:
     scene = scene_of(at_window(), 0)
     faces = tuple(Markup('<svg class="avatar n{}"></svg>').format(seat) for seat in range(len(scene.names)))
-    drawn = str(render_board(dataclasses.replace(scene, faces=faces)))
+    drawn = str(render_board(dataclasses.replace(scene, faces=lambda: faces)))
     heads = re.findall(r'<th scope="col" class="num"><svg class="avatar n(\d)"></svg><span>', drawn)
     assert heads == [str(seat) for seat in range(len(scene.names))]
     assert "avatar" not in str(render_board(scene))

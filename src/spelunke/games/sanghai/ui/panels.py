@@ -269,11 +269,9 @@ def render_scores(frame: Frame) -> Markup:
     """Render the contract and the points of each round, the totals, and the last hands at the end."""
     seen = frame.view
     brought = (seen.sheet, seen.winners, seen.downs, seen.totals)
-    rests = (
-        *(brought, seen.held, seen.lap, seen.phase == "over", seen.contracts, seen.shown),
-        frame.scene.faces,
-    )
-    return frame.kept("scores", rests, lambda: _scores(frame))
+    faces = frame.scene.faces()
+    rests = (brought, seen.held, seen.lap, seen.phase == "over", seen.contracts, seen.shown, faces)
+    return frame.kept("scores", rests, lambda: _scores(frame, faces))
 
 
 def _kept_row(frame: Frame, lap: int) -> Markup:
@@ -316,12 +314,12 @@ def _row(frame: Frame, lap: int) -> Markup:
     )
 
 
-def _scores(frame: Frame) -> Markup:
+def _scores(frame: Frame, faces: tuple[Markup, ...]) -> Markup:
     seen = frame.view
     heads = join(
         html(
             '<th scope="col" class="num">{}<span>{}</span></th>',
-            frame.scene.faces[seat] if frame.scene.faces else NOTHING,
+            faces[seat] if faces else NOTHING,
             render_name(frame.name(seat), frame.scene.names),
         )
         for seat in range(seen.seats)
