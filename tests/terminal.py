@@ -1,7 +1,9 @@
 """A terminal on the whole screen, played by Textual's pilot."""
 
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from textual.pilot import Pilot
 
@@ -9,6 +11,7 @@ from spelunke.tui.app import SpelunkeApp
 from spelunke.tui.table_screen import TableScreen
 
 SEED = b"a fixed secret of thirty-two byt"
+SCREENS = Path(__file__).parent / "tui" / "screens"
 
 
 @asynccontextmanager
@@ -47,3 +50,14 @@ async def until(pilot: Pilot[None], true: Callable[[], object]) -> None:
             return
         await pilot.pause(0.01)
     raise AssertionError("it never came true:\n" + text_of(pilot))
+
+
+def compare_screen(seen: str, name: str, size: tuple[int, int]) -> None:
+    """Compare a screen with its text in ``tui/screens``.
+
+    With UPDATE_SCREENS=1 in the environment, write the text again; then look at it.
+    """
+    kept = SCREENS / f"{name}-{size[0]}x{size[1]}.txt"
+    if os.environ.get("UPDATE_SCREENS"):
+        kept.write_text(seen, encoding="utf-8")
+    assert seen == kept.read_text(encoding="utf-8")

@@ -1,11 +1,9 @@
 """The boards of Halunken and Sanghai on the whole screen: played, picked on, stepped through, and seen."""
 
 import asyncio
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from rich.text import Text
@@ -19,9 +17,8 @@ from spelunke.records.viewer import MatchViewer
 from spelunke.tui.desk import Desk, Moment
 from spelunke.tui.table_screen import TableScreen
 from spelunke.tui.themes import colours_of
-from terminal import open_terminal, table_of, text_of, until
+from terminal import compare_screen, open_terminal, table_of, text_of, until
 
-SCREENS = Path(__file__).parent / "screens"
 PLACE = {"shanghaien": 0, "halunken": 1, "sanghai": 2}
 
 
@@ -249,10 +246,7 @@ def test_the_screen_looks_as_it_did(name: str, size: tuple[int, int]) -> None:
             await pilot.press("right", "right")
             await pilot.pause()
             seen = text_of(pilot) + "\n"
-        kept = SCREENS / f"{name}-{size[0]}x{size[1]}.txt"
-        if os.environ.get("UPDATE_SCREENS"):
-            kept.write_text(seen, encoding="utf-8")
-        assert seen == kept.read_text(encoding="utf-8")
+        compare_screen(seen, name, size)
 
     asyncio.run(through())
 

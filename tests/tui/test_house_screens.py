@@ -4,19 +4,14 @@ The address of the server and the present day differ from run to run, so the kep
 """
 
 import asyncio
-import os
 import re
-from pathlib import Path
 
 import pytest
 
 from house_server import Server
 from spelunke.tui.days_screen import DaysScreen
 from spelunke.tui.problem_screen import ProblemScreen, ProblemsScreen
-from terminal import Pilot, open_terminal, text_of, until
-
-SCREENS = Path(__file__).parent / "screens"
-
+from terminal import Pilot, compare_screen, open_terminal, text_of, until
 
 pytestmark = pytest.mark.usefixtures("own_config")
 
@@ -98,7 +93,4 @@ def test_a_screen_of_a_server_looks_as_it_did(
     seen = re.sub(
         "  problem of the day$", "", seen.replace(server.url, "http://127.0.0.1:12345"), flags=re.MULTILINE
     )
-    kept = SCREENS / f"{name}-{size[0]}x{size[1]}.txt"
-    if os.environ.get("UPDATE_SCREENS"):
-        kept.write_text(seen, encoding="utf-8")
-    assert seen == kept.read_text(encoding="utf-8")
+    compare_screen(seen, name, size)

@@ -5,7 +5,6 @@
 
 import asyncio
 import json
-import os
 from pathlib import Path
 
 import pytest
@@ -14,9 +13,8 @@ from spelunke.boards.drafting import Fields
 from spelunke.tui.client import Client
 from spelunke.tui.live import LiveDesk
 from spelunke.tui.table_screen import TableScreen
-from terminal import Pilot, open_terminal, text_of, until
+from terminal import Pilot, compare_screen, open_terminal, text_of, until
 
-SCREENS = Path(__file__).parent / "screens"
 LOOK = json.loads((Path(__file__).parent / "looks" / "sanghai.json").read_text(encoding="utf-8"))
 
 
@@ -71,10 +69,7 @@ def test_a_live_table_looks_as_it_did(
             return text_of(pilot) + "\n"
 
     seen = asyncio.run(through())
-    kept = SCREENS / f"{name}-{size[0]}x{size[1]}.txt"
-    if os.environ.get("UPDATE_SCREENS"):
-        kept.write_text(seen, encoding="utf-8")
-    assert seen == kept.read_text(encoding="utf-8")
+    compare_screen(seen, name, size)
 
 
 def test_sheets_send_what_was_chosen() -> None:

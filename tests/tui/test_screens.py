@@ -1,17 +1,13 @@
 """Every screen that needs no server, as text, in a small and in a large terminal and without colours."""
 
 import asyncio
-import os
-from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
 from spelunke.tui.replay_screen import ReplayScreen
 from studies import ERROR, RECORD, make_analysis
-from terminal import open_terminal, table_of, text_of, until
-
-SCREENS = Path(__file__).parent / "screens"
+from terminal import compare_screen, open_terminal, table_of, text_of, until
 
 
 async def go_to(pilot: Pilot[None], name: str) -> None:
@@ -69,7 +65,4 @@ def test_a_screen_looks_as_it_did(
             return text_of(pilot) + "\n"
 
     seen = asyncio.run(through())
-    kept = SCREENS / f"{name}-{size[0]}x{size[1]}.txt"
-    if os.environ.get("UPDATE_SCREENS"):
-        kept.write_text(seen, encoding="utf-8")
-    assert seen == kept.read_text(encoding="utf-8")
+    compare_screen(seen, name, size)

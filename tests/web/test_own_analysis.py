@@ -81,9 +81,9 @@ def test_wrong_results_are_refused(client: TestClient) -> None:
     assert "data-plan" not in client.get(f"/t/{other}/replay").text
 
 
-@pytest.mark.deep
-def test_a_browser_analyses_a_game(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The server is not asked to compute. The analysis can be stopped, and begun again."""
+@pytest.fixture
+def with_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Server, FakeAnalyst]]:
+    """Start a server that has the rules of Halunken as WebAssembly. Yield it with its analyst."""
     try:
         folder = make_wasm("halunken", library_folder()).parent
     except NoCompiler as error:
@@ -92,49 +92,44 @@ def test_a_browser_analyses_a_game(browser: Browser, tmp_path: Path, monkeypatch
     monkeypatch.setenv("SPELUNKE_MODULES", str(folder))
     monkeypatch.setattr("spelunke.house.house._analyst", lambda: analyst)
     server = Server(make_settings(tmp_path, bot_pause=0.05))
-    try:
-        table, _anna = finish(server.house, "halunken", acts=20)
-        with person(browser) as page:
-            page.goto(f"{server.url}/t/{table}/replay")
-            expect(page.get_by_text("Your device computes it, and only you will see it.")).to_be_visible()
-            page.get_by_role("button", name="Analyse the game").click()
-            expect(page.locator("#own-work progress")).to_be_visible()
-            page.get_by_role("button", name="Stop the analysis").click()
-            expect(page.locator("#own-work")).to_be_hidden()
-            page.get_by_role("button", name="Analyse the game").click()
-            expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible(timeout=120_000)
-            expect(page.locator("#own-analysis")).to_contain_text("Your device computed this analysis")
-            expect(page.locator("#replay-chances svg")).to_be_visible()
-            assert analyst.games == 0
-            page.get_by_role("button", name="Analyse on the server").click()
-            expect(page.locator("#own-analysis")).to_have_count(0)
-            expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible()
-            assert analyst.games == 1
-    finally:
-        server.stop()
+    yield server, analyst
+    server.stop()
+
+
+@pytest.mark.deep
+def test_a_browser_analyses_a_game(browser: Browser, with_rules: tuple[Server, FakeAnalyst]) -> None:
+    """The server is not asked to compute. The analysis can be stopped, and begun again."""
+    server, analyst = with_rules
+    table, _anna = finish(server.house, "halunken", acts=20)
+    with person(browser) as page:
+        page.goto(f"{server.url}/t/{table}/replay")
+        expect(page.get_by_text("Your device computes it, and only you will see it.")).to_be_visible()
+        page.get_by_role("button", name="Analyse the game").click()
+        expect(page.locator("#own-work progress")).to_be_visible()
+        page.get_by_role("button", name="Stop the analysis").click()
+        expect(page.locator("#own-work")).to_be_hidden()
+        page.get_by_role("button", name="Analyse the game").click()
+        expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible(timeout=120_000)
+        expect(page.locator("#own-analysis")).to_contain_text("Your device computed this analysis")
+        expect(page.locator("#replay-chances svg")).to_be_visible()
+        assert analyst.games == 0
+        page.get_by_role("button", name="Analyse on the server").click()
+        expect(page.locator("#own-analysis")).to_have_count(0)
+        expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible()
+        assert analyst.games == 1
 
 
 @pytest.mark.deep
 def test_where_the_device_can_not_the_server_analyses(
-    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    browser: Browser, with_rules: tuple[Server, FakeAnalyst]
 ) -> None:
     """A module that the browser can't compile: the form goes to the server, as without scripts."""
-    try:
-        folder = make_wasm("halunken", library_folder()).parent
-    except NoCompiler as error:
-        pytest.skip(str(error))
-    analyst = FakeAnalyst()
-    monkeypatch.setenv("SPELUNKE_MODULES", str(folder))
-    monkeypatch.setattr("spelunke.house.house._analyst", lambda: analyst)
-    server = Server(make_settings(tmp_path, bot_pause=0.05))
-    try:
-        table, _anna = finish(server.house, "halunken", acts=6)
-        with person(browser) as page:
-            page.route("**/*.wasm*", lambda route: route.fulfill(body=b"damaged"))
-            page.goto(f"{server.url}/t/{table}/replay")
-            page.get_by_role("button", name="Analyse the game").click()
-            expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible()
-            expect(page.locator("#own-analysis")).to_have_count(0)
-            assert analyst.games == 1
-    finally:
-        server.stop()
+    server, analyst = with_rules
+    table, _anna = finish(server.house, "halunken", acts=6)
+    with person(browser) as page:
+        page.route("**/*.wasm*", lambda route: route.fulfill(body=b"damaged"))
+        page.goto(f"{server.url}/t/{table}/replay")
+        page.get_by_role("button", name="Analyse the game").click()
+        expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible()
+        expect(page.locator("#own-analysis")).to_have_count(0)
+        assert analyst.games == 1
