@@ -18,7 +18,7 @@ from spelunke.house.budgets import OWN_ANALYSES, RESULTS
 from spelunke.house.refusals import NotNow
 from spelunke.house.store import Store
 from spelunke.house.study.analyses import AnalysisLook
-from spelunke.house.study.replays import Replays
+from spelunke.house.study.replays import Course, Replays
 
 RESULTS_S = 300.0
 """The time in seconds in which a device must send all parts of its results."""
@@ -48,10 +48,7 @@ class OwnAnalyses:
         """
         from spelunke.solvers.elsewhere import plan_analysis
 
-        course = self._replays.course(table_id, person)
-        if not self.offers(course.game):
-            raise NotNow("this game is analysed by the server only")
-        return msgspec.json.encode(plan_analysis(course.match))
+        return msgspec.json.encode(plan_analysis(self._course(table_id, person).match))
 
     def add(self, table_id: str, person: str, at: int, size: int, part: bytes) -> bool:
         """Add a part of the results of a plan. If it is the last one, make the analysis and return True.
@@ -61,9 +58,7 @@ class OwnAnalyses:
         """
         from spelunke.solvers.elsewhere import finish_analysis
 
-        course = self._replays.course(table_id, person)
-        if not self.offers(course.game):
-            raise NotNow("this game is analysed by the server only")
+        course = self._course(table_id, person)
         key = (table_id, person)
         known = self._parts.get(key) or b"" if at else b""
         if size > MOST_RESULTS or len(known) != at or at + len(part) > size:
@@ -89,3 +84,10 @@ class OwnAnalyses:
         return AnalysisLook(
             table=table_id, status="done", done=plies, plies=plies, made_ms=made_ms, analysis=analysis
         )
+
+    def _course(self, table_id: str, person: str | None) -> Course:
+        """Return a finished game whose playouts devices can run. Raise the errors of `plan`."""
+        course = self._replays.course(table_id, person)
+        if not self.offers(course.game):
+            raise NotNow("this game is analysed by the server only")
+        return course
