@@ -164,7 +164,7 @@ def test_who_leaves_or_comes_late_is_paired_from_or_until_then() -> None:
 
 def test_when_everybody_has_met_a_swiss_round_says_so() -> None:
     meetings = play("swiss", 4, (2,), 3, 1)
-    with pytest.raises(NotNow, match="somebody meets a player again"):
+    with pytest.raises(NotNow, match="somebody plays the same opponent again"):
         pair_round("swiss", 4, field(4), meetings, (2,))
 
 

@@ -102,10 +102,13 @@ def find_changed_ending(record: Record) -> Deviation | None:
         return Deviation(
             place="result.reason",
             ply=result.ply,
-            reason=f"a game that ended by {result.reason!r} has {due} as its last row, and this one has not",
+            reason=(
+                f"if a game ends by {result.reason!r}, its last row is {due}; the last row of this game is another "
+                "one"
+            ),
         )
     if result.seat is not None and result.seat != last[0].seat:
-        reason = f"the last row says that it was seat {last[0].seat}, not seat {result.seat}"
+        reason = f"the last row is about seat {last[0].seat}, but the result names seat {result.seat}"
         return Deviation(place="result.seat", ply=result.ply, reason=reason)
     return None
 
@@ -122,7 +125,8 @@ def find_changed_nonce(record: Record) -> Deviation | None:
             )
         if (given.commitment is None) != (given.how == "none"):
             return Deviation(
-                place=place, reason=f"the proof says {given.how!r}, which does not agree with its commitment"
+                place=place,
+                reason=f"the proof says {given.how!r}, and that does not agree with the commitment of the seat",
             )
         if nonce and nonce_commitment(nonce) != given.commitment:
             return Deviation(
@@ -259,7 +263,8 @@ def is_signed_with(record: Record, key: str) -> bool:
 def _compare_link(record: Record, kept: KeptLink, links: Links | None) -> str | Deviation:
     if kept.table not in {None, record.table}:
         return Deviation(
-            place=KEPT_LINK, reason=f"you kept it at table {kept.table}, and this is table {record.table}"
+            place=KEPT_LINK,
+            reason=f"you kept this link at table {kept.table}, but the record is of table {record.table}",
         )
     if links is None:
         return Deviation(place=KEPT_LINK, reason="this record has no chain to compare it with")

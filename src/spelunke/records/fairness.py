@@ -185,14 +185,14 @@ def _examine_chance(match: Match, entry: Entry, stream: Verifiable | DealtChance
     write = match.game.notation.write_chance
     said = match.game.notation.parse_chance(entry.text)
     if said not in (outcome for outcome, _ in match.chances()):
-        return f"chance can't bring {entry.text!r} here"
+        return f"the outcome {entry.text!r} is not possible here"
     if stream is not None:
         due = decide(match, stream)
         if said != due:
-            return f"seed and nonces give {write(due)!r} here, the record says {entry.text!r}"
+            return f"the seed and the nonces give {write(due)!r} here, but the record says {entry.text!r}"
     share = share_of(match, said)
     if entry.share is not None and entry.share != share:
-        return f"the share of {entry.text!r} is {_share(share)}, the record says {_share(entry.share)}"
+        return f"the share of {entry.text!r} is {_share(share)}, but the record says {_share(entry.share)}"
     return ""
 
 
@@ -220,10 +220,12 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
             return None
         return Deviation(
             place="fairness.commitment",
-            reason="it is not the SHA-256 of the seed, although the seed gives every outcome here; the commitment was "
-            "changed"
+            reason=(
+                "the commitment is not the SHA-256 of the seed, although the seed gives every outcome here; the "
+                "commitment was changed"
+            )
             if total
-            else "it is not the SHA-256 of the seed",
+            else "the commitment is not the SHA-256 of the seed",
         )
     whence = (
         f"from ply {ply} on, the outcomes of chance are not those of this seed"
@@ -234,7 +236,7 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
         return Deviation(
             place="fairness.seed",
             ply=ply,
-            reason=f"its SHA-256 is not the commitment, and {whence}; the seed was changed",
+            reason=f"the SHA-256 of the seed is not the commitment, and {whence}; the seed was changed",
         )
     return Deviation(
         place="fairness.nonces",
@@ -256,7 +258,7 @@ def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation |
     return Deviation(
         place="fairness.seed",
         ply=found.ply if found else None,
-        reason="its SHA-256 is not the commitment of the event; one of the two was changed",
+        reason="the SHA-256 of this seed is not the commitment of the event; the seed or the commitment was changed",
     )
 
 

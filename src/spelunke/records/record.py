@@ -248,7 +248,9 @@ def _check_proof(record: Record, seats: int) -> None:
             )
         before = move.row
     if [head.viewer for head in proof.heads] != [None, *range(seats)]:
-        raise BadRecord("there is one for the spectators (null), then one for each seat", "proof.heads")
+        raise BadRecord(
+            "there must be one head for the spectators (null), then one for each seat", "proof.heads"
+        )
     if (proof.key is None) != (proof.signature is None):
         raise BadRecord("a signature needs its key, and a key its signature", "proof.signature")
 
@@ -258,13 +260,16 @@ def _check_result(result: Result, seats: int, plies: int) -> None:
         raise BadRecord(f"there are {len(result.ranks)} for {seats} seats", "result.ranks")
     for rank in result.ranks:
         if rank != 1 + sum(1 for other in result.ranks if other < rank):
-            raise BadRecord("places are counted from 1, and shared places 1, 1, 3", "result.ranks")
+            raise BadRecord(
+                "places are counted from 1; two players who share the first place are followed by place 3 (1, 1, 3)",
+                "result.ranks",
+            )
     if result.scores is not None and len(result.scores) != seats:
         raise BadRecord(f"there are {len(result.scores)} for {seats} seats", "result.scores")
     if result.ply != plies:
         raise BadRecord(f"the game ended after {result.ply} plies, but {plies} are here", "result.ply")
     if result.reason == "played" and result.scores is None:
-        raise BadRecord("a game that was played out has scores", "result.scores")
+        raise BadRecord("a game that was played out must have scores", "result.scores")
     if result.reason in {"resigned", "time", "left"}:
         if result.seat is None or result.seat >= seats:
             raise BadRecord(f"it must name the seat, 0 to {seats - 1}", "result.seat")

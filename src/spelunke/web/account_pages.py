@@ -41,7 +41,7 @@ CHANGES: dict[What, str] = {
     "codes": plain("New recovery codes were made"),
     "recovery": plain("A recovery code was used"),
     "mailed": plain("Somebody logged in with a link from an e-mail"),
-    "address": plain("A mail address was confirmed; a link sent there can log you in"),
+    "address": plain("An e-mail address was confirmed; a link sent there can log you in"),
     "device": plain("A new device logged in"),
 }
 GRADES = (

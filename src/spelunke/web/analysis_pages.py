@@ -51,7 +51,11 @@ class Board:
         self.base = {name: query[name] for name in ("position", "table", "ply") if query.get(name)}
         self.moves = tuple(text.strip() for text in query.get("moves", "").split(";") if text.strip())
         if len(self.moves) > MOST_MOVES:
-            raise Refusal(400, "field_wrong", _("There are too many moves; go on from the position itself."))
+            raise Refusal(
+                400,
+                "field_wrong",
+                _("There are too many moves: copy the position as text, and begin with that."),
+            )
         self.names = name_seats(max(game.seats))
         self.match = self._begin(site, reader)
         for number, text in enumerate(self.moves, 1):
@@ -96,7 +100,7 @@ def draw(match: Match) -> str:
     """Return a random outcome of chance, such as a roll, as text. The probabilities are those of a game."""
     outcomes = [outcome for outcome, weight in match.chances() for _ in range(weight)]
     if not outcomes:
-        raise Refusal(409, "not_now", _("There is nothing to roll or to deal here."))
+        raise Refusal(409, "not_now", _("There is nothing to roll or deal here."))
     return match.game.notation.write_chance(secrets.choice(outcomes))
 
 

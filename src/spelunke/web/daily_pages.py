@@ -169,7 +169,7 @@ async def compare_day(request: Request) -> Response:
     game = known_game(request.path_params["game"])
     day = await call(house.days.of, game.name, day_in(request, house))
     if me is None:
-        raise NotNow("play the game of that day to its end first; then you can compare")
+        raise NotNow("finish your game of that day first; then you can compare")
 
     def look() -> tuple[Standing, list[Choice], AnalysisLook, Total | None]:
         others = house.day_results.others(me.id, day)

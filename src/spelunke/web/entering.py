@@ -49,7 +49,7 @@ def label_of(request: Request) -> str:
     system = next((name for name, sign in SYSTEMS if re.search(sign, agent)), "")
     if browser and system:
         return f"{browser}, {system}"
-    return browser or system or _("Some device")
+    return browser or system or _("Unknown device")
 
 
 async def count_try(site: Site, request: Request, key: str | None = None) -> None:
@@ -193,7 +193,7 @@ async def need_member(site: Site, request: Request, *, proven: bool = False) -> 
         raise Refusal(
             403,
             "not_a_member",
-            _("Only members can do that. You can become one on the page of your account."),
+            _("Only members can do that. You can become one on your account page."),
         )
     if proven:
         site.house.devices.require_proof(visit)

@@ -112,7 +112,7 @@ def _explain(game: Game, posed: Posed, answer: str) -> Markup:
         verdict = html(
             '<p class="notice bad" role="status"><b>{}</b> {}</p>',
             _("Not the best:"),
-            _("it lowers the chance to win by {percent}.").format(
+            _("this move lowers your chance to win by {percent}.").format(
                 percent=f"{100 * posed.cost_of(answer):.1f} %"
             ),
         )

@@ -165,7 +165,7 @@ def refuse(
 
 def _title(status: int) -> str:
     if status == HTTPStatus.NOT_FOUND:
-        return _("Not here")
+        return _("Not found")
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return _("Something is wrong here")
     return _("That can't be done")

@@ -103,9 +103,9 @@ def read_day(text: str) -> date:
     try:
         found = date.fromisoformat(text)
     except ValueError:
-        raise UnknownDay("write the day like 2026-11-24") from None
+        raise UnknownDay("write the day as 2026-11-24") from None
     if found.isoformat() != text:
-        raise UnknownDay("write the day like 2026-11-24")
+        raise UnknownDay("write the day as 2026-11-24")
     return found
 
 
@@ -239,7 +239,7 @@ class Days:
             self.bind(game)
             found = self._read(game, day)
         if found is None:
-            raise UnknownDay("there is no game of that day; choose a day from the archive")
+            raise UnknownDay("that day has no game; choose a day from the archive")
         return found
 
     def _read(self, game: str, day: str) -> Day | None:
@@ -308,7 +308,7 @@ class Days:
         self._people.find(person)
         found = self.of(game, day)
         if found.when == "coming":
-            raise NotNow(f"the game of {day} begins on that day at 0:00 UTC; play today's")
+            raise NotNow(f"the game of {day} begins on that day at 0:00 UTC; play today's game")
         if found.when == "over":
             return self._begin(person, found)
         mine = (day_plays.c.game == game, day_plays.c.day == day, day_plays.c.person == person)

@@ -193,7 +193,7 @@ class DayResults:
     def _value(self, row: Row[*tuple[Any, ...]], seat: int, ended: int) -> dict[str, object]:
         ending = None if row.outcome is None else msgspec.json.decode(row.outcome, type=Ending)
         if ending is None or ending.scores is None:
-            return {"without": "given up"}
+            return {"without": "switched off because sending failed"}
         value: dict[str, object] = {
             "place": ending.ranks[seat],
             "lead": lead_of(ending.scores, ending.ranks, seat),
@@ -244,7 +244,7 @@ class DayResults:
             query = select(day_plays).where(*of_day(day), day_plays.c.person == person)
             row = connection.execute(query).first()
         if row is None or row.ended_ms is None:
-            raise NotNow("play the game of that day to its end first; then you can compare")
+            raise NotNow("finish your game of that day first; then you can compare")
         with self._tables.open(row.table_id) as slot:
             match, seat = slot.table.match, slot.table.facts.seat_of(person) or 0
             mine = () if match is None else tuple(choices_of(match, seat))
@@ -309,9 +309,7 @@ class DayResults:
         self.settle()
         with self._store.read() as connection:
             if day.when != "over" and not has_finished(connection, day, reader):
-                raise NotNow(
-                    "you can see the results of others only after you have played the game of that day"
-                )
+                raise NotNow("you can see other people's results only after you have played that day's game")
             means = read_means(connection, day)
             some = read_ranked(connection, day, means, PAGE * (page - 1), PAGE)
             count = sum(count for count, _ in means.values())

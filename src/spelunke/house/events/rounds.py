@@ -40,7 +40,9 @@ def split_tables(count: int, sizes: Sequence[int]) -> tuple[list[int], int]:
         found = _fill(count - byes, sorted(set(sizes), reverse=True))
         if found:
             return found, byes
-    raise NotNow(f"{count} players can't be paired: a table needs {min(sizes)}; wait for others to enter")
+    raise NotNow(
+        f"only {count} players have entered, and a table needs at least {min(sizes)}; wait for others to enter"
+    )
 
 
 def _fill(count: int, sizes: Sequence[int]) -> list[int]:
@@ -111,7 +113,7 @@ def _circle(
         order.append(None)
     turn = (round_number - 1) % (len(order) - 1)
     if round_number > len(order) - 1:
-        raise NotNow("everybody has met everybody; the event is over after this round")
+        raise NotNow("everybody has played everybody; the event is over after this round")
     ring = [order[0], *order[1:][-turn:], *order[1:][:-turn]] if turn else list(order)
     present = {one.name for one in here}
     found: list[tuple[str, ...]] = []
@@ -243,7 +245,8 @@ def _pair_up(
         found += joined
         if everything and left:
             raise NotNow(
-                "in every pairing that is left, somebody meets a player again; end the event, or plan fewer rounds"
+                "in every remaining pairing, somebody plays the same opponent again; end the event, or plan "
+                "fewer rounds"
             )
     return found
 

@@ -81,7 +81,7 @@ class Hosting:
                 raise NotNow("you can't shut yourself out")
             role = connection.execute(select(members.c.role).where(members.c.person == person)).scalar()
             if role == HOST:
-                raise NotNow("a host can't be shut out: take the role of host from them first")
+                raise NotNow("a host can't be shut out: remove them as host first")
             if until_ms is not None and until_ms <= now:
                 raise NotNow("that time has passed: choose one in the future")
             put_ban(connection, person, now, until_ms)

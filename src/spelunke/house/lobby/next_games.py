@@ -124,7 +124,7 @@ class NextGames:
             facts = slot.table.facts
             facts.require_seat(person)
         if facts.rematch is None or person not in facts.invited:
-            raise NotNow("no seat in a rematch is kept for you")
+            raise NotNow("no rematch keeps a seat for you")
         free = (seats.c.table_id == facts.rematch, seats.c.kept == person, seats.c.person.is_(None))
 
         offered = facts.rematch
@@ -157,7 +157,7 @@ class NextGames:
         self._people.find(person)
         match, position, own = self._replays.branch(table_id, person, ply)
         if match.over:
-            raise NotNow("the game is over in that position; choose an earlier one to play on from")
+            raise NotNow("the game is over in that position; choose an earlier one")
         if seat is not None and not 0 <= seat < match.seats:
             raise BadPlan(f"there is no seat {seat}; the seats are 0 to {match.seats - 1}", "seat")
         game = match.game

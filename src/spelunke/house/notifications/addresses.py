@@ -63,10 +63,10 @@ def read_place(text: str) -> Place:
         port = url.port
     except ValueError:
         raise BadPlan(
-            "that is no web address; it should look like https://example.org/x", "address"
+            "that is not a web address; it should look like https://example.org/x", "address"
         ) from None
     if url.scheme not in {"https", "http"} or not url.hostname:
-        raise BadPlan("an address begins with https:// and a name", "address")
+        raise BadPlan("an address begins with https:// and the name of a host", "address")
     if url.username is not None or url.password is not None:
         raise BadPlan("an address must not contain a name or password before its host", "address")
     path = (url.path or "/") + (f"?{url.query}" if url.query else "")

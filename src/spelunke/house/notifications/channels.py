@@ -232,7 +232,9 @@ class Channels:
             values = {"confirmed_ms": now, "problem": None, "tries": 0, "ended_ms": None, "next_ms": None}
             this = channels.c.id == channel
             if not connection.execute(update(channels).where(this).values(values)).rowcount:
-                raise SpentCode("this address was changed or removed since: ask for another e-mail")
+                raise SpentCode(
+                    "this address was changed or removed after the e-mail was sent: ask for another e-mail"
+                )
             person, address = connection.execute(
                 select(channels.c.person, channels.c.address).where(this)
             ).one()
@@ -400,7 +402,7 @@ def _write_to(
     """
     lately = select(func.count()).where(codes.c.kind == "mail", codes.c.person == person)
     if int(connection.execute(lately).scalar() or 0) >= PER_DAY:
-        raise TooFast(f"{PER_DAY} e-mails were sent for you within a day: wait until tomorrow")
+        raise TooFast(f"you have asked for {PER_DAY} e-mails within a day: wait until tomorrow")
     put_letter(connection, "confirm", address, now, language, channel=channel)
 
 

@@ -108,7 +108,8 @@ class Pusher:
             raise undelivered(error) from None
         if answered.status in {404, 410}:
             raise Undelivered(
-                "this browser has ended the subscription: switch it on there again", lasting=True
+                "this browser has ended its subscription: turn notifications on again in that browser",
+                lasting=True,
             )
         judge(place.host, answered)
 

@@ -23,7 +23,7 @@ ALERTS = {
     "codes": plain("New recovery codes were made for your account."),
     "recovery": plain("Somebody logged in with one of your recovery codes."),
     "mailed": plain("Somebody logged in with a link that was sent to this address."),
-    "address": plain("Another mail address was given for your account, in place of this one."),
+    "address": plain("Your account has a new e-mail address in place of this one."),
 }
 """The texts of e-mails that report a change of an account to its member, by kind.
 

@@ -288,7 +288,7 @@ class Devices:
 
         Raise SpentCode or ShutOut.
         """
-        gone = "the account of this link was deleted"
+        gone = "the account that this link belongs to was deleted"
         return self._come("device", code, people.c.id, gone, label, proven=False, device=device)
 
     def come_by_recovery(self, code: str, label: str) -> str:
@@ -300,7 +300,12 @@ class Devices:
     def come_by_mail(self, code: str, label: str) -> str:
         """Use the code of a login e-mail. Return the new device's token. Raise SpentCode or ShutOut."""
         return self._come(
-            "back", code, members.c.person, "the account of this link was deleted", label, proven=True
+            "back",
+            code,
+            members.c.person,
+            "the account that this link belongs to was deleted",
+            label,
+            proven=True,
         )
 
     def _come(

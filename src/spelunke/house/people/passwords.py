@@ -65,14 +65,13 @@ def check_password(password: str, *own: str) -> None:
     """
     if not LEAST <= len(password) <= MOST:
         raise WeakPassword(
-            f"a password has {LEAST} to {MOST} characters, this one has {len(password)}: four unrelated "
+            f"a password has {LEAST} to {MOST} characters, and this one has {len(password)}; four unrelated "
             "words make a good password",
             "password",
         )
     if grade(password, *own) < GOOD:
         raise WeakPassword(
-            "this password is easy to guess: take four unrelated words, or let your password "
-            "manager make one",
+            "this password is easy to guess: use four unrelated words, or let your password manager make one",
             "password",
         )
 

@@ -146,7 +146,7 @@ class People:
             )
             row = connection.execute(query).first()
         if row is None:
-            raise UnknownPerson("we don't know you; please tell us your name")
+            raise UnknownPerson("you have no account here yet; please give your name")
         shut_out = None if row[2] is None else row[3] or FOR_GOOD
         found = Person(
             id=person,

@@ -161,7 +161,7 @@ class Play:
                     return viewer.answer("repeated")
                 offers = table.offers.valid
                 if not table.running or not set(offers) - {seat}:
-                    raise NotNow("there is no offer of a draw")
+                    raise NotNow("nobody has offered a draw")
                 if all(other in offers or other == seat for other in table.people):
                     return turn.play(viewer, DRAW, key)
                 break
@@ -194,7 +194,7 @@ class Play:
         def without(table: Table, seat: int) -> dict[int, int]:
             offers = table.offers.declined_by(seat)
             if offers is None:
-                raise NotNow("there is no offer of a draw")
+                raise NotNow("nobody has offered a draw")
             return offers
 
         return self._change_offers(table_id, person, without)
@@ -212,7 +212,9 @@ class Play:
                     update(tables).where(tables.c.id == table_id, tables.c.rev == rev).values(offers=text)
                 )
                 if done.rowcount != 1:
-                    raise Refused("somebody else changed the table at the same moment; look again")
+                    raise Refused(
+                        "somebody else changed the table at the same moment; look at it again, then choose"
+                    )
 
             self._tables.change(table_id, change)
         with self._tables.open(table_id) as slot:

@@ -89,5 +89,5 @@ class OwnAnalyses:
         """Return a finished game whose playouts devices can run. Raise the errors of `plan`."""
         course = self._replays.course(table_id, person)
         if not self.offers(course.game):
-            raise NotNow("this game is analysed by the server only")
+            raise NotNow("only the server can analyse this game")
         return course

@@ -243,7 +243,7 @@ class Replays:
             if eyes == "open" and seen is not None:
                 seen = find_open_part(seen)
             if seen is None or seen.match is None:
-                raise NotNow("open hands are shown from the end of the first round on")
+                raise NotNow("all hands are shown only after the first round has ended")
             course = Course(seen, seen.match)
             position = self._check(course, ply)
             if ply is None and eyes == "open":  # the end of a round shows empty hands

@@ -178,11 +178,13 @@ class Facts(msgspec.Struct, frozen=True):
         event = "" if self.deal is None else self.deal.event
         if self.of_day:
             raise WatchLater(
-                "this table shares its dice and cards with others of its day. You can watch it when the day is over",
+                "other tables of this day have the same dice and cards, so you can watch this table only when "
+                "the day is over",
                 event,
             )
         raise WatchLater(
-            "this table shares its dice and cards with others of its round. You can watch it when the round is over",
+            "other tables of this round have the same dice and cards, so you can watch this table only when the "
+            "round is over",
             event,
         )
 

@@ -342,7 +342,7 @@ def _render_share(replay: Replay, house: str) -> Markup:
         ply=replay.ply,
         place=place,
         look=_("The embedded page"),
-        embed=_("HTML to show it in another page"),
+        embed=_("HTML that shows this position in another page"),
         code=str(code),  # shown as text
         done=_("Copied"),
         copy=_("Copy"),
@@ -351,7 +351,7 @@ def _render_share(replay: Replay, house: str) -> Markup:
 
 def _render_eyes(replay: Replay) -> Markup:
     if replay.hides:
-        choices: list[tuple[object, str]] = [("open", _("all open")), (None, _("what everybody saw"))]
+        choices: list[tuple[object, str]] = [("open", _("all hands")), (None, _("what everybody saw"))]
     else:
         choices = [("open", _("the table"))]
     choices += list(enumerate(replay.names))
