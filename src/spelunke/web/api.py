@@ -85,7 +85,7 @@ _SHOWN = tuple(name for name in shapes.LookOut.__struct_fields__ if name in Look
 
 
 def write_look(look: Look) -> msgspec.Struct:
-    """Convert a table, as one viewer may see it, to a type of the API."""
+    """Return a table, as one viewer may see it, in the form that the API sends."""
     fields = {name: getattr(look, name) for name in _SHOWN}
     fields["legal"] = tuple(shapes.Move(text, action) for action, text in look.legal)
     fields["revise"] = tuple(shapes.Move(text, action) for action, text in look.revise)
@@ -144,7 +144,7 @@ async def make_guest(request: Request, body: shapes.GuestIn) -> shapes.Me:
 
 
 async def show_me(request: Request, _body: None) -> shapes.Me:
-    """GET /me. Return the name of the person who sends the request, and the letters that they chose for cards."""
+    """GET /me. Return the person's name, whether they are a member, and the letters that they chose for cards."""
     me = await asker(request)
     letters = await call(site_of(request).house.notifications.channels.letters_of, me.id)
     return shapes.Me(me.name, member=me.member, letters=letters)

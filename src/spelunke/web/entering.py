@@ -86,7 +86,7 @@ def _require(allowed: bool) -> None:
 def place_of(site: Site, request: Request) -> Place | None:
     """Return the site for which passkeys are valid.
 
-    Return None for plain http or a bare IP address: browsers support no passkeys there.
+    Return None for a bare IP address, and for plain http except on localhost: browsers support no passkeys there.
     """
     given = urlsplit(site.settings.base_url)
     asked = f"{request.url.scheme}://{request.url.netloc}"
@@ -124,14 +124,17 @@ def is_open_wire(request: Request) -> bool:
 
 
 async def let_in(site: Site, request: Request, token: str, path: str) -> Response:
-    """Return a redirect to a page. The response sets a cookie that logs the new device in."""
+    """Return a redirect to `path`. Its cookie logs the new device in."""
     response = RedirectResponse(path, 303)
     await remember_device(site, request, response, token)
     return response
 
 
 async def remember_device(site: Site, request: Request, response: Response, token: str) -> None:
-    """Set a device's token on a response, and log out the browser's previous device."""
+    """Set a device's token on a response, and log out the browser's previous device.
+
+    Also copy the person's language and letters to the browser, unless it has its own.
+    """
     before = await site.guest(request)
     await end_current(site, request)
     give_cookie(request, response, DEVICE, token)

@@ -40,9 +40,7 @@ def split_tables(count: int, sizes: Sequence[int]) -> tuple[list[int], int]:
         found = _fill(count - byes, sorted(set(sizes), reverse=True))
         if found:
             return found, byes
-    raise NotNow(
-        f"only {count} players have entered, and a table needs at least {min(sizes)}; wait for others to enter"
-    )
+    raise NotNow(f"a table needs at least {min(sizes)} players; wait for others to enter (entered: {count})")
 
 
 def _fill(count: int, sizes: Sequence[int]) -> list[int]:

@@ -79,13 +79,13 @@ class Study:
 
     @cached_property
     def decision(self) -> Decision | None:
-        """The decision in the shown position, or None if chance decided there."""
+        """The decision in the shown position. None if chance decided there, or without an analysis."""
         decisions = self.found.decisions if self.found else ()
         return next((one for one in decisions if one.ply == self.replay.ply), None)
 
     @cached_property
     def luck(self) -> Luck | None:
-        """The luck of the outcome of chance in the shown position, or None if a player decided there."""
+        """The luck of the outcome of chance in the shown position. None if a player decided, or without an analysis."""
         lucks = self.found.luck if self.found else ()
         return next((one for one in lucks if one.ply == self.replay.ply), None)
 
@@ -111,7 +111,10 @@ class Study:
         return self.replay.names[seat]
 
     def tell_luck(self, one: Luck) -> str:
-        """Return a sentence for an outcome of chance. If its luck is that of several dealt cards, add their number."""
+        """Return a sentence for an outcome of chance.
+
+        The luck of a deal is the luck of several cards together. Then a second sentence gives their number.
+        """
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
             told += " " + _.many(
@@ -231,7 +234,8 @@ def render_position(study: Study) -> Markup:
 def _render_begin(look: AnalysisLook, device: Device | None) -> Markup:
     """Draw the panel of a game without an analysis: a button that requests an analysis, or its progress.
 
-    If the reader's device can compute it, the form names the addresses for the script ``own-analysis.js``.
+    If the reader's device can compute the analysis, the form has the addresses for the script ``own-analysis.js``. If
+    no analysis is possible, draw an empty element.
     """
     if look.status == "impossible":
         return html('<div id="replay-analysis"></div>')
@@ -364,7 +368,7 @@ def _say_how(one: Decision) -> str:
     if best.exact:
         return _("These values are exact: they were computed to the end of the game.")
     if best.rank is None:
-        how = _("The values in this round are usually off by {chance}, or by {points} points.").format(
+        how = _("The usual error of the values in this round is {chance}. In points, it is {points}.").format(
             chance=write_percent(100 * best.chance_error, 1), points=write_number(best.points_error)
         )
         if one.mark and one.cost_chance < best.chance_error:

@@ -55,7 +55,7 @@ def render_replay(
 
 
 def say_here(replay: Replay) -> str:
-    """Return the log's sentences at this position. If there are none, return the number of the position."""
+    """Return the log's sentences at this position. If there are none, return a sentence with the position's number."""
     told = [line.text for line in replay.log if line.ply == replay.ply]
     return " ".join(told) or _("Position {ply} of {all}.").format(ply=replay.ply, all=replay.plies)
 
