@@ -87,9 +87,9 @@ def completes(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def completes_run(h: Numbers, held: int, want: Wish) -> bool:
-    """Return whether a hand can lay the wish (see :func:`completes`), whose begun run may have no natural card yet.
+    """Return whether a hand can lay the wish and keep a card to discard.
 
-    To reach a natural card, such a run may grow beyond its least length.
+    Unlike in :func:`completes`, a begun run without a natural card may grow beyond its least length to reach one.
     """
     if completes(h, held, want):
         return True
@@ -299,9 +299,9 @@ def step(s: State, seat: int, action: int) -> None:
 
 @kernel
 def legal_orders(s: State, seat: int, out: Numbers) -> int:
-    """List the other ways to close the last meld, each with another order of the new melds' numbers (N-C10).
+    """Write into ``out`` the other actions that close the last meld. Return their count.
 
-    Return their count.
+    Each of these actions gives the new melds other numbers (N-C10).
     """
     if (
         s.phase <= state.LAYING

@@ -37,9 +37,9 @@ def adding(want: Wish) -> Wish:
 
 @kernel
 def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
-    """Write the laying that puts down the most points into ``plan`` (see :meth:`.reader.Reader.plan`).
+    """Find the laying that puts down the most points, and write it into ``plan``.
 
-    Return its points, or -1 if no laying is possible.
+    Return the points, or -1 if no laying is possible. See :meth:`.reader.Reader.plan`.
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]

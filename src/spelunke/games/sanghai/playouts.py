@@ -65,15 +65,17 @@ OFF_LAID: Final = 4.4
 
 @kernel
 def stage(s: State) -> int:
-    """Return a number that increases by 1 with each turn, and by more than a whole round's turns with each round."""
+    """Return a number that grows during the game: the number of finished rounds times ``ROUND_OF_TURNS``, plus the
+    turns of this round.
+    """
     return (int(s.lap) + (1 if s.phase == FINISHED else 0)) * ROUND_OF_TURNS + int(s.turns)
 
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write, for each seat, minus the sum of its points so far and the expected cost of its hand into ``points``.
+    """Write into ``points``, for each seat, the negative sum of its points so far and the expected cost of its hand.
 
-    Return the standard deviation of the result. The rounds that follow are expected to cost all seats the same.
+    Return the standard deviation of these estimates. Later rounds are expected to cost all seats the same.
     """
     signs = np.zeros(SIGNS)
     in_round = s.phase > DEALING

@@ -51,7 +51,7 @@ class TableMeld(msgspec.Struct, frozen=True):
 class View(values.View, frozen=True):
     """The table as one seat sees it, or as a spectator does (``seat`` None).
 
-    Tuples without a note are by seat.
+    Unless a comment says otherwise, a tuple has an entry for each seat.
     """
 
     seats: int

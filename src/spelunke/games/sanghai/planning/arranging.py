@@ -1,6 +1,6 @@
-"""Arrange the cards that a player has picked: into the melds of the contract, with no card left over.
+"""Arrange the cards that a player has picked into the melds of the contract, with no card left over.
 
-The tray and the move ``lay`` need this.
+The tray and the move ``lay`` use this.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ def unload(
 
 @kernel
 def survey(case: Case, want: Wish, tally: Rows[Tally]) -> None:
-    """Write the facts about the case that do not depend on a choice of melds into ``tally``."""
+    """Write into ``tally`` the facts about the case that do not depend on a choice of melds."""
     t = tally[0]
     t.best = -1
     t.wilds = wilds_in(case.hand, want.black)
@@ -370,10 +370,10 @@ def free_places(want: Wish, spans: Rows[Span], choice: Rows[Choice], runs: Rows[
 def cheapest_to_keep(
     case: Case, want: Wish, g: Numbers, c: Numbers, spans: Rows[Span], choice: Rows[Choice], spare: int
 ) -> int:
-    """Return the kind of the cheapest card that can stay in a hand that could put down all its cards, or -1
-    if none can.
+    """Return the kind of the card with the fewest points that can stay in the hand, or -1 if no card can.
 
-    The card is one that would be added, or one that a spare wild card can replace.
+    Use this only if the choice could put down all cards of the hand. The card that stays would otherwise be
+    added to a meld, or it is a spare wild card, or a spare wild card can replace it.
     """
     h, units = case.hand, choice[0].units
     asks = zeros(ASKS, ASK)

@@ -118,7 +118,10 @@ def missing(hand: tuple[int, ...], want: Wish) -> tuple[int, set[int]]:
 
 
 def check_layings(seed: int) -> None:
-    """Check layings with one card or any number left, and the most points to put down, with and without additions."""
+    """Check the planner's layings, with one card or more left, and the most points to put down.
+
+    The points are checked with and without additions.
+    """
     rng = random.Random(seed)
     contract, options = rng.choice(SMALL), some_options(rng)
     sets, runs, length = contract
@@ -173,7 +176,7 @@ def check_missing(seed: int) -> bool:
 
 
 def check_throws(seed: int) -> None:
-    """Check that the answers for all cards at once, which quick players use, equal the answers for each card."""
+    """Check that one call for all possible discards gives the same numbers as a call for each of them."""
     rng = random.Random(seed)
     contract, options = rng.choice(CONTRACTS), some_options(rng)
     hand = some_hand(
