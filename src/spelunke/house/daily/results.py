@@ -94,7 +94,7 @@ class Others(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def most(self) -> str:
-        """The move that most people chose."""
+        """The move that was chosen most often."""
         return self.counts[0][0]
 
 

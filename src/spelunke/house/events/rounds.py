@@ -152,7 +152,7 @@ def _knock_out(
 def _bracket(size: int) -> list[int]:
     """Return the seeds, counted from 0, in the order of a bracket.
 
-    In it, the best two can meet only in the last round.
+    In this order, the best two entrants can meet only in the last round.
     """
     order = [0]
     while len(order) < size:

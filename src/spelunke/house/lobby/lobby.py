@@ -112,12 +112,12 @@ class Lobby:
     ) -> str:
         """Make a table with these seats, and return its id.
 
-        `previous` is the table before a rematch. If that table already has a rematch, return the id of this
-        rematch. `origin` is the position from which the game begins. `deal` and `seed` are for tables with
-        shared chance: the deal of this table, and the seed that all tables of the event share. With
-        `players_only`, only the table's players may see it until that mark is removed. If `begin` is false,
-        the caller must start the table. `also` is called with the table's id, and its writes are committed
-        together with the table.
+        If the new table is a rematch, `previous` is the table of the earlier game. If the earlier table
+        already has a rematch, make no table and return the id of that rematch. `origin` is the position from
+        which the game begins. `deal` and `seed` are for tables with shared chance: the deal of this table,
+        and the seed that all tables of the event share. With `players_only`, only the table's players may see
+        it until that mark is removed. If `begin` is false, the caller must start the table. `also` is called
+        with the table's id, and its writes are committed together with the table.
         """
         if self._tables.closed:
             raise refuse_closed(self._tables.closed)
@@ -320,7 +320,7 @@ class Lobby:
                 self._close(connection, facts)
                 return
             here = (seats.c.table_id == table_id, seats.c.person == person)
-            # Leave no data of this person to the next one on the seat.
+            # Delete this person's data from the seat, so that the next person does not get it.
             given = {"nonce": None, "nonce_commitment": None}
             free = {**given, "person": None, "plan": OPEN, "standing": None, "standing_rev": 0}
             free |= {

@@ -47,7 +47,7 @@ class Line(http.client.HTTPConnection):
         """Connect. With TLS, verify that the certificate belongs to the host name."""
         self.sock = socket.create_connection((str(self._address), self.port), self.timeout)
         if self._tls is not None:
-            # Set it before the handshake, so that the timer can cut that too.
+            # Set `sock` before the handshake, so that the timer can interrupt the handshake too.
             secured = self._tls.wrap_socket(
                 self.sock, server_hostname=self.host, do_handshake_on_connect=False
             )

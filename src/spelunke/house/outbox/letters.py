@@ -27,7 +27,7 @@ ALERTS = {
 }
 """The texts of e-mails that report a change of an account to its member, by kind.
 
-With them, a member notices a change by somebody else.
+A member who receives one can notice that somebody else made the change.
 """
 LASTS_MS = {"confirm": 24 * HOUR_MS, "back": HOUR_MS // 2} | dict.fromkeys(ALERTS, 72 * HOUR_MS)
 MOST_WAITING = 1000

@@ -61,7 +61,8 @@ class NewKey(msgspec.Struct, frozen=True, kw_only=True):
 class ShownKey(msgspec.Struct, frozen=True, kw_only=True):
     """A verified passkey that has signed a challenge, and its owner.
 
-    ``key`` is its id. ``counted`` is the stored number of its signatures, and ``sign_count`` the new number.
+    ``key`` is the passkey's id. ``counted`` is the stored number of signatures that the passkey has made, and
+    ``sign_count`` is the new number.
     """
 
     challenge: bytes

@@ -62,7 +62,7 @@ def fold_name(name: str) -> str:
     and width.
     """
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    # One character may fold to a whole sentence; the column has room for 128.
+    # Folding may replace one character by many, and the column holds at most 128.
     return folded if len(folded) <= 128 else hashlib.sha256(folded.encode()).hexdigest()
 
 
@@ -112,7 +112,7 @@ class People:
         row = row if brought else row.where(~closed)
 
         def put(connection: Connection) -> None:
-            # The insertion itself checks the doors, which spares a query per guest.
+            # The insertion also checks whether the site accepts guests. This saves a query for each guest.
             made = insert(people).from_select(["id", "name", "created_ms"], row).returning(people.c.id)
             if connection.execute(made).first() is None:
                 raise NotAllowed("this site accepts no guests: log in, or ask its host to invite you")

@@ -270,7 +270,10 @@ class Ties:
         return self._codes.make("friend", person)
 
     def whose_link(self, code: str, person: str | None) -> str:
-        """Return the name of the person who made the code of a friend link. Raise SpentCode."""
+        """Return the name of the person who made the code of a friend link. The code stays valid.
+
+        Raise SpentCode, NotNow if `person` made the code, or UnknownProfile if its maker has left.
+        """
         maker = self._codes.look("friend", code)
         with self._store.read() as connection:
             name = connection.execute(select(people.c.name).where(people.c.id == maker)).scalar()
@@ -281,7 +284,7 @@ class Ties:
         return str(name)
 
     def take_link(self, code: str, person: str) -> str:
-        """Make the person a friend of the person who made this code. Return the id of that person.
+        """Make the person a friend of the person who made this code. Return the id of the code's maker.
 
         Raise SpentCode, NotNow or NotAllowed.
         """
@@ -435,11 +438,10 @@ def _put(connection: Connection, person: str, other: str, kind: Tie, now: int) -
 
 
 def _touch_chats(connection: Connection, other: str) -> list[str]:
-    """Mark as changed all tables that are not over and in whose chat this person has written.
+    """Mark as changed the unfinished tables at which the person `other` has written chat. Return these
+    tables.
 
-    Return these tables.
-
-    Their chats are then filtered again.
+    Their chats are then filtered again for each reader.
     """
     said = select(chat.c.table_id).where(chat.c.person == other)
     here = (tables.c.id.in_(said), tables.c.status != "over")

@@ -1,6 +1,6 @@
-"""Vacations. Where each decision may take days, a person's clock does not run out while they are on vacation.
+"""Vacations of people who play games in which each decision may take days.
 
-A person may take a number of days each year.
+During a vacation, the person's clocks do not run out. Each person has a limited number of days a year.
 """
 
 from __future__ import annotations
@@ -97,7 +97,10 @@ class Vacations:
         return ends
 
     def end(self, person: str) -> None:
-        """End the person's vacation now. The current day counts as used. Raise NotNow."""
+        """End the person's vacation now. The current day counts as used.
+
+        Raise NotNow if the person is not on vacation.
+        """
         now = self._store.now()
         mine = (vacations.c.person == person, vacations.c.from_ms <= now, vacations.c.to_ms > now)
 

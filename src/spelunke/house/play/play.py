@@ -54,15 +54,15 @@ class Play:
 
         `ply` is the `Look.ply` of the look from which the person chose the move. `key` is a text of 8 to 64
         characters, new for each action. `link` is the `Look.chain.link` of that look, or empty if the client
-        stores no links. If the server's copy of the person's chain has another link at this ply, the move is
-        refused. Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow or
-        AnotherPast. In these cases the table is unchanged.
+        does not store the hash chain. If it differs from the server's entry at this ply, raise AnotherPast.
+        Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver or NotNow. If an error is
+        raised, the table is unchanged.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
         while True:
             with tries.turn() as turn:
-                # Admit the action: it must be this seat's turn, and the move chosen from the present state.
+                # Admit the action: it must be this seat's turn, and the move must be for the present state.
                 table = turn.table
                 viewer, seat = turn.viewer(person)
                 if table.log.has(seat, key):
@@ -90,7 +90,7 @@ class Play:
     def take_back(self, table_id: str, person: str, ply: int, key: str, link: str = "") -> Answer:
         """Take back the person's own sealed action while others still choose.
 
-        The parameters are those of `act`. Raise NotNow if that is impossible.
+        The parameters are those of `act`. Raise NotNow if no choice can be taken back, or an error of `act`.
         """
         with self._tables.open(table_id) as slot:
             seat = slot.table.facts.require_seat(person)

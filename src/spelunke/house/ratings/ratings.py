@@ -362,7 +362,7 @@ def _play(skills: dict[str, Skill], rows: Sequence[Any]) -> dict[str, Skill]:
 
 
 def _add(connection: Connection, facts: Facts, found: Sequence[Counted]) -> None:
-    """Update the ratings after a game. No counted game may have ended later than this one."""
+    """Update the ratings after a game. Call this only if no game that ended later is counted already."""
     seats = len(facts.chairs)
     skills = read_skills(connection, [one.person for one in found], facts.game, seats)
     ended = facts.ended_ms or 0

@@ -46,7 +46,7 @@ class Statement:
         most = AT_ONCE if on_file else max(1, len(rows))
         for first in range(0, len(rows), most):
             some = rows[first : first + most]
-            # On a server, run it row by row, so that it locks rows in their order.
+            # With PostgreSQL, run the statement for one row at a time, so that it locks rows in their order.
             key = (connection.dialect.name, tuple(some[0]), len(some) if on_file else 1)
             text, order = self._texts.get(key) or self._compile(connection, key)
             if order is None:
@@ -54,7 +54,7 @@ class Statement:
                     text, [{_name(0, name): row[name] for name in row} for row in some]
                 )
             else:
-                # SQLite's own driver, in the connection's transaction; its errors become SQLAlchemy's
+                # Use SQLite's driver directly, within the connection's transaction. Convert its errors.
                 driver = cast(sqlite3.Connection, connection.connection.driver_connection)
                 try:
                     driver.execute(text, [some[number][name] for number, name in order])

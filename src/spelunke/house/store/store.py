@@ -48,7 +48,7 @@ class Store:
         self.engine = engine
         self.reader = reader
         self.alone = alone
-        # Connections to a server break long before. This timeout is for a frozen disk and overloaded
+        # Connections to PostgreSQL time out much earlier. This timeout is for a frozen disk and overloaded
         # machines.
         self.writer = Writer(engine, patience=3 * patience)
         self.bus = bus

@@ -1,8 +1,8 @@
-"""Cleaning: delete tables that never began, guests without a table, and, if the host wants that, old games.
+"""Delete tables that never began, guests without a table and, if the host has set a limit, old games.
 
 Cleaning is a task with its own row in `due`. One worker at a time claims the row and deletes in small
-batches, so that moves never wait. Each batch checks again, in its own transaction, which rows may be deleted
-(docs/why/cleaning.md).
+batches, so that moves need not wait for it. Each batch checks again, in its own transaction, which rows may
+be deleted (docs/why/cleaning.md).
 """
 
 from __future__ import annotations
