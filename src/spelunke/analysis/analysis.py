@@ -72,10 +72,10 @@ Gain = tuple[tuple[float, ...], tuple[float, ...]]
 def risen(
     before: Sequence[float], doubt: float, after: Sequence[float], doubt_after: float
 ) -> tuple[float, ...]:
-    """Return the rise of each seat's chance to win, without the part that only comes from a change of the doubt.
+    """Return the rise of each seat's chance to win from one position to a later one, as if the doubt stayed the same.
 
-    ``before`` and ``after`` have each seat's chance to win. ``doubt`` and ``doubt_after`` are the doubts in these
-    chances: the weights with which even chances are mixed into them (:meth:`Appraiser.doubt`).
+    ``before`` and ``after`` have each seat's chance to win. ``doubt`` and ``doubt_after`` are the weights with which
+    even chances are mixed into ``before`` and ``after`` (:meth:`Appraiser.doubt`).
     """
     if doubt == doubt_after:
         return tuple(b - a for a, b in zip(before, after, strict=True))
@@ -121,7 +121,7 @@ class Appraiser(Protocol[S_contra, A_co]):
         ...
 
     def weigh(self, s: S_contra, seat: int, played: Action | None = None) -> Weighing[A_co]:
-        """Return all choices of a seat with their errors. If the seat may play ``played``, it is one of the choices."""
+        """Return the choices of a seat with their errors. They include ``played``, if this is a legal action."""
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
     def luck(self, s: S_contra, outcome: int, after: S_contra) -> Gain:

@@ -32,7 +32,7 @@ def change(step: Step) -> Style:
 def with_keys(
     keys: Mapping[str, Step], consider: str = "", *, about: str = "", told: Sequence[tuple[str, str]] = ()
 ) -> Style:
-    """Return a style for a whole board. It makes each of these keys run its step.
+    """Return a style for a whole board. On a board with this style, each of these keys runs its step.
 
     ``consider`` is a move. After each step, the screen highlights it in the list of moves, so that Enter plays it.
     ``about`` names the round. When it changes, the screen forgets all picked things. ``told`` lists keys with their

@@ -34,7 +34,7 @@ FINE = 1 << 24
 
 
 class SearchBot:
-    """A bot that searches the position. The search gives a mixture, from which the bot draws its choice at random.
+    """A bot that searches the position. The search gives each choice a probability, and the bot draws a choice by it.
 
     ``looks``: the number of playouts. ``ahead``: the number of parts of the game (hours, rounds) to search, including
     the current one. ``trim``: the bot never makes choices whose share is below this fraction of the largest share.
@@ -84,11 +84,11 @@ class SearchBot:
 
 
 class AnswerBot(SearchBot):
-    """A bot that knows how its opponents choose, and plays the best answer, to measure how exploitable they are.
+    """A bot that knows how its opponents choose, and plays the best answer. Its gains show how exploitable they are.
 
     By default, the bot assumes that each opponent is a :class:`SearchBot` with the same settings, without noise. If
-    ``to`` is given, the bot assumes that each opponent is this bot. It then calls ``to`` ``asks`` times in a position
-    to estimate the opponent's mixture. Raise BadInput if ``asks`` is below 1.
+    ``to`` is given, it assumes that each opponent is the bot ``to``. To estimate the probability of each choice of an
+    opponent, it lets ``to`` choose ``asks`` times in a position. Raise BadInput if ``asks`` is below 1.
     """
 
     def __init__(

@@ -80,7 +80,7 @@ def start(s: State, setup: Numbers) -> None:
 
 
 def actors(s: State) -> int:
-    """Return a bit for each seat that may act now (several bits if seats act together), or ``CHANCE``, or ``OVER``."""
+    """Return the seats that may act now as a bit mask (bit 0 is seat 0), or ``CHANCE``, or ``OVER``."""
     raise NotImplementedError
 
 

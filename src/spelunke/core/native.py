@@ -80,9 +80,10 @@ class Unusable(Exception):
 
 
 def platform() -> str:
-    """Return the name of the system and processor for which this machine needs machine code.
+    """Return the name of this machine's operating system and processor, for which libraries are compiled.
 
-    On macOS, Python's own name contains the version of macOS that Python itself was made for, which doesn't matter.
+    On macOS, omit the version that ``sysconfig`` adds: it is the version for which Python was built, and libraries
+    don't depend on it.
     """
     if sys.platform == "darwin":
         return f"macosx-{os.uname().machine}"

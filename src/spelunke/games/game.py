@@ -44,7 +44,7 @@ Settled = dict[str, Value]
 class Preset:
     """A named way to play a game: the number of players, and the options that differ from the defaults.
 
-    ``help`` is one sentence that describes it. ``first`` marks the preset for a person's first game.
+    ``help`` describes the preset in one sentence. ``first`` marks the preset for a person's first game.
     """
 
     name: str

@@ -20,7 +20,7 @@ TRAITS: Final = 9
 
 @kernel
 def best_catch(s: State, seat: int) -> float:
-    """Return the largest gain, in points, of moving with one of the captain's cards while nobody else moves."""
+    """Return the largest estimated gain in points from one of the captain's cards 1 to 7, if no other figure moves."""
     best = 0.0
     for number in range(1, RUM):
         if (s.cards[seat] >> (number - 1)) & 1:

@@ -19,8 +19,9 @@ from spelunke.games.halunken.view import View
 KERNELS = {"quick": "stage answer"}
 
 # Three tables by number of seats (2 to 4) and remaining hours (1 to 8): the share of a crew's points that it keeps,
-# the extra points of each sailor, and the standard deviation of the final points. Fitted by least squares to the
-# differences between seats, in 700 games of Mates for each number of seats (bench/advice.py).
+# the extra points of each sailor, and the standard deviation of the final points. They were fitted by least squares
+# to the differences between seats, in 700 games of bots of the level "mate" for each number of seats
+# (bench/advice.py).
 KEEPS = np.array(
     [
         [0.93, 0.85, 0.78, 0.63, 0.51, 0.33, 0.09, 0.09],

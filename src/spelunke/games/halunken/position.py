@@ -110,7 +110,10 @@ def setup_of(s: State) -> tuple[int, ...]:
 
 
 def cards_of(mask: int, twelve: bool = False) -> tuple[Step, ...]:
-    """Return the movement cards in a mask. If ``twelve``, they come from Black Jack's set, which has no Rum."""
+    """Return the movement cards in a mask.
+
+    If ``twelve`` is true, the mask is of Black Jack's cards 1 to 12, else of a set with the cards 1 to 7 and Rum.
+    """
     return tuple(card if twelve else step_of(card) for card in range(1, 13) if int(mask) >> card - 1 & 1)
 
 

@@ -50,9 +50,9 @@ def start(s: State, setup: Numbers) -> None:
 
 @hot
 def actors(s: State) -> int:
-    """Return the seats to act as bits, or CHANCE or OVER.
+    """Return the seats to act as a bit mask, or CHANCE or OVER.
 
-    They are the seat on turn, or all seats that still have to choose a card.
+    If cards are chosen, all seats act that still have to choose one. Otherwise the seat on turn acts.
     """
     if s.phase == state.CHOOSING:
         who = 0
@@ -225,9 +225,9 @@ def chance_alone(s: State, outcome: int) -> int:
 
 @kernel
 def see(s: State, sailor: int) -> int:
-    """Turn up a sailor: a captain's first, one of the fourteen tops, or the next of a pile (H-R5, H-R6, H-R12, H-C1).
+    """Turn up a sailor: a captain's start card, the top card of a tavern, or the next card of a pile.
 
-    Return the stage at which :func:`.walking.walk` continues.
+    Return the stage at which :func:`.walking.walk` continues (H-R5, H-R6, H-R12, H-C1).
     """
     leave(s.unseen, sailor)
     s.dark -= 1

@@ -15,7 +15,10 @@ from spelunke.games.halunken.state import FIELDS, FIGURES, JACK, MODE, NOBODY, R
 
 @hot
 def shows(s: State, figure: int) -> int:
-    """Return the open card of a figure if it can cancel others and restricts Rum, else 0 (H-R9, H-C5)."""
+    """Return the figure's open card, or 0 if it has none.
+
+    With 3 or 4 players, return 0 for Black Jack too: his card cancels no other and does not restrict Rum (H-R9, H-C5).
+    """
     if figure == JACK and s.options[MODE] != TWO:
         return 0
     return int(s.laid[figure])

@@ -108,7 +108,7 @@ def points(s: State, seat: int) -> int:
 def survey(
     s: State, strengths: Numbers, gains: Numbers, takers: Numbers, pips: Numbers, scores: Numbers
 ) -> None:
-    """Write all values that a view computes into the given arrays.
+    """Write all values that a view needs, apart from the fields of the state, into the given arrays.
 
     ``strengths`` and ``gains`` have a row for each seat and a column for each nation (2, 8). ``takers`` has a
     value for each card number (6,), and ``pips`` for each seat and card number (2, 6). ``scores`` has a value

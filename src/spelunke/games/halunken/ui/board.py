@@ -92,7 +92,8 @@ def _headline(frame: Frame) -> Markup:
 def _hour(frame: Frame, hour: int) -> Markup:
     """Draw one of the eight hours in the headline.
 
-    While the page replays the story, the hour that begins in it is marked as current only from that step on.
+    The story is the last hour, which the page can replay step by step. If the next hour begins during the story, a
+    replay marks this hour as current only from that step on.
     """
     now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""
@@ -205,7 +206,7 @@ def _tavern(frame: Frame, field: int) -> Markup:
         )
     if not tavern.top and not depth:
         shapes.append(html('<path class="hk-door" d="M{} {}v-70q28-34 56 0v70z"/>', x - 28, y + 62))
-    # sailors that were taken during the story, under the current sailor, the last one lowest
+    # Draw the sailors that were taken during the story under the current sailor. The one taken last is lowest.
     shapes += [
         html(
             '<g class="hk-gone c{}"{} transform="translate({} {}) scale(1.73)">{}</g>',

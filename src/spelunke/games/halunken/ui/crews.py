@@ -30,9 +30,9 @@ def render_crews(frame: Frame) -> Markup:
 
 
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
-    """Render a text about a crew that is true from step ``since`` of the story to step ``until``.
+    """Render a text that describes a crew from step ``since`` of the story to step ``until``.
 
-    Screen readers read only the text that is true now: its ``until`` is None.
+    Screen readers read only the text for the current crew, for which ``until`` is None.
     """
     past = NOTHING if until is None else html(' aria-hidden="true"')
     marks = classes(name, "" if until is None else "hk-gone")
@@ -153,7 +153,7 @@ def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | N
         for s in frame.view.crews[seat].sailors
         if s.colour is colour
     )
-    # sailors that left during the story, for the steps before that
+    # A replay shows a sailor that left during the story in the steps before it left.
     cards += join(
         html('<li class="hk-gone" aria-hidden="true"{}>{}</li>', span_of(s, since, until), art.sailor(s))
         for s, since, until in frame.left(place)

@@ -129,7 +129,7 @@ class Frame(Stage):
 
     @cached_property
     def passages(self) -> Passages:
-        """For each place, the sailors that came or left during the story, each with the spans of steps it was there."""
+        """For each place, the sailors that came or left during the story, each with its spans of steps at the place."""
         return self.sheet.once("passages", self.played, lambda: find_passages(self.played))
 
     @cached_property
@@ -197,7 +197,10 @@ class Frame(Stage):
         return next((k for k, event in enumerate(self.played) if isinstance(event, kinds)), None)
 
     def since(self, place: Whereabouts, sailor: Sailor) -> Markup:
-        """Return the HTML attributes of a sailor that came to this place during the story."""
+        """Return the HTML attributes of a sailor that came to this place during the story, and is still there.
+
+        For any other sailor, return no attributes.
+        """
         spans = self.stays(place, sailor)
         if not spans or spans[-1][1] is not None or spans[-1][0] < 0:
             return NOTHING

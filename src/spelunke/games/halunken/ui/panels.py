@@ -223,7 +223,10 @@ def _opened(frame: Frame) -> Markup:
 
 
 def _label_laying(frame: Frame, *, jack: bool, known: bool) -> str:
-    """Return the label of a card to lay, a text with placeholders. If ``known``, it names the card's target field."""
+    """Return the label of a card to lay, a text with placeholders.
+
+    If ``known`` is true, the label also names the field to which the card leads.
+    """
     if jack:
         return (
             frame._("Black Jack: lay {card}, to field {field}")

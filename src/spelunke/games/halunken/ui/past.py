@@ -40,8 +40,8 @@ class Past:
     def top(self, field: int) -> Sailor | None:
         """Return the open sailor of a tavern after the step.
 
-        If a sailor leaves the tavern in a later step, it is the first one to leave. Otherwise it is the current open
-        sailor.
+        If sailors leave the tavern in later steps, return the first of them. Otherwise return the current open
+        sailor, or None if there is none.
         """
         if self.step is not None:
             later = [(until, who) for who, _since, until in self.frame.left(("tavern", field))]

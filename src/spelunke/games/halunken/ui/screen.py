@@ -107,7 +107,7 @@ class Table:
         return {} if self.past.step is not None else found
 
     def seat(self, figure: int) -> Style:
-        """Return the colour of a figure."""
+        """Return the text style of a figure: the seat's colour, or bold for Black Jack."""
         return Style(bold=True) if figure == JACK else self.ink.of(*SEATS[figure])
 
     def mark(self, figure: int) -> str:
@@ -282,7 +282,7 @@ class Table:
         return out
 
     def party(self, seat: int) -> list[Text]:
-        """Return the lines about a player: name, lamp, cards, points and crew."""
+        """Return the lines about a player: name, a sign for a sealed choice, cards, points and crew."""
         seen, say_ = self.frame.view, self.frame._
         crew = self.past.crew(seat)
         turn = "▶" if seat in self.frame.scene.actors else " "

@@ -55,7 +55,7 @@ def fill_block(
     """Compute the block that begins at ``at[OUT]`` from the blocks that may follow.
 
     ``steps`` and ``settled`` are the tables of :mod:`.dice`. ``ends`` has the value of each settlement for the
-    mover, float32[729]. If ``reroll``, doubles may be rolled again.
+    mover, float32[729]. If ``reroll`` is true, doubles may be rolled again.
     """
     if hasattr(fill, "py_func"):
         sizes = (SIZES[mine], SIZES[theirs], FIRST[mine], FIRST[theirs])

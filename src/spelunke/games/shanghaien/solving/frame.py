@@ -41,7 +41,7 @@ class Side:
     def plays(self, trick: int, nation: int = NOTHING) -> Side:
         """Return the side after it has played this trick.
 
-        If ``nation`` is given, it laid the trick as a joker there.
+        If ``nation`` is given, the side laid the trick as a joker with that nation's sailors.
         """
         hand = tuple(n - (kind == trick) for kind, n in enumerate(self.hand))
         strength = tuple(n + 2 * (k == nation) for k, n in enumerate(self.strength))

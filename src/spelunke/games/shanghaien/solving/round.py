@@ -137,7 +137,7 @@ class Round:
         return self._tricks[mover] if sides[mover] == 0 else {}
 
     def _after(self, mover: int, one: int, two: int, side: int, theirs: int) -> int:
-        """Return the place of the block that follows if the mover's side gets the number ``side``."""
+        """Return the place of the next block, if ``side`` is then the number of the mover's side."""
         return self._next(mover, *((side, two) if mover == 0 else (one, side)), theirs)
 
     def _next(self, mover: int, one: int, two: int, theirs: int) -> int:
@@ -197,7 +197,7 @@ class Round:
     def laid(self, mover: int, sides: Sequence[int], codes: Sequence[int], *, tricks: bool) -> Laid:
         """Return the stored values of all ways in which the mover can lay rolled dice.
 
-        If ``tricks``, the mover may play a trick.
+        If ``tricks`` is true, the mover may play a trick.
         """
         mine, theirs = codes[mover], codes[1 - mover]
         best = self.row(mover, sides, mine, theirs)
@@ -225,7 +225,7 @@ class Round:
 class Laid:
     """The stored values of all ways to lay rolled dice, for the seat that rolled.
 
-    ``best`` is for laying each die as it is, with or without a joker before. ``nudged`` is for laying a die that a
+    ``best`` is for laying each die as it is, after a joker or without one. ``nudged`` is for laying a die that a
     trick changed to each number. ``anew`` is for laying each die after rolling again. ``both`` is for laying both
     dice. If a way is not possible, its array is None.
     """
@@ -253,7 +253,7 @@ class Laid:
     def rolls(self, reroll: bool) -> Doubles:
         """Return the value of the best choice for each roll of two dice, float64[6, 6].
 
-        If ``reroll``, doubles may be rolled again.
+        If ``reroll`` is true, doubles may be rolled again.
         """
         dice = self.best.copy()
         if self.nudged is not None:

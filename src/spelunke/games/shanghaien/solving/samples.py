@@ -250,8 +250,8 @@ class Sample(NamedTuple):
     row is for the position, and the others are for variants with spent tricks (see :func:`spent_crews`).
     ``points`` has the same rows with margins in points, or is None.
 
-    ``more_win`` and ``more_points`` are the gains if the starter may choose the direction of the row. Most
-    samples have None.
+    ``more_win`` and ``more_points`` are the gains if the starter may choose the direction of the row. In most
+    samples, both are None.
     """
 
     number: int
@@ -278,7 +278,7 @@ def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side
 def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, briefly: bool = False) -> Sample:
     """Return one sample of this position.
 
-    If ``briefly``, compute only its chance to win, for one direction of the row.
+    If ``briefly`` is true, compute only its chance to win, for one direction of the row.
     """
     frame, sides, pairs = deal_sample(crews, seed, number)
     aims = [Aim.WIN] if briefly or number % SOLVED_FOR_POINTS else [Aim.WIN, Aim.POINTS]

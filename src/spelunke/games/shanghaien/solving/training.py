@@ -193,7 +193,7 @@ def read(file: Path) -> dict[int, Sample]:
 class Positions:
     """The positions after a number of rounds.
 
-    If ``apart``, they come from the games that are not used for learning, else from the other games.
+    If ``apart`` is true, they come from the games that are not used for learning, else from the other games.
     """
 
     pool: Pool

@@ -63,7 +63,7 @@ class Ended(NamedTuple):
 class Walker:
     """A player that plays rounds for both sides.
 
-    ``off`` is the standard deviation of its error in the value of each choice.
+    ``off`` is the standard deviation of the player's error in the value of each choice.
     """
 
     def __init__(self, rng: np.random.Generator, off: float) -> None:

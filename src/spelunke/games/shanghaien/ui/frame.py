@@ -101,7 +101,10 @@ class Frame(Stage):
 
     @property
     def caller(self) -> str:
-        """The sentence with the player who ended the last round, and its tavern; an empty text before the first."""
+        """A sentence with the player who ended the last round, and the number of its tavern.
+
+        It is empty if the board does not show the settlement of a round.
+        """
         if self.settled is None:
             return ""
         told = (
