@@ -268,7 +268,11 @@ def go_on(s: State) -> None:
 
 @kernel
 def apply_drawn(s: State, kind: int) -> None:
-    """Give a card from the stock to the seat that gets a penalty card, or else to the player on turn."""
+    """Give a card from the stock to a seat, and go on.
+
+    If penalty cards are owed, the seat that owes them gets the card, and the next draw begins. Otherwise the player
+    on turn gets the card, and continues the turn.
+    """
     s.stock[kind] -= 1
     s.stocked -= 1
     if s.phase == state.PENALTY:

@@ -428,7 +428,7 @@ def say_short(frame: Frame) -> str:
 def render_part(part: str, scene: Scene) -> Markup | None:
     """Return a part of the board by name: ``hand``, ``melds``, ``call`` or ``scores``.
 
-    ``call`` also shows the discard that seats may call for.
+    ``call`` also shows the discard that seats may call for. Return None if there is no part with this name.
     """
     frame = Frame(scene)
     inner = {
