@@ -373,7 +373,7 @@ def _tell(frame: Frame, text: str) -> str:
 
 
 def say_asked(frame: Frame) -> Markup:
-    """Return a sentence about the viewer's decision. If the viewer has none, describe the progress of their hand."""
+    """Return a sentence about the viewer's decision, or about the progress of their hand if there is no decision."""
     seen = frame.view
     if frame.legal[moves.Discard]:
         if frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]:
