@@ -78,9 +78,9 @@ class House:
 
     Open it once per process with `open_house`, and close it at the end.
 
-    The services are synchronous and thread-safe, and may wait for the disk. A coroutine must call a method
-    that computes for a long time in a separate thread. It can call a method that mostly waits with `await
-    waiting.run(house.play.act, ...)`.
+    The services are synchronous and thread-safe, and may wait for the disk. In a coroutine, use a separate
+    thread to call a method that computes for a long time. To call a method that mostly waits, use
+    `await waiting.run(house.play.act, ...)`.
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`,
     `attendance`, `going_on`, `chat`, `reactions`, `showing`, `undoing`, `hands`. Days and events: `days`,

@@ -198,8 +198,8 @@ class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
     for people. Send ``link`` with the next action. If the server has changed an earlier row, the hashes
     differ, and the server refuses the action.
     ``signature`` is the server's signature of this state, made with ``key``; docs/records.md defines the
-    signed text. It is null if the server has no key. In streams it may be null too; fetch the chain to get
-    it.
+    signed text. The signature is null if the server has no key. In streams it may be null too. To get it,
+    fetch the chain.
     """
 
     ply: int

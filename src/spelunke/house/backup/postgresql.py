@@ -1,4 +1,4 @@
-"""Saving and loading a PostgreSQL database with PostgreSQL's own programs."""
+"""Save and load a PostgreSQL database with PostgreSQL's own programs."""
 
 from __future__ import annotations
 

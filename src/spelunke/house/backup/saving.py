@@ -1,4 +1,4 @@
-"""Saving a house to a file while it runs, and restoring it."""
+"""Save a house to a file while the house runs, and restore it from such a file."""
 
 from __future__ import annotations
 

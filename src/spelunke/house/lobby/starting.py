@@ -24,9 +24,9 @@ class Starting:
     def start(self, table_id: str, nonces_due: bool, *, lesson: str = "") -> bool:
         """Start the game of a `ready` table if it can start now. Return whether the game is running.
 
-        It can start if everybody has sent a nonce, or if the time for nonces is over (`nonces_due`). If some
-        players have sent only a commitment, no other nonces are accepted from now on. These players have a
-        few seconds to send their nonces before the game starts. If the table is a lesson, `lesson` is the
+        A game can start if everybody has sent a nonce, or if the time for nonces is over (`nonces_due`). If
+        some players have sent only a commitment, no other nonces are accepted from now on. These players have
+        a few seconds to send their nonces before the game starts. If the table is a lesson, `lesson` is the
         note that begins it.
         """
         for _ in range(MOST_TRIES):

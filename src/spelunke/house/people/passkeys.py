@@ -116,7 +116,7 @@ def _read(text: str) -> tuple[bytes, bytes]:
 
 @contextlib.contextmanager
 def _readable() -> Iterator[None]:
-    """Convert all errors that the library's parsers raise to WrongProof."""
+    """Raise WrongProof instead of any error that the library's parsers raise."""
     try:
         yield
     except Exception:  # noqa: BLE001

@@ -165,7 +165,10 @@ class People:
         self._known.clear()
 
     def rename(self, person: str, name: str) -> Person:
-        """Rename a person, at their tables too. Raise NameTaken if another member has the name."""
+        """Rename a person, at their tables too.
+
+        Raise NameTaken if another member has the name, or BadPlan for an unusable name.
+        """
         known = self.find(person)
         renamed = msgspec.structs.replace(known, name=check_name(name), shut_out_ms=None)
 

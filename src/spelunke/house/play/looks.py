@@ -41,10 +41,10 @@ class Looks:
 
         The log begins after ply `since`. `translate` is for the game's sentences, and `words` for the site's.
         Both must be the same function objects at each call, because they are keys of cached sentences.
-        `draft` has the fields of a form that the person has not sent. They affect only `Look.considered`,
-        which nobody else receives. `recall`: include the summary of the last round even if the board shows
-        the game again. Raise UnknownTable, or UnknownGame if the rules of the table's version are not
-        available.
+        `draft` has the fields of a form that the person has not sent. The draft affects only
+        `Look.considered`, which nobody else receives. `recall`: include the summary of the last round even if
+        the board shows the game again. Raise UnknownTable, or UnknownGame if the rules of the table's version
+        are not available.
         """
         return self.visit(
             table_id, person, since=since, translate=translate, words=words, draft=draft, recall=recall

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 AT_ONCE = 32
 """The most rows in one statement on SQLite.
 
-Its driver releases the GIL several times per statement, so one statement for many rows is faster.
+SQLite's driver releases the GIL several times per statement, so one statement for many rows is faster.
 """
 
 Row: TypeAlias = Mapping[str, object]
