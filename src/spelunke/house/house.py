@@ -250,7 +250,8 @@ def open_house(
 ) -> House:
     """Open the house at an SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`).
 
-    If the database is an SQLite file or empty, migrate it first.
+    If the database is an SQLite file or empty, migrate it first. Raise HouseClosed if the database can't be
+    used.
 
     `bot_pause`: the seconds before a bot moves. `nonce_wait`: the seconds for which a full table waits for
     nonces. `timers=False` leaves due work to `House.tick()`, for tests. `clock` returns seconds since 1970.

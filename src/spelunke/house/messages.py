@@ -347,12 +347,11 @@ class Knowledge(msgspec.Struct, frozen=True):
 
 
 class Glance(msgspec.Struct, frozen=True):
-    """A short description of a person's look at a table. While it stays equal, only clocks change in the
-    look.
+    """A short description of a person's look at a table.
 
-    ``version`` and ``stamp`` are those of the `Look`. ``knowledge`` are the facts about the look's reader.
-    After ``again_ms`` milliseconds, the stamp may change without an event. If ``again_ms`` is None, version
-    and stamp change only with an event.
+    If two glances are equal, the looks differ only in their clocks. ``version`` and ``stamp`` are those of
+    the `Look`. ``knowledge`` are the facts about the look's reader. After ``again_ms`` milliseconds, the
+    stamp may change without an event. If ``again_ms`` is None, version and stamp change only with an event.
     """
 
     version: int

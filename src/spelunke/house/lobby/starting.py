@@ -27,7 +27,7 @@ class Starting:
         A game can start if everybody has sent a nonce, or if the time for nonces is over (`nonces_due`). If
         some players have sent only a commitment, no other nonces are accepted from now on. These players have
         a few seconds to send their nonces before the game starts. If the table is a lesson, `lesson` is the
-        note that begins it.
+        note that begins it. Raise HouseClosed after too many conflicts with other changes.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:

@@ -129,7 +129,7 @@ class Channels:
         """Add a browser's subscription, and return the channel's id.
 
         If other people have added the same subscription, remove it from them. If `device` is given, the
-        subscription ends when that device is logged out. Raise BadPlan.
+        subscription ends when that device is logged out. Raise BadPlan if the subscription is malformed.
         """
         details = check_subscription(endpoint, key, auth)
         if device:

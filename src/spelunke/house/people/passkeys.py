@@ -94,7 +94,8 @@ def _decode(text: str) -> bytes:
 
 
 def _handle_of(challenge: bytes) -> str:
-    """Return the passkey handle of the person who becomes a member by answering this challenge.
+    """Return the handle (the user id for passkeys) of a person who becomes a member by answering this
+    challenge.
 
     The handle is computed, so it need not be stored until the passkey arrives.
     """

@@ -192,7 +192,7 @@ class People:
     def choose_portrait(self, person: str, figure: str, colour: str) -> Person:
         """Store the figure and the colour of the person's portrait, and show it at running tables too.
 
-        Raise BadPlan.
+        Raise BadPlan if the figure or the colour is unknown.
         """
         check_portrait(figure, colour)
         return self._keep(person, figure=figure, colour=colour)

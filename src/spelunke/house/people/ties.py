@@ -264,7 +264,7 @@ class Ties:
     def make_link(self, person: str) -> str:
         """Return a code for a friend link. The first person who uses it within a week becomes a friend.
 
-        Raise NotAllowed.
+        Raise NotAllowed for a guest.
         """
         self._need_member(person)
         return self._codes.make("friend", person)

@@ -107,8 +107,8 @@ class Looks:
         """Return the texts that this person's hash chain covers, without those of the first `since` rows.
 
         From all these texts, anybody can compute the chain again. When the game is over, `viewer` may select
-        another chain: the number of a seat, or ``spectator``. Raise UnknownTable, or NotNow before the game
-        starts or if the other chain is still secret.
+        another chain: the number of a seat, or ``spectator``. Raise UnknownTable, BadPlan for any other
+        `viewer`, or NotNow before the game starts or if the other chain is still secret.
         """
         with self._tables.open(table_id) as slot:
             asked = Viewer.of(slot.table, person)
