@@ -55,7 +55,7 @@ RESULTS = 16 << 20
 JUDGEMENTS = 8 << 20
 PICTURES = 16 << 20
 NAME_S = 5.0
-"""The seconds for which another worker may still show an old name, or accept the token of an ended device."""
+"""The seconds for which another worker may still show an old name, or accept a token that is no longer valid."""
 RENDERED_S = 1.0
 """The longest time, in seconds, for which a rendering is used again.
 

@@ -78,16 +78,16 @@ class House:
 
     Open it once per process with `open_house`, and close it at the end.
 
-    The services are synchronous and thread-safe, and may wait for the disk. From a coroutine, call a method
-    that computes for long in a thread, and a method that mostly waits by `await waiting.run(house.play.act,
-    ...)`.
+    The services are synchronous and thread-safe, and may wait for the disk. A coroutine must call a method
+    that computes for a long time in a separate thread. It can call a method that mostly waits with `await
+    waiting.run(house.play.act, ...)`.
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`,
     `attendance`, `going_on`, `chat`, `reactions`, `showing`, `undoing`, `hands`. Days and events: `days`,
-    `day_results`, `events`. After a game: `replays`, `analyses`, `own_analyses`, `judging`, `coach`, `histories`,
-    `answers`, `own_problems`, `ratings`. People: `people`, `ties`, `vacations`, `members`, `devices`, `profiles`,
-    `notifications`. Administration: `hosting`, `registry`, `reports`, `evenings`, `closing`, `leaving`,
-    `measuring`.
+    `day_results`, `events`. After a game: `replays`, `analyses`, `own_analyses`, `judging`, `coach`,
+    `histories`, `answers`, `own_problems`, `ratings`. People: `people`, `ties`, `vacations`, `members`,
+    `devices`, `profiles`, `notifications`. Administration: `hosting`, `registry`, `reports`, `evenings`,
+    `closing`, `leaving`, `measuring`.
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class House:
         return self._tables.closed
 
     def _work_on_days(self) -> None:
-        """Fix the seeds of coming days, and store missing results of finished games of the day."""
+        """Do the due work for games of the day: store missing results, then call `Days.work`."""
         while self.day_results.settle():
             pass
         self.days.work()
@@ -196,7 +196,7 @@ class House:
     def health(self, *also: str | None) -> Health:
         """Return the health of the house. Never raise.
 
-        `also` are problems that the caller found. They don't stop the house.
+        `also` are problems that the caller found. With them, the status is ``degraded``.
         """
         return check_health(self._tables, self._scheduler, also)
 

@@ -347,7 +347,8 @@ class Knowledge(msgspec.Struct, frozen=True):
 
 
 class Glance(msgspec.Struct, frozen=True):
-    """A short description of a person's look at a table. While it stays equal, the look has not changed.
+    """A short description of a person's look at a table. While it stays equal, only clocks change in the
+    look.
 
     ``version`` and ``stamp`` are those of the `Look`. ``knowledge`` are the facts about the look's reader.
     After ``again_ms`` milliseconds, the stamp may change without an event. If ``again_ms`` is None, version
@@ -375,8 +376,9 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     its end.
 
     ``log`` has the lines around the position. The ``ply`` of a line is the position after the logged action.
-    ``more_before`` and ``more_after`` are the positions at which earlier and later lines begin, or None if
-    there are none. ``origin`` is the table and ply of the position from which the game began.
+    ``more_before`` and ``more_after`` are the positions of the nearest earlier and later lines that ``log``
+    leaves out, or None if it leaves out none. ``origin`` is the table and ply of the position from which the
+    game began.
     """
 
     table: str

@@ -42,7 +42,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 def judge(
     record: Record, game: Game, match: Match, findings: Findings, kept: Kept
 ) -> tuple[tuple[Claim, ...], Deviation | None]:
-    """Return all claims of a record, and the deviation to report first. If there is no deviation, return None for it.
+    """Return all claims of a record, and the deviation to report first, or None if nothing deviates.
 
     ``match`` is the record's match, played as far as possible. For the order of deviations, see :func:`_first`.
     """
@@ -103,9 +103,9 @@ def _prove_shared(deal: Deal, findings: Findings) -> Claim:
 
 
 def _doubt_about_signature(record: Record, kept: Kept) -> str:
-    """Return the reason why the record is not signed by a house whose key the reader knows.
+    """Return the reason why the record is not signed by a server whose key the reader knows.
 
-    If a house with such a key has signed the record, return an empty text.
+    If a server with such a key has signed the record, return an empty text.
     """
     assert record.proof is not None
     if record.proof.signature is None:

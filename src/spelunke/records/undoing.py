@@ -1,4 +1,4 @@
-"""Check for each move that was taken back in a record whether taking it back was allowed.
+"""Check whether the players of a record were allowed to take back the moves that they took back.
 
 For the conditions, see docs/why/undo.md.
 """

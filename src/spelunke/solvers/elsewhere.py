@@ -2,8 +2,8 @@
 
 The appraiser goes through the game twice. The first time, :class:`Planner` records the playouts that the analysis
 needs, and the reader's browser runs them (``web/static/judge.js``). The second time, :class:`Answers` reads the
-results, and the appraiser makes the analysis from them. Only the appraiser decides what to play out. The browser plays
-it out, and computes means, errors and mixtures as :mod:`.played` and :mod:`.secret` do.
+results, and the appraiser makes the analysis from them. The appraiser alone decides which lines are played out. The
+browser plays these lines out, and computes means, errors and mixtures as :mod:`.played` and :mod:`.secret` do.
 """
 
 from __future__ import annotations
@@ -69,8 +69,9 @@ class Plan(msgspec.Struct, frozen=True):
 def can_play_elsewhere(game: Game) -> bool:
     """Return whether it is possible and useful to run the playouts of a game's analyses in a browser.
 
-    It is impossible if the game has its own appraiser. It is useless if the chart of the game needs no playouts
-    (``foresees``): then the server needs about as much time for the plan as for the few playouts.
+    A browser can't run them if the game has its own appraiser. It need not run them if the luck and the chart of the
+    game need no playouts (``foresees``): then the server would use about as much time for the plan as for the few
+    playouts of the decisions.
     """
     return game.hooks.appraiser() is None and not game.hooks.playouts().foresees
 

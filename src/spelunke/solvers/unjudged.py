@@ -34,7 +34,7 @@ def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 
 @kernel
 def redeal(s: State, seat: int, stream: Stream) -> None:
-    """Do nothing, because worlds are imagined from the view instead (see :func:`spelunke.core.contract.redeal`)."""
+    """Do nothing: the caller draws random hidden facts from the view (see :func:`spelunke.core.contract.redeal`)."""
 
 
 @kernel

@@ -141,9 +141,9 @@ class Days:
             log.warning("days are not planned", error=str(error))
 
     def work(self) -> None:
-        """Fix the missing seeds of coming days, open the tables of past days, and schedule the next run.
+        """Fix the missing seeds of coming days, and let everybody see the tables of past days.
 
-        `TaskRunner` calls this.
+        Also schedule the next run. `TaskRunner` calls this.
         """
         self.bind()
         self._open_tables()

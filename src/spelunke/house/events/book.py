@@ -1,4 +1,4 @@
-"""Reading events from the database."""
+"""Read events from the database."""
 
 from __future__ import annotations
 

@@ -169,7 +169,7 @@ def _winner(one: Meeting, seeds: Mapping[str, int]) -> str | None:
 def _match(
     standings: Sequence[Place], meetings: Sequence[Meeting], sizes: Sequence[int]
 ) -> list[tuple[str, ...]]:
-    """Return tables of players who have similar standings and have not met.
+    """Return tables of players who have similar standings and, if possible, have not met.
 
     The tables are found by matchings of maximum weight.
     """
@@ -198,9 +198,9 @@ def _match(
 
 
 def _height(number: int, line: Place, lines: Sequence[Place]) -> float:
-    """Return a player's distance from the top of the standings, 0 for the best.
+    """Return a player's distance from the top of the standings, in tenths of a point.
 
-    It depends on the points, and slightly on the order of players with equal points.
+    A fraction of a tenth is added that depends on the order, so that players with equal points differ.
     """
     return (lines[0].points - line.points) * 10 + number / max(1, len(lines))
 
@@ -221,7 +221,7 @@ def _pair_up(
 ) -> list[tuple[str, ...]]:
     """Return the given groups of players, joined in pairs.
 
-    Groups are joined if they have similar standings and if their players have rarely met. If ``strict``, no
+    Prefer pairs of groups that have similar standings and whose players have rarely met. If ``strict``, no
     two players meet again. If some groups have two players, a single player is joined only with such a group.
     Raise NotNow if no such pairing exists.
     """
@@ -233,8 +233,8 @@ def _pair_up(
         found += joined
     reach = NEAR
     while left:
-        # If some groups found no partner, dissolve the last tables and join their groups again. Dissolve more
-        # each time, in the end all.
+        # If some groups found no partner, dissolve the last tables and join their groups again. Each attempt
+        # dissolves more tables, and the last one dissolves all.
         reach *= 4
         back, found = found[-reach:], found[:-reach] if reach < len(found) else []
         loose = left + [half for table in back for half in _halves(table, nodes)]

@@ -56,7 +56,10 @@ _PLAYERS_ONLY = (
     .where(tables.c.players_only)
     .order_by(event_tables.c.table_id)
 )
-"""The query for tables of events that only their own players may see. The fixed order prevents deadlocks."""
+"""The query for those tables of events that only the table's own players may see.
+
+The fixed order of the rows prevents deadlocks.
+"""
 
 
 class EventRunner:

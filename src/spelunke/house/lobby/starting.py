@@ -1,4 +1,4 @@
-"""Starting a table when everybody has sent a nonce, or when the time for nonces is over."""
+"""Start games when everybody has sent a nonce, or when the time for nonces is over."""
 
 from __future__ import annotations
 

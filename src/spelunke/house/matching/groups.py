@@ -19,7 +19,7 @@ GROWS = {"live": 5 / 1_000, "days": 100 / 3_600_000}
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
     """A person who is looking for a game.
 
-    ``since_ms`` is the time at which they began, and ``skill`` their strength.
+    ``since_ms`` is the time at which their search began, and ``skill`` their strength.
     """
 
     seek: str

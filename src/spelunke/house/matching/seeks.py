@@ -199,7 +199,7 @@ class Matching:
     # --- the due task
 
     def match(self) -> int:
-        """Seat people together who match now, schedule the next search, and return the number of new tables."""
+        """Seat matching people together, schedule the next search, and return the number of new tables."""
         made = 0
         for kind, waiting in self._read_waiting().items():
             made += self._match_kind(*kind, waiting)

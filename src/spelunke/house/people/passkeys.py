@@ -154,7 +154,10 @@ class Passkeys:
         self._store = store
 
     def ask_new(self, place: Place, person: str | None, name: str) -> str:
-        """Return, as JSON, the options with which a browser makes a passkey for a person."""
+        """Return, as JSON, the options with which a browser makes a passkey for a person.
+
+        `person` is None for somebody who is not known yet. The browser shows `name` with the passkey.
+        """
         from webauthn import generate_registration_options, options_to_json
         from webauthn.helpers import structs
 
@@ -207,7 +210,10 @@ class Passkeys:
         )
 
     def add(self, person: str, key: NewKey, device: str | None = None) -> None:
-        """Add a passkey to a member. Raise SpentCode or NotNow."""
+        """Add a passkey to a member. Raise WrongProof, SpentCode or NotNow.
+
+        `device` is the device from which the request came. The member's other devices show a report.
+        """
 
         def put(connection: Connection) -> None:
             now = self._store.now()

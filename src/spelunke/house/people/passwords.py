@@ -22,7 +22,7 @@ MOST = 128
 GOOD = 3
 """The least zxcvbn score (0 to 4) of an accepted password.
 
-Such a password is safe even if the database is stolen.
+According to zxcvbn, this score protects a slow hash from a stolen database.
 """
 JUDGED = 72
 """The number of characters of a password that `grade` reads.

@@ -58,9 +58,7 @@ def keys_of(name: str) -> tuple[str, ...]:
 
 
 def fold_name(name: str) -> str:
-    """Return the form in which names are compared: without differences that readers don't see, such as case
-    and width.
-    """
+    """Return the form in which names are compared, without differences such as case and width of letters."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     # Folding may replace one character by many, and the column holds at most 128.
     return folded if len(folded) <= 128 else hashlib.sha256(folded.encode()).hexdigest()
@@ -94,7 +92,7 @@ def touch_tables(connection: Connection, person: str) -> list[str]:
 
 
 class People:
-    """The people who use the site, with a cache."""
+    """Creates, finds and changes people. Recently used people are cached."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -162,7 +160,7 @@ class People:
         return found
 
     def forget(self) -> None:
-        """Drop cached people, because some were renamed or removed."""
+        """Clear the cache, because some people were renamed or removed."""
         self._changes += 1
         self._known.clear()
 

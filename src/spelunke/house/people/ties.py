@@ -222,7 +222,7 @@ class Ties:
         )
 
     def note_device(self, person: str, other: str) -> None:
-        """Store that two people have used the same browser. Hosts see this in figures about a person."""
+        """Store that two people have used the same browser. Hosts can see this (`house.hosting.figures`)."""
 
         def put(connection: Connection) -> None:
             for one, two in ((person, other), (other, person)):
@@ -286,7 +286,7 @@ class Ties:
     def take_link(self, code: str, person: str) -> str:
         """Make the person a friend of the person who made this code. Return the id of the code's maker.
 
-        Raise SpentCode, NotNow or NotAllowed.
+        Raise NotAllowed for a guest, or the errors of `whose_link`.
         """
         self.whose_link(code, person)
         self._need_member(person)

@@ -142,7 +142,7 @@ def _read_days(connection: Connection) -> int:
 def _touch_tables(connection: Connection, person: str) -> list[str]:
     """Mark as changed the person's running tables at which each decision may take days. Return these tables.
 
-    There, the other players see that the person is on vacation.
+    At these tables, the other players see that the person is on vacation.
     """
     mine = select(seats.c.table_id).where(seats.c.person == person)
     here = (tables.c.id.in_(mine), tables.c.status == "playing", tables.c.clock.like('%"kind":"days"%'))

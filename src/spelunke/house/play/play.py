@@ -115,7 +115,10 @@ class Play:
         return self.accept_draw(table_id, person, key or secrets.token_hex(8))
 
     def resign(self, table_id: str, person: str, key: str) -> Answer:
-        """Resign. With two seats the game ends. With more seats, a bot plays for the person to the end."""
+        """Resign. With two seats the game ends. With more seats, a bot plays for the person to the end.
+
+        Raise NotSeated, NotNow or GameOver.
+        """
         check_key(key)
         tries = Tries(self._tables, table_id)
         while True:
@@ -247,7 +250,8 @@ class Play:
     def stand_in(self, table_id: str, person: str, level: str | None = None) -> Answer:
         """Let a bot play for the person's own seat until the person calls `come_back`.
 
-        `level` is the bot's level, by default the game's usual one. Raise NotSeated or NotNow.
+        `level` is the bot's level, by default the game's usual one. Raise NotSeated, NotNow, GameOver or
+        BadPlan.
         """
         tries = Tries(self._tables, table_id)
         while True:
@@ -319,7 +323,8 @@ class Play:
     def _change_chair(self, table_id: str, person: str, make: Callable[[Table, Chair], Chair]) -> None:
         """Change secret fields of the person's chair, and commit them together with the table's tasks.
 
-        If the person's own windows must show something new, publish the change.
+        `make` returns the changed chair. If the person's own windows must show something new, publish the
+        change.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:

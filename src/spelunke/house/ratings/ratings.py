@@ -1,4 +1,4 @@
-"""Storing ratings, counting finished tables, and queries about ratings.
+"""Count the results of rated tables, store ratings, and answer queries about them.
 
 `results` has each person's place in each rated game, computed from the game's log. `ratings` is computed from
 `results`, in the order in which the games ended. The same games give the same ratings, whether they are
@@ -118,7 +118,7 @@ class Recount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ratings:
-    """The ratings of people."""
+    """Counts the results of rated tables, and answers queries about ratings."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store

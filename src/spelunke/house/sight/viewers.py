@@ -145,7 +145,7 @@ class Viewer(LogViewer):
         return self.noticed.events_of(entry) if self.table.running else self.table.events_of(entry)
 
     def last(self) -> tuple[Event, ...]:
-        """Return the events since the viewer's own last action, including that action.
+        """Return the newest events, for the viewer's board (see `LogViewer.last`).
 
         They are cached until the viewer notices another row.
         """
@@ -201,7 +201,11 @@ class Viewer(LogViewer):
 
     @property
     def fairness(self) -> Fairness:
-        """The data to verify chance. It contains the seed only when the game is over."""
+        """The data to verify chance.
+
+        The seed is included only when the game is over. At a table of an event it is never included: the
+        event publishes it.
+        """
         return self.table.by_facts(("fairness", self.seat), self._find_fairness)
 
     def _find_fairness(self) -> Fairness:
@@ -220,7 +224,7 @@ class Viewer(LogViewer):
         )
 
     def result(self, names: tuple[str, ...], words: Translator) -> Result | None:
-        """Return the result, or None while the game is running."""
+        """Return the result, or None before the end of the game."""
         outcome, ended = self.table.outcome, self.table.seating.ended_by
         if outcome is None:
             return None

@@ -77,7 +77,10 @@ class Store:
         return int(self.clock() * 1000)
 
     def begin_after_the_log(self) -> None:
-        """Move the clock forward to the latest time in the logs of running tables. Raise HouseClosed."""
+        """Move the clock forward to the latest time that is stored for tables and running games.
+
+        Raise HouseClosed.
+        """
         with self.read() as connection:
             self.clock.begin_after(read_latest(connection) / 1000)
 

@@ -351,7 +351,7 @@ class Writer:
 
     def _commit_alone(self, write: Write[object], *, unsure: bool) -> None:
         # A lost connection may hide a successful commit. The next attempt then sees its own rows as a
-        # conflict, and the caller, who reloads, finds its key in the log.
+        # conflict. The caller reloads the table and finds its key in the log.
         began = time.monotonic()
         for pause in (0.05, 0.2, None):
             values: list[object] = []

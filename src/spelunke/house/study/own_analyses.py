@@ -54,8 +54,8 @@ class OwnAnalyses:
         """Add a part of the results of a plan. If the part is the last one, make the analysis and return
         True.
 
-        ``at`` is the place of the part in the results, which have ``size`` bytes in all. Send the parts in
-        order. Raise the errors of `Replays.look`, and BadInput if the results are wrong.
+        ``at`` is the offset of the part in the results, and ``size`` the size of all results, both in bytes.
+        Send the parts in order. Raise the errors of `Replays.look`, and BadInput if the results are wrong.
         """
         from spelunke.solvers.elsewhere import finish_analysis
 

@@ -133,7 +133,7 @@ class OwnProblems:
     def list(self, person: str) -> tuple[OwnProblem, ...]:
         """Return the person's problems: due ones first, then later ones, then learned ones.
 
-        The earliest due comes first.
+        Each of the three groups is sorted by due time, the earliest first.
         """
         query = (
             select(own_problems)

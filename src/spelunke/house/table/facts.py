@@ -17,7 +17,7 @@ from spelunke.records.record import Deal, Origin
 from spelunke.records.sealing import given_of, opening_of
 
 OF_DAY = "day:"
-"""The prefix of the event names of games of the day. The whole name is `day:GAME:DATE`."""
+"""The prefix of the name of an event that is a game of the day. The whole name is `day:GAME:DATE`."""
 
 
 class Attention(msgspec.Struct, frozen=True, omit_defaults=True):

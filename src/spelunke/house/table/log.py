@@ -57,7 +57,7 @@ class Row(msgspec.Struct, frozen=True):
         return word, rest
 
     def line(self, began: int) -> chain.Line:
-        """Return the row in the form from which its hash in the chain is computed.
+        """Return the row in the form from which its entry in the hash chain is computed.
 
         `began` is the time at which the table's game began.
         """
@@ -111,7 +111,7 @@ class Log:
         self.undone.add(index)
 
     def last_move(self, seat: int) -> int:
-        """Return the row number of the seat's newest move, or 0 before its first."""
+        """Return the row number of the seat's newest move, or 0 if it has not moved yet."""
         return self._moved.get(seat, 0)
 
     def has(self, seat: int, key: str) -> bool:

@@ -127,10 +127,9 @@ class Noticed:
         return found
 
     def first_after(self, seen: int) -> int:
-        """Skip the first `seen` rows that the viewer noticed, and return the index in the log of the next
-        one.
+        """Return the index in the log of the viewer's noticed row number ``seen + 1``.
 
-        If there is no next one, return the number of rows in the log.
+        If the viewer has not noticed that many rows, return the number of rows in the log.
         """
         return max(0, bisect.bisect_right(self.counts, seen) - 1)
 

@@ -52,7 +52,7 @@ open.
 
 
 class Sighting(msgspec.Struct, frozen=True):
-    """A sign that a seat's person is present, valid from ``at`` until ``until``.
+    """A sign that a seat's person is present, valid from ``at`` until ``until``, in ms since 1970.
 
     ``source`` identifies the stream or the kind of request. ``near``: the person looks at the table.
     """
@@ -151,7 +151,7 @@ class Presence:
         return self._opened
 
     def stay(self, stay: Stay, seat: int | None) -> bool:
-        """Record that a seat's stream is open.
+        """Record that a stream is open. `seat` is the seat of its person, or None.
 
         Return whether the seat's person has just arrived with this stream. Call this repeatedly while the
         stream is open.

@@ -183,7 +183,7 @@ class Table:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome, or None while the game is running. Seats that gave up share the last rank."""
+        """The outcome, or None before the end of the game. Seats that gave up share the last rank."""
         if self.match is None or self.running:
             return None
         return self.seating.outcome or self.match.outcome
