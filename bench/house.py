@@ -7,7 +7,7 @@ installed. The results are medians over the runs.
 
 - `append`: each thread gives rows to the writer one by one, and waits for each commit.
 - `act`: whole actions. The rules check the action, chance is drawn, rows and tasks are committed, and changes are sent.
-- `look + act`: each action follows a look of the seat that plays, as in a page or a program.
+- `look + act`: before each action, the seat that plays fetches the state of the table, as a page or a program does.
 """
 
 from __future__ import annotations

@@ -154,8 +154,8 @@ class Desk:
     def stepper(self, stream: Stream) -> Callable[[int, int], int]:
         """Return a function of ``seat`` and ``action`` that does the same as :meth:`advance` with this stream.
 
-        In Python, this function is the fastest way to advance a match. It keeps the current array ``pool``, and
-        changes that array even after the desk has replaced it.
+        In Python, this function is the fastest way to advance a match. The function always changes the array that
+        is ``pool`` now, even after the desk has got another array.
         """
         found = hold(self.table.sweep.advance_at, self.pool, 0, None, None, stream, self.table.numbers)
         return cast("Callable[[int, int], int]", found)

@@ -157,7 +157,10 @@ def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
 
 
 def grade(problem: Problem, usual: str, strong: str) -> Problem:
-    """Return the problem with a new difficulty, according to which of the moves ``usual`` and ``strong`` solve it."""
+    """Return the problem with a new difficulty, which depends on whether the moves ``usual`` and ``strong`` solve it.
+
+    ``strong`` also becomes the problem's field ``played``.
+    """
     moves = {one.move for one in problem.alternatives}
     found = [move in moves and problem.solves(move) for move in (usual, strong)]
     difficulty = HARD if not found[1] else EASY if found[0] else MEDIUM

@@ -190,8 +190,8 @@ def sequential(
     is "open", and more games are needed.
 
     ``alpha`` is approximately the probability of a false "better", and ``beta`` that of a false "not better". The
-    variance is computed as if the sample had one more value, at the distance ``surprise`` from the mean. Without it,
-    a few equal values would have the variance 0 and look certain.
+    variance is computed as if the sample had one more value, at the distance ``surprise`` from the mean. Without this
+    value, a few equal values would have the variance 0 and look certain.
     """
     low, high = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
     n = len(values)

@@ -21,8 +21,8 @@ MARKS = {
 def write_alternative(one: Alternative) -> str:
     """Return a move with its value as text.
 
-    If the players choose secretly, the best play is random. Then add the probability with which it chooses the move.
-    If the analysis did not examine the move, its value is an upper bound.
+    If the players choose secretly, the best play is random. Then the text also has the probability of the move in
+    the best play. If the analysis did not examine the move, its value is an upper bound.
     """
     if one.value.bounded:
         return f"{one.move} ({write_chance(one.value)})"

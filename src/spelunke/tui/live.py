@@ -190,7 +190,7 @@ class LiveDesk(Desk):
         return all(seat["you"] or seat["kind"] == "bot" for seat in self._look["seats"])
 
     def list_acts(self) -> list[Act]:
-        """Return the operations that are possible besides playing, for absent players too."""
+        """Return the operations that are possible besides playing, including those that concern absent players."""
         following = {"follow"} if self._look["rematch"] else set[str]()
         return list_acts(self.moment.may | following, self._look["waits"])
 
