@@ -57,8 +57,8 @@ class Choice(Generic[A_co]):
 class Weighing(Generic[A_co]):
     """All choices of a seat in a position.
 
-    ``values``: the position's value for each seat. An honest appraiser computes it only from facts that the deciding
-    seat can know.
+    ``values``: the position's value for each seat. If the appraiser is honest (:attr:`Appraiser.honest`), these
+    values use only facts that the deciding seat can know.
     """
 
     choices: tuple[Choice[A_co], ...]

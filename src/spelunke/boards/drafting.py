@@ -42,7 +42,10 @@ def with_keys(
 
 
 def apply_step(fields: Fields, step: Step) -> Fields:
-    """Return the fields, changed by a step of the kind ``set`` or ``toggle``."""
+    """Return the fields after a step, which is its kind, the name of a field, and a value.
+
+    ``set`` replaces the values of the field by this value. ``toggle`` removes the value from the field, or adds it.
+    """
     what, field, value = step
     values = fields.get(field, ())
     if what == "toggle" and value in values:
@@ -51,15 +54,15 @@ def apply_step(fields: Fields, step: Step) -> Fields:
 
 
 def keep_fields(fields: Fields) -> Fields:
-    """Return the fields that outlive a move."""
+    """Return the fields that are kept after a move: their names begin with ``KEPT``."""
     return {field: values for field, values in fields.items() if field.startswith(KEPT)}
 
 
 def drop_words(fields: Fields, words: Collection[str]) -> Fields:
     """Return the fields without the values that name one of these words, such as a played card.
 
-    Only the part of a value before a full stop counts: ``7s`` and ``7s.2`` name ``7s``. Fields that outlive a move
-    keep all their values.
+    Only the part of a value before a full stop counts: ``7s`` and ``7s.2`` name ``7s``. Values with a space stay, and
+    so do all values of the fields that :func:`keep_fields` returns.
     """
     return {
         field: values

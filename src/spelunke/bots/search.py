@@ -34,10 +34,10 @@ FINE = 1 << 24
 
 
 class SearchBot:
-    """A bot that searches the position. The search gives each choice a probability, and the bot draws a choice by it.
+    """A bot that searches the position. The search gives each choice a probability, and the bot draws its choice.
 
     ``looks``: the number of playouts. ``ahead``: the number of parts of the game (hours, rounds) to search, including
-    the current one. ``trim``: the bot never makes choices whose share is below this fraction of the largest share.
+    the current one. ``trim``: the bot never makes choices whose probability is below this fraction of the largest one.
     ``noise``: the standard deviation of the bot's errors, in units of the payoff. ``cores``: the number of threads.
 
     ``milliseconds``: the processor time of the search, which replaces ``looks``. With this limit, the bot may choose

@@ -191,12 +191,12 @@ def words_of(package: str, language: str) -> Translator:
 
 
 def chosen_language() -> str:
-    """Return the language that the command line has chosen for this process."""
+    """Return the language of this process, which the command line stores in the environment. English is the default."""
     return os.environ.get(CHOSEN, ENGLISH)
 
 
 class Chosen(Translator):
-    """A translator that looks up each text in the language that ``language`` returns at that moment.
+    """A translator whose language may change: it calls ``language`` for each text.
 
     ``folder`` is a locale folder. By default, ``language`` returns the language of the process.
     """

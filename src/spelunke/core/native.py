@@ -56,7 +56,10 @@ class Front(Protocol):
 
 
 class Binding(TypedDict):
-    """The kernels of a compiled module: for each, its symbol, and the type letters of its arguments and its result."""
+    """The kernels of a compiled module: for each, its symbol, and the type letters of its arguments and its result.
+
+    If ``brief`` is true, calls of the kernels don't release the GIL.
+    """
 
     brief: bool
     kernels: dict[str, tuple[str, str, str]]

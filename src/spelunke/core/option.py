@@ -142,8 +142,9 @@ class Choice(Option):
         return str(self.titles.get(value, value))
 
     def check(self, value: object) -> Value:
-        """Return the value in ``values`` that is equal to this value or its text. Raise BadOption if there is
-        none.
+        """Return the member of ``values`` that is equal to ``value`` or has the same text.
+
+        Raise BadOption if there is none.
         """
         for known in self.values:
             if not isinstance(value, bool) and (value == known or str(value) == str(known)):

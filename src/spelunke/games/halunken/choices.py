@@ -24,7 +24,7 @@ def ready(s: State, seat: int) -> bool:
 
 @hot
 def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
-    """Write the actions that choose a movement card of the mask ``cards`` into ``out`` from index ``n``.
+    """Write into ``out``, from index ``n``, the actions that choose a movement card of the mask ``cards``.
 
     Skip the card ``besides``; 0 is no card. Return the next free index.
     """
@@ -37,7 +37,7 @@ def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
 
 @hot
 def list_jacks(s: State, first: int, besides: int, out: Numbers, n: int) -> int:
-    """Write the actions or outcomes for Black Jack's remaining cards into ``out`` from index ``n``.
+    """Write into ``out``, from index ``n``, the actions or outcomes for Black Jack's remaining cards.
 
     ``first`` is the number of the action or outcome for his card 1. Skip the card ``besides``; 0 is no card. Return
     the next free index.
@@ -153,7 +153,7 @@ def landed_legal(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def revise(s: State, seat: int, out: Numbers) -> int:
-    """Write the actions that replace or take back the seat's sealed cards into ``out``. Return their number.
+    """Write into ``out`` the actions that replace or take back the seat's sealed cards. Return their number.
 
     There are none after the last seat has sealed (H-C4).
     """

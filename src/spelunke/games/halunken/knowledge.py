@@ -1,4 +1,4 @@
-"""An evaluation of positions, and a bot that compares its choices by playing the rest of the hour."""
+"""An evaluation of positions, and a bot that compares its choices by playouts to the end of the hour (the round)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ def promise(s: State, seat: int) -> float:
 
 @kernel
 def worth(s: State, seat: int) -> float:
-    """Return the seat's expected lead in points over the mean of the others, including earlier games of the match."""
+    """Return the seat's expected lead in points over the mean of the others.
+
+    The points of earlier games of the match count too.
+    """
     mine = 0.0
     others = 0.0
     for who in range(s.seats):

@@ -1,4 +1,4 @@
-"""Learn the expected payoff at the end of an hour from games of the bot Watchman, and write ``weights.py``.
+"""Learn the expected payoff at the end of an hour (a round) from games of the bot Watchman, and write ``weights.py``.
 
     python -m spelunke.games.halunken.learning --games 12000
 

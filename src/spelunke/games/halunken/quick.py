@@ -159,7 +159,8 @@ def take(s: State, seat: int, out: Numbers, n: int, envy: float) -> int:
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
     """Return a quick choice (see :func:`spelunke.core.contract.answer`).
 
-    It is the best of a few random cards, or the sailor that gains most or costs least.
+    The choice is the best of a few random cards, the sailor that gains most or costs least, the best number for a Rum,
+    or a cheap bid or a pass. All other choices are random.
     """
     n = legal(s, seat, out)
     if n == 1:

@@ -1,4 +1,4 @@
-"""The part of an hour after the reveal: figures that stay, moves and robberies.
+"""The part of an hour (a round) after the reveal: figures that stay, moves and robberies.
 
 :func:`step` does one thing at a time, so that each effect can be reported as an event. :func:`walk` continues
 until a seat or chance must decide. Then ``phase`` and ``turn`` show who decides.
@@ -35,7 +35,7 @@ def figure_at(s: State, field: int, besides: int) -> int:
 
 @hot
 def resolve(s: State) -> int:
-    """Find the figures that stay and those that move, and the seat or chance that decides a Rum's number.
+    """Set the figures that stay, the figures that move, and the seat or chance that decides a Rum's number, in place.
 
     Return the next stage (H-R8 to H-R10, H-A12, H-A13).
     """
@@ -268,7 +268,10 @@ def ask_landed(s: State) -> bool:
 
 @hot
 def displace(s: State) -> None:
-    """End the move: put the figure that was on the field of arrival on the next free field (H-R13, H-R22, H-A9)."""
+    """End the move. If another figure was on the field of arrival, put it on the next free field.
+
+    Rules: H-R13, H-R22, H-A9.
+    """
     occupant = figure_at(s, s.field[s.mover], s.mover)
     if occupant != NOBODY:
         field = (s.field[occupant] + 1) % FIELDS
@@ -281,9 +284,9 @@ def displace(s: State) -> None:
 
 @hot
 def prowl(s: State) -> None:
-    """Move Black Jack by the number on his card, then on to a free field, in games of 3 or 4 (H-R20, H-A22, H-A23).
+    """Move Black Jack by the number on his card, or further to the next free field. Queue the captains he overtakes.
 
-    Queue the captains that he overtakes.
+    This is his move in games of 3 or 4 players (H-R20, H-A22, H-A23).
     """
     steps = int(s.laid[JACK])
     while figure_at(s, (s.field[JACK] + steps) % FIELDS, JACK) != NOBODY:
@@ -294,7 +297,7 @@ def prowl(s: State) -> None:
 
 @hot
 def overtake(s: State, steps: int) -> None:
-    """Queue the captains that are fewer than ``steps`` fields ahead of Black Jack, except his hirer's."""
+    """Queue the captains that are fewer than ``steps`` fields ahead of Black Jack, without the hirer's captain."""
     n = 0
     for step in range(1, steps):
         captain = figure_at(s, (s.field[JACK] + step) % FIELDS, JACK)

@@ -34,7 +34,7 @@ def hand_out_extras(s: State, seat: int) -> None:
 
 @hot
 def extras_legal(s: State, seat: int, out: Numbers, n: int) -> int:
-    """Write the actions that play an extra card after this roll into ``out`` from index ``n``.
+    """Write into ``out``, from index ``n``, the actions that play an extra card after this roll.
 
     Return the next free index.
     """
@@ -56,7 +56,7 @@ def extras_legal(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def sharks_legal(s: State, end: int, out: Numbers, n: int) -> int:
-    """Write the actions that lay a rolled die and turn its card face down into ``out`` from index ``n``.
+    """Write into ``out``, from index ``n``, the actions that lay a rolled die and turn its card face down.
 
     Skip dice whose card is face down already. ``end`` is the end that the actions choose for card 1, or 0 if the
     direction is fixed. Return the next free index.

@@ -76,7 +76,7 @@ class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A position as it is read and written.
+    """The contents of a position text.
 
     ``phase`` is one of dealing, starter, turn, rolling, direction, rolled, changed, objection, over.
     """

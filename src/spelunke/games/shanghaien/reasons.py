@@ -299,7 +299,7 @@ class _Reasons:
     def _crews(self) -> Outlook:
         """Return an outlook for questions about crews only.
 
-        For such questions, the direction of the round doesn't matter. So any end will do.
+        The answers don't depend on the direction of the round. So the outlook assumes that card 1 is at the left end.
         """
         found = Outlook.of(self.view, End.LEFT)
         assert found is not None, "a trick is played after a roll, when the whole row lies there"

@@ -108,7 +108,7 @@ def legal(s: State, seat: int, out: Numbers) -> int:
 
 @hot
 def place_legal(first: int, low: int, high: int, out: Numbers, n: int) -> int:
-    """Write an action for each of the two rolled dice into ``out`` from index ``n``. Equal dice give only one action.
+    """Write into ``out``, from index ``n``, an action for each of the two rolled dice, or only one for equal dice.
 
     ``first`` is the action for a die that shows 1. Return the next free index (S-R10).
     """

@@ -26,7 +26,7 @@ from spelunke.games.shanghaien.turns import end_turn, lay, roll
 
 @hot
 def tricks_legal(s: State, seat: int, out: Numbers, n: int) -> int:
-    """Write the tricks that the seat may play after this roll into ``out`` from index ``n``.
+    """Write into ``out``, from index ``n``, the tricks that the seat may play after this roll.
 
     Extra cards count as tricks. Return the next free index (S-R18 to S-R24).
     """

@@ -1,4 +1,4 @@
-"""Sealed choices: others learn nothing of them, and they can be changed."""
+"""Other seats learn nothing about a sealed choice, and its seat can change it."""
 
 from __future__ import annotations
 

@@ -92,8 +92,8 @@ def _headline(frame: Frame) -> Markup:
 def _hour(frame: Frame, hour: int) -> Markup:
     """Draw one of the eight hours in the headline.
 
-    The story is the last hour, which the page can replay step by step. If the next hour begins during the story, a
-    replay marks this hour as current only from that step on.
+    The story is the last hour, which the page can replay step by step. If the next hour begins in a step of the story,
+    a replay marks this hour as current only from this step on.
     """
     now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""
@@ -118,7 +118,7 @@ def _hour(frame: Frame, hour: int) -> Markup:
 
 
 def _kept_harbour(frame: Frame) -> Markup:
-    """Return the harbour: taverns, pool, figures, and an arrow for each step of the story (:mod:`.story`)."""
+    """Return the harbour: taverns, sailors by the ship, figures, and an arrow for each step of the :mod:`.story`."""
     seen, scene = frame.view, frame.scene
     stand = (frame.fields, seen.turn, seen.mover)
     asked = (seen.phase, scene.legal, scene.revise)
@@ -127,7 +127,7 @@ def _kept_harbour(frame: Frame) -> Markup:
 
 
 def _kept_tavern(frame: Frame, field: int) -> Markup:
-    """Return a tavern. Draw it again only if its pile has changed, or the sailors that left it during the story."""
+    """Return a tavern. Draw it again only if its pile, or the sailors that left it during the story, have changed."""
     rests = (frame.view.taverns[field], frame.passages.get(("tavern", field)))
     return frame.kept(("tavern", field), rests, lambda: _tavern(frame, field))
 

@@ -23,7 +23,7 @@ def render_own_crew(frame: Frame) -> Markup:
 
 
 def render_crews(frame: Frame) -> Markup:
-    """Render the other crews, sorted by colour, with their points and their used movement cards."""
+    """Render the other crews, sorted by colour, with their points and used movement cards, and Black Jack's row."""
     seen = frame.view
     crews = join(render_crew(frame, seat) for seat in frame.order if seat != frame.me)
     return html('<div class="hk-crews n{}">{}{}</div>', seen.seats, crews, _kept_jack(frame))
@@ -248,9 +248,9 @@ def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name
 
 
 def card_states(frame: Frame, who: int, figure: Figure, card: Step) -> list[tuple[str, int, int | None]]:
-    """Return each state of a card during the story, with the step at which the state begins and that at which it ends.
+    """Return each state of a card during the story, with the first step of the state and the first step after it.
 
-    The last state is the current one, and does not end (None).
+    The last state is the current one, and has None in place of the step after it.
     """
     now = "laid" if card == figure.laid else "used" if card in figure.used else "left"
     if now == "laid" and figure.cancelled:

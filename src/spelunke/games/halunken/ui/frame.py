@@ -160,10 +160,10 @@ class Frame(Stage):
     def moments(
         self, place: Whereabouts, now: Sequence[Sailor]
     ) -> list[tuple[int, int | None, tuple[Sailor, ...]]]:
-        """Return the sailors at this place throughout the story, with an entry for each time they changed.
+        """Return the sailors at this place throughout the story, with an entry for each period without a change.
 
-        Each entry has its first step, the step at which the next entry begins, and the sailors in between. The
-        last entry has the current sailors, ``now``.
+        Each entry has the first step of the period, the first step of the next period, and the sailors. The last
+        entry has the current sailors, ``now``, and None in place of the next step.
         """
         passed = dict(self.passages.get(place, ()))
         ends = {end for spans in passed.values() for span in spans for end in span}

@@ -108,7 +108,8 @@ def raise_to(out: Floats, other: Floats) -> None:
 def lay(store: Floats, at: Places, steps: Ints, code: int, wide: int, best: Floats, spare: Floats) -> None:
     """Write into ``best`` the best value for each rolled number, float32[6, wide].
 
-    The die may be laid as it is, after a joker, or changed by one, or both dice may be rolled again.
+    The die may be laid as it is, after a joker, or changed by one, or both dice may be rolled again. ``wide`` is the
+    length of a row in the store. ``spare`` is scratch space of this length.
     """
     for number in range(NUMBERS):
         place = at[STAY] + steps[code, number] * wide

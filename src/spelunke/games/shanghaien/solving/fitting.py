@@ -108,7 +108,11 @@ def guessed(crews: Sequence[Crews]) -> tuple[Reals, Reals]:
 
 
 def lesson_of(crews: Sequence[Crews], target: Reals, scale: float, floor: float) -> Lesson:
-    """Return the positions as a lesson: all samples, then the same samples with the seats exchanged."""
+    """Return the positions as a lesson: all samples, then the same samples with the seats exchanged.
+
+    ``target`` has the value of each position. ``scale`` and ``floor`` turn the variance of the simple model into the
+    variance of the margin.
+    """
     left, mine, theirs, hands = states_of(crews)
     mean, variance = guessed(crews)
     every = np.concatenate([(left * SIZE + mine) * SIZE + theirs, (left * SIZE + theirs) * SIZE + mine])

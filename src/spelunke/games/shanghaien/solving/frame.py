@@ -89,7 +89,7 @@ def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The parts of a round that stay the same while it is played, for one direction of the row.
+    """The parts of a round that don't change during the round, for one direction of the row.
 
     ``row`` has the kind of each card by its number, or NOTHING for a card that nobody gets. ``deck`` has the
     number of cards of each kind that are still to come.

@@ -57,10 +57,10 @@ class Round:
             self._fill(mover, one, two, mine)
 
     def _judge(self, endings: Endings, shape: tuple[int, int, int]) -> npt.NDArray[np.float32]:
-        """Return the values of all settlements for the caller.
+        """Return the values of all settlements for the caller, the seat that calls Shanghai.
 
-        The indices are the caller, the number of seat 0's side, the number of seat 1's side, and the
-        settlement.
+        The indices are the caller, the number of seat 0's side, the number of seat 1's side, and the settlement. The
+        middle of all values is stored in ``_middle`` and subtracted.
         """
         found = np.empty((*shape, 729), np.float64)
         for one, first in enumerate(self.sides[0]):
@@ -176,7 +176,7 @@ class Round:
         return self._middle + (value if mover == 1 else -value)
 
     def _worth(self, seat: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """Return the stored value of a state, for the seat that just moved. :meth:`_judge` centers stored values."""
+        """Return the stored value of a state for the seat that just moved, without ``_middle`` (see :meth:`_judge`)."""
         mine, theirs = codes[seat], codes[1 - seat]
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
@@ -236,7 +236,7 @@ class Laid:
         self.best, self.nudged, self.anew, self.both = best, nudged, anew, both
 
     def join(self, other: Laid) -> Laid:
-        """Return, for each way, the larger of its two values. If one of the two objects lacks a way, leave the way out.
+        """Return the larger values of both objects, element by element. Leave out a way that one of them lacks.
 
         Use this method while the seat may still choose the direction of the row.
         """
@@ -272,7 +272,7 @@ class Laid:
 
 
 def _numbers(sides: Sequence[Side]) -> dict[tuple[object, ...], list[int]]:
-    """Return the numbers of the sides that have each key."""
+    """Return a mapping from each key of a side to the numbers of the sides with this key."""
     found: dict[tuple[object, ...], list[int]] = {}
     for number, side in enumerate(sides):
         found.setdefault(side.key(), []).append(number)

@@ -145,7 +145,7 @@ class Simple:
 
 
 class Sum:
-    """The tally of a :class:`Simple` stage."""
+    """A :class:`Tally` that computes the values of a :class:`Simple` stage."""
 
     def __init__(self, stage: Simple, fallen: Fallen, first: Side, second: Side) -> None:
         self._stage, self._fallen, self._start = stage, fallen, (first, second)

@@ -26,9 +26,9 @@ _TABLE = (_TABLE + 1.0 - _TABLE[::-1]) / 2
 
 
 class Aim(Enum):
-    """The unit of values.
+    """The aim of the players, which decides the unit of values.
 
-    With ``POINTS``, a value is the final margin. With ``WIN``, a win is 1 and a loss is -1.
+    With ``POINTS``, a value is the final margin in points. With ``WIN``, a win is 1 and a loss is -1.
     """
 
     POINTS = "points"

@@ -1,4 +1,4 @@
-"""Each sentence for or against a move is true. The tests compute its figures again from the kernels."""
+"""Each sentence for or against a move is true. The tests compute the numbers in the sentences from the kernels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The round solver against a recursion over the rules alone: equal values, and choices of equal value."""
+"""The round solver gives the same values as a recursion over the rules alone, and choices of equal value."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def agree(s: State, exact: plain.Plain, solver: Oracle, aim: Aim) -> None:
 
 
 def check_positions(seed: int, options: dict[str, object], count: int, dice: int) -> None:
-    """Check ``count`` positions with at least ``dice`` dice, each by its points and by its winner."""
+    """Check ``count`` positions with at least ``dice`` dice on the row, each for both aims: points and the win."""
     rng = random.Random(seed)
     starts = last_rounds(seed, options)
     done = 0

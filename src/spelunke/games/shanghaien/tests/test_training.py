@@ -93,7 +93,7 @@ def test_positions_are_kept_as_they_are() -> None:
 
 @pytest.mark.parametrize("aim", Aim)
 def test_the_fit_goes_downhill(aim: Aim) -> None:
-    """The gradients equal those of small steps."""
+    """The computed gradients are equal to finite differences."""
     rng = np.random.default_rng(5)
     crews = middle_of_a_game()
     lesson = fitting.lesson_of(

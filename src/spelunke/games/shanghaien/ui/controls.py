@@ -111,7 +111,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
 def _may(seen: View) -> str:
     """Return a text about the choices of the seat on turn before it rolls.
 
-    To roll, it needs two dice in its supply. To call Shanghai, it needs two dice on cards.
+    To roll, the seat needs two dice in its supply. To call Shanghai, the seat needs two dice on cards.
     """
     left = seen.supply[seen.turn]
     if left < 2:

@@ -1,4 +1,4 @@
-"""The panels below the row: the last settlement, the table of points, and the overviews that it opens."""
+"""The panels below the row: the last settlement, the table of points, and the overviews that open from this table."""
 
 from __future__ import annotations
 
