@@ -156,7 +156,7 @@ def hide(choices: Choices, mask: Masks) -> None:
 
 @kernel
 def pay(s: State, points: Numbers, ranks: Numbers, rewards: Rewards) -> None:
-    """Write each seat's payoff, from 1 for the first place to -1 for the last.
+    """Write each seat's payoff into ``rewards``, from 1 for the first place to -1 for the last.
 
     Seats that share places get the mean payoff of these places.
     """
