@@ -30,7 +30,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """The results of playing a record.
 
     ``rules`` is the deviation at the first move or result that the rules contradict. ``chance`` is the deviation at
-    the first outcome of chance that the seed contradicts. ``chances`` is the number of outcomes that agreed. ``seeded`` is true if the record has a seed.
+    the first outcome of chance that the seed contradicts. ``chances`` is the number of outcomes that agreed.
+    ``seeded`` is true if the record has a seed.
     """
 
     rules: Deviation | None

@@ -81,7 +81,8 @@ class Learners(Protocol):
 def wide(n: int) -> int:
     """Return the number as an int64.
 
-    Numba compiles a function once more for an argument that is a constant. This call makes it an ordinary number.
+    Numba compiles a function again for each argument that is a constant. This call makes the constant an ordinary
+    number.
     """
     return np.int64(n)  # type: ignore[return-value]
 

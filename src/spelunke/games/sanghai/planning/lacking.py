@@ -322,7 +322,7 @@ def missed(key: int, length: int, bits: int) -> int:
 
 @kernel
 def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
-    """Write, for each possible run, the kinds that the hand has and lacks, as sets of bits."""
+    """Write into ``work``, for each possible run, the kinds that the hand has and lacks, as sets of bits."""
     w = work[0]
     w.used[0] = 0
     w.gone[0] = 0

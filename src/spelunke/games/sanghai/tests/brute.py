@@ -1,4 +1,4 @@
-"""The planner's questions answered by brute force, in plain Python, without the planner's methods."""
+"""Answers to the planner's questions by brute force, in plain Python, without the planner's methods."""
 
 from __future__ import annotations
 
