@@ -302,7 +302,7 @@ def choose_one(choice: Choices, stream: Stream) -> int:
 
 @kernel
 def choose_all(choices: Choices, streams: Streams, actions: Actions) -> None:
-    """Write a random legal action for each table, or 0 if there is none. Advance the streams."""
+    """Write into ``actions`` a random legal action for each table, or 0 if there is none. Advance the streams."""
     for i in range(len(choices)):
         actions[i] = choose_one(choices[i], streams[i])
 
