@@ -285,7 +285,7 @@ def measure(process: int, port: int, files: list[Path], began: float, moves: int
 
 
 def judge(samples: list[Sample]) -> list[str]:
-    """Compare the last third of the samples with the third before, and return the resources that keep growing."""
+    """Return a sentence for each resource that grew from the middle third of the samples to the last third."""
     third = len(samples) // 3
     if not third:
         return ["it was too short to tell anything"]

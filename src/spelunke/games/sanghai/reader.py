@@ -105,7 +105,8 @@ class Reader:
     def arrange_most(self, cards: Sequence[Card]) -> tuple[Meld, ...]:
         """Return a laying of the contract that uses as many of these cards as possible.
 
-        If there is no laying, return an empty tuple. At least one card is left out. Use this only if :func:`.arrange` finds no laying of all cards.
+        If there is no laying, return an empty tuple. At least one card is left out. Use this only if
+        :func:`.arrange` finds no laying of all cards.
         """
         want = self.want._replace(exact=0)
         plan = new_plan()
