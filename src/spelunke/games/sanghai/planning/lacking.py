@@ -344,8 +344,8 @@ def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
 def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
     """Return whether a possible run can't mark any more kinds.
 
-    This is so if the run shares no card with the earlier runs, and if all kinds are marked that it or the
-    earlier runs lack.
+    This is so if the run shares no card with the earlier runs, and if the kinds that these runs lack are already
+    marked.
     """
     w = work[0]
     holds = w.holds[index]
