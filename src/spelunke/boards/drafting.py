@@ -21,7 +21,7 @@ fields. ``play`` plays the value as a move.
 """
 Fields: TypeAlias = dict[str, tuple[str, ...]]
 KEPT = "~"
-"""The first character of fields that outlive a move, such as the order in which a hand is sorted."""
+"""The first character of fields that are kept after a move, such as the order in which a hand is sorted."""
 
 
 def change(step: Step) -> Style:
