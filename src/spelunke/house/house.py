@@ -78,9 +78,9 @@ class House:
 
     Open it once per process with `open_house`, and close it at the end.
 
-    The services are synchronous and thread-safe, and may wait for the disk. A coroutine must call a method
-    that computes for a long time in a separate thread. It can call a method that mostly waits with `await
-    waiting.run(house.play.act, ...)`.
+    The services are synchronous and thread-safe, and may wait for the disk. In a coroutine, use a separate
+    thread to call a method that computes for a long time. To call a method that mostly waits, use
+    `await waiting.run(house.play.act, ...)`.
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`,
     `attendance`, `going_on`, `chat`, `reactions`, `showing`, `undoing`, `hands`. Days and events: `days`,
@@ -250,7 +250,8 @@ def open_house(
 ) -> House:
     """Open the house at an SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`).
 
-    If the database is an SQLite file or empty, migrate it first.
+    If the database is an SQLite file or empty, migrate it first. Raise HouseClosed if the database can't be
+    used.
 
     `bot_pause`: the seconds before a bot moves. `nonce_wait`: the seconds for which a full table waits for
     nonces. `timers=False` leaves due work to `House.tick()`, for tests. `clock` returns seconds since 1970.

@@ -198,8 +198,8 @@ class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
     for people. Send ``link`` with the next action. If the server has changed an earlier row, the hashes
     differ, and the server refuses the action.
     ``signature`` is the server's signature of this state, made with ``key``; docs/records.md defines the
-    signed text. It is null if the server has no key. In streams it may be null too; fetch the chain to get
-    it.
+    signed text. The signature is null if the server has no key. In streams it may be null too. To get it,
+    fetch the chain.
     """
 
     ply: int
@@ -347,12 +347,11 @@ class Knowledge(msgspec.Struct, frozen=True):
 
 
 class Glance(msgspec.Struct, frozen=True):
-    """A short description of a person's look at a table. While it stays equal, only clocks change in the
-    look.
+    """A short description of a person's look at a table.
 
-    ``version`` and ``stamp`` are those of the `Look`. ``knowledge`` are the facts about the look's reader.
-    After ``again_ms`` milliseconds, the stamp may change without an event. If ``again_ms`` is None, version
-    and stamp change only with an event.
+    If two glances are equal, the looks differ only in their clocks. ``version`` and ``stamp`` are those of
+    the `Look`. ``knowledge`` are the facts about the look's reader. After ``again_ms`` milliseconds, the
+    stamp may change without an event. If ``again_ms`` is None, version and stamp change only with an event.
     """
 
     version: int

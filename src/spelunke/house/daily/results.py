@@ -142,7 +142,7 @@ class DayResults:
     def settle(self, most: int = SETTLED) -> int:
         """Store the results of up to `most` finished games of the day, and return the number of these games.
 
-        They are stored in the order in which the games ended.
+        The results are stored in the order in which the games ended.
         """
         query = (
             select(

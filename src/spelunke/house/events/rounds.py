@@ -102,7 +102,8 @@ def _circle(
 ) -> list[tuple[str, ...]]:
     """Return the pairs of one round of a round robin, computed by the circle method.
 
-    An entrant whose opponent is absent gets a bye.
+    An entrant whose opponent is absent gets a bye. Raise NotNow if there are fewer than two entrants, or if
+    everybody has met everybody.
     """
     order: list[str | None] = [one.name for one in sorted(all_of_them, key=lambda one: one.seed)]
     if len(order) < 2:
@@ -129,7 +130,7 @@ def _knock_out(
 
     In the first round the best seed meets the last, the second meets the last but one, and so on. Later the
     winners of neighbouring tables meet. After a tie, the entrant with the better seed continues. Entrants who
-    left the event lose.
+    left the event lose. Raise NotNow if there are fewer than two entrants, or after the last round.
     """
     seeds = {one.name: one.seed for one in here}
     if round_number == 1:

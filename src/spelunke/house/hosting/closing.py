@@ -1,4 +1,4 @@
-"""Closing the house for a while, and opening it again.
+"""Close the house for a while, and open it again.
 
 When a host closes the house, tables with live clocks pause, and their players see the reason. While the house
 is closed, nobody can make a new table or move at a table with a live clock, and no live clock runs out. When

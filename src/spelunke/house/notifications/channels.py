@@ -129,7 +129,7 @@ class Channels:
         """Add a browser's subscription, and return the channel's id.
 
         If other people have added the same subscription, remove it from them. If `device` is given, the
-        subscription ends when that device is logged out. Raise BadPlan.
+        subscription ends when that device is logged out. Raise BadPlan if the subscription is malformed.
         """
         details = check_subscription(endpoint, key, auth)
         if device:
@@ -139,7 +139,7 @@ class Channels:
     def add_mail(self, person: str, address: str, language: str) -> str:
         """Add a member's e-mail address, send a confirmation link there, and return the channel's id.
 
-        This replaces an earlier e-mail address. Raise BadPlan or NotAllowed.
+        The new address replaces an earlier one. Raise BadPlan or NotAllowed.
         """
         address = check_address(address)
         if self._outside.mail is None:

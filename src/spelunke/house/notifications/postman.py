@@ -1,4 +1,4 @@
-"""Sending e-mails that are not notifications: confirmations, logins and alerts."""
+"""Send e-mails that are not notifications: confirmations, logins and alerts."""
 
 from __future__ import annotations
 

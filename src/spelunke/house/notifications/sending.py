@@ -85,7 +85,7 @@ class Sender:
     def post(self, place: Place, headers: Mapping[str, str], body: bytes) -> Answered:
         """Send a POST request and return the status of the response.
 
-        Raise NotReachable if no response arrives in time.
+        Raise NotReachable if the place is not allowed, or if no valid response arrives in time.
         """
         ends = time.monotonic() + self._seconds
         address = resolve(place, self._allowed)

@@ -74,7 +74,8 @@ def put_letter(
 def put_alerts(connection: Connection, person: str, kind: str, now: int) -> None:
     """Queue e-mails that report a change of a member's logins. Call this in the commit of the change.
 
-    They go to all confirmed addresses of the member, even if the member wants no notifications by e-mail.
+    The e-mails go to all confirmed addresses of the member, even if the member wants no notifications by
+    e-mail.
     """
     query = select(channels.c.address).where(
         channels.c.person == person, channels.c.kind == "mail", channels.c.confirmed_ms.is_not(None)

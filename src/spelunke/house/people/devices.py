@@ -320,7 +320,7 @@ class Devices:
     ) -> str:
         """Use a login code, and return the new device's token.
 
-        The code is valid only for the account for which it was issued.
+        The code is valid only for the account for which it was issued. Raise SpentCode or ShutOut.
         """
         code = read_code(code)
 

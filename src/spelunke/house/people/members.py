@@ -276,7 +276,7 @@ class Members:
         )
 
     def remove_key(self, person: str, key: str, device: str | None = None) -> None:
-        """Remove a passkey. Raise NotNow if the member has no other way to log in."""
+        """Remove a passkey. Raise NotNow if the member has no such passkey, or no other way to log in."""
 
         def remove(connection: Connection) -> None:
             if not key.isalnum():

@@ -94,7 +94,8 @@ def _decode(text: str) -> bytes:
 
 
 def _handle_of(challenge: bytes) -> str:
-    """Return the passkey handle of the person who becomes a member by answering this challenge.
+    """Return the handle (the user id for passkeys) of a person who becomes a member by answering this
+    challenge.
 
     The handle is computed, so it need not be stored until the passkey arrives.
     """
@@ -116,7 +117,7 @@ def _read(text: str) -> tuple[bytes, bytes]:
 
 @contextlib.contextmanager
 def _readable() -> Iterator[None]:
-    """Convert all errors that the library's parsers raise to WrongProof."""
+    """Raise WrongProof instead of any error that the library's parsers raise."""
     try:
         yield
     except Exception:  # noqa: BLE001

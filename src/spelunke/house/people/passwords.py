@@ -93,9 +93,10 @@ def hash_password(password: str) -> str:
 
 
 def is_right(stored: str | None, password: str) -> bool:
-    """Return whether a password matches the stored hash. Raise TooFast.
+    """Return whether a password matches the stored hash.
 
-    If `stored` is None, return False, after the same time as for a wrong password.
+    If `stored` is None, return False, after the same time as for a wrong password. Raise TooFast if too many
+    threads wait to compute a hash.
     """
     with _turn():
         try:

@@ -165,7 +165,10 @@ class People:
         self._known.clear()
 
     def rename(self, person: str, name: str) -> Person:
-        """Rename a person, at their tables too. Raise NameTaken if another member has the name."""
+        """Rename a person, at their tables too.
+
+        Raise NameTaken if another member has the name, or BadPlan for an unusable name.
+        """
         known = self.find(person)
         renamed = msgspec.structs.replace(known, name=check_name(name), shut_out_ms=None)
 
@@ -189,7 +192,7 @@ class People:
     def choose_portrait(self, person: str, figure: str, colour: str) -> Person:
         """Store the figure and the colour of the person's portrait, and show it at running tables too.
 
-        Raise BadPlan.
+        Raise BadPlan if the figure or the colour is unknown.
         """
         check_portrait(figure, colour)
         return self._keep(person, figure=figure, colour=colour)

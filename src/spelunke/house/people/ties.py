@@ -264,7 +264,7 @@ class Ties:
     def make_link(self, person: str) -> str:
         """Return a code for a friend link. The first person who uses it within a week becomes a friend.
 
-        Raise NotAllowed.
+        Raise NotAllowed for a guest.
         """
         self._need_member(person)
         return self._codes.make("friend", person)
@@ -438,8 +438,7 @@ def _put(connection: Connection, person: str, other: str, kind: Tie, now: int) -
 
 
 def _touch_chats(connection: Connection, other: str) -> list[str]:
-    """Mark as changed the unfinished tables at which the person `other` has written chat. Return these
-    tables.
+    """Mark as changed the unfinished tables with chat messages by `other`. Return the ids of these tables.
 
     Their chats are then filtered again for each reader.
     """

@@ -47,7 +47,7 @@ class Vacations:
     def set_days(self, host: str, days: int) -> None:
         """Set the number of days of vacation that each person may take in a year.
 
-        `host` is the host who does this. Raise BadPlan.
+        `host` is the host who does this. Raise BadPlan if `days` is not from 0 to 366.
         """
         if not 0 <= days <= MOST_DAYS:
             raise BadPlan(f"choose 0 to {MOST_DAYS} days a year", "days")

@@ -41,10 +41,10 @@ class Looks:
 
         The log begins after ply `since`. `translate` is for the game's sentences, and `words` for the site's.
         Both must be the same function objects at each call, because they are keys of cached sentences.
-        `draft` has the fields of a form that the person has not sent. They affect only `Look.considered`,
-        which nobody else receives. `recall`: include the summary of the last round even if the board shows
-        the game again. Raise UnknownTable, or UnknownGame if the rules of the table's version are not
-        available.
+        `draft` has the fields of a form that the person has not sent. The draft affects only
+        `Look.considered`, which nobody else receives. `recall`: include the summary of the last round even if
+        the board shows the game again. Raise UnknownTable, or UnknownGame if the rules of the table's version
+        are not available.
         """
         return self.visit(
             table_id, person, since=since, translate=translate, words=words, draft=draft, recall=recall
@@ -107,8 +107,8 @@ class Looks:
         """Return the texts that this person's hash chain covers, without those of the first `since` rows.
 
         From all these texts, anybody can compute the chain again. When the game is over, `viewer` may select
-        another chain: the number of a seat, or ``spectator``. Raise UnknownTable, or NotNow before the game
-        starts or if the other chain is still secret.
+        another chain: the number of a seat, or ``spectator``. Raise UnknownTable, BadPlan for any other
+        `viewer`, or NotNow before the game starts or if the other chain is still secret.
         """
         with self._tables.open(table_id) as slot:
             asked = Viewer.of(slot.table, person)

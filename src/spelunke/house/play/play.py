@@ -54,9 +54,9 @@ class Play:
 
         `ply` is the `Look.ply` of the look from which the person chose the move. `key` is a text of 8 to 64
         characters, new for each action. `link` is the `Look.chain.link` of that look, or empty if the client
-        does not store the hash chain. If it differs from the server's entry at this ply, raise AnotherPast.
-        Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver or NotNow. If an error is
-        raised, the table is unchanged.
+        does not store the hash chain. Raise AnotherPast if `link` differs from the server's value at this
+        ply. Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow, or
+        HouseClosed if nothing can be played or stored now. If an error is raised, the table is unchanged.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -173,7 +173,7 @@ class Play:
     def offer_draw(self, table_id: str, person: str) -> Answer:
         """Offer a draw to all others. A person may do this once between two of their moves.
 
-        The offer ends when another seat moves. Raise NotNow.
+        The offer ends when another seat moves. Raise NotNow if the person can't offer a draw now.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
@@ -324,7 +324,7 @@ class Play:
         """Change secret fields of the person's chair, and commit them together with the table's tasks.
 
         `make` returns the changed chair. If the person's own windows must show something new, publish the
-        change.
+        change. Raise NotSeated, an error of `make`, or HouseClosed after too many conflicts.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:

@@ -121,7 +121,7 @@ class TableStore:
     def facts_in_memory(self, table_id: str) -> Facts | None:
         """Return the facts of a table in memory, without waiting for the table's lock.
 
-        They may lack changes by other workers. If the table is not in memory, return None.
+        The facts may lack changes by other workers. If the table is not in memory, return None.
         """
         with self._gate:
             slot = self._slots.get(table_id)

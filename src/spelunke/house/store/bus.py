@@ -151,7 +151,7 @@ class Bus:
                     del self._listeners[table]
 
     def close(self) -> None:
-        """Stop background threads."""
+        """Stop the background threads, if there are any."""
 
 
 class RedisBus(Bus):

@@ -172,7 +172,10 @@ def _closed(engine: Engine, error: SQLAlchemyError | OSError) -> HouseClosed:
 
 
 def migrate_database(database: str) -> str:
-    """Migrate the database at an address, and return the name of its newest migration. Raise HouseClosed."""
+    """Migrate the database at an address, and return the name of its newest migration.
+
+    Raise HouseClosed if the database can't be reached.
+    """
     engine = open_engine(database)
     try:
         migrate(engine)

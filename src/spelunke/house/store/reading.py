@@ -31,7 +31,7 @@ _NEWEST_OF = select(tables.c.id, tables.c.rev, _LAST_ROW).where(
 def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
     """Return the table's `rev` and the number of its last row, or 0 for an empty log.
 
-    They show whether a table in memory has all changes. Raise UnknownTable.
+    The two numbers show whether a table in memory has all changes. Raise UnknownTable.
     """
     found = connection.execute(_NEWEST, {"table": table_id}).first()
     if found is None:

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 AT_ONCE = 32
 """The most rows in one statement on SQLite.
 
-Its driver releases the GIL several times per statement, so one statement for many rows is faster.
+SQLite's driver releases the GIL several times per statement, so one statement for many rows is faster.
 """
 
 Row: TypeAlias = Mapping[str, object]
@@ -41,7 +41,7 @@ class Statement:
         self._texts: dict[Key, Text] = {}
 
     def run(self, connection: Connection, rows: Sequence[Row]) -> None:
-        """Run the statement for each row."""
+        """Run the statement for each row. Raise DBAPIError."""
         on_file = connection.dialect.name == "sqlite"
         most = AT_ONCE if on_file else max(1, len(rows))
         for first in range(0, len(rows), most):

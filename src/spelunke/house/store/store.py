@@ -79,7 +79,7 @@ class Store:
     def begin_after_the_log(self) -> None:
         """Move the clock forward to the latest time that is stored for tables and running games.
 
-        Raise HouseClosed.
+        Raise HouseClosed if the store can't be reached.
         """
         with self.read() as connection:
             self.clock.begin_after(read_latest(connection) / 1000)

@@ -71,7 +71,7 @@ class Pauses(msgspec.Struct, frozen=True):
 def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
     """Return all tasks of a table.
 
-    They depend only on its log and facts, so all workers compute the same ones.
+    The tasks depend only on the table's log and facts, so all workers compute the same tasks.
     """
     facts = table.facts
     if facts.status == "ready":
