@@ -162,9 +162,10 @@ def spread_sanghai(games: int) -> None:
 
 
 def fit_halunken(games: int) -> None:
-    """Fit the points at the end of Halunken to the crews at the beginning of an hour, for each number of hours left.
+    """Fit the points at the end of Halunken to the state at the beginning of an hour, and print the coefficients.
 
-    Each pair of seats gives one row: the differences of their crews, of their numbers of cards, and of their points.
+    There is a fit for each number of hours left. Each pair of seats gives one row, with the differences of their
+    crews, of their numbers of cards, and of their points.
     """
     from spelunke.games.halunken import state
     from spelunke.games.halunken.sailors import worth_of

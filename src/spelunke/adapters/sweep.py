@@ -147,7 +147,7 @@ def show(s: State, seat: int, choices: Choices, view: Views, mask: Masks) -> Non
 
 @kernel
 def hide(choices: Choices, mask: Masks) -> None:
-    """Clear the entries of the mask that :func:`show` wrote."""
+    """Clear the entries of the mask that :func:`show` wrote, and set the number of actions in ``choices`` to 0."""
     if len(mask) > 0:
         for k in range(choices[0]):
             mask[choices[1 + k]] = 0

@@ -108,7 +108,7 @@ def spread_of(s: State, lap: int) -> float:
 
 @kernel
 def read_signs(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
-    """Write the features of a hand: its points, missing cards and helping cards, and the others' progress."""
+    """Write into ``out`` the features of a hand: its points, missing and helping cards, and the others' progress."""
     points = float(hand_points(s, seat))
     laid = 0
     least = 20
@@ -233,7 +233,7 @@ def _weigh_turn(
 def _weigh_throws(reader: Reader) -> npt.NDArray[np.float64]:
     """Return, for each kind, the approximate value of the hand after a discard of that kind, in points.
 
-    It is -1e9 for kinds that are not in the hand.
+    Kinds that are not in the hand get -1e9.
     """
     seen = reader.seen
     assert seen.seat is not None

@@ -187,8 +187,9 @@ def _place_of(run: Meld) -> tuple[int, int]:
 def _sets(
     naturals: Counter[Card], wilds: list[Card], sets: int, laid: list[Meld], black: bool, distinct: bool
 ) -> list[Meld]:
-    """Return the melds in ``laid`` and sets of all remaining cards, or an empty list if they don't fit into
-    ``sets`` sets.
+    """Return the melds in ``laid``, followed by ``sets`` sets of the remaining cards.
+
+    If not all remaining cards fit into these sets, return an empty list.
     """
     if sets == 0:
         return laid if not naturals and not wilds else []

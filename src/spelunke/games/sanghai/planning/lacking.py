@@ -48,13 +48,13 @@ EVERY: Final = (1 << KINDS) - 1
 
 @kernel
 def can_lay(h: Numbers, want: Wish) -> bool:
-    """Return whether the counts can lay the wish. A card to discard is not required."""
+    """Return whether a hand with these counts can lay the wish. It need not keep a card to discard."""
     return look(h, want, wide(1), wide(0), empty(1, SEARCH), wide(0)) == 0
 
 
 @kernel
 def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
-    """Return the least number of cards that are missing to lay the wish; ``cap`` if it is ``cap`` or more.
+    """Return the least number of cards that are missing to lay the wish, but at most ``cap``.
 
     ``helps`` (int16[53]; empty if not wanted) is set to 1 for each kind of card that would lower this number by
     one.
