@@ -344,7 +344,8 @@ def _result_of(
 ) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Return the ranks and leads by seat of a finished table with `count` players.
 
-    `outcome` is the stored ending, and `status` the status of the table. If the table is not finished, return two empty tuples.
+    `outcome` is the stored ending, and `status` the status of the table. If the table is not finished, return two
+    empty tuples.
     """
     if status != "over":
         return (), ()
