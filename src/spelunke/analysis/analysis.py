@@ -158,7 +158,7 @@ SURE = 3.0
 
 
 def mark_of(cost: float, error: float = 0.0) -> Mark:
-    """Return the mark of a decision, or an empty text.
+    """Return the mark of a bad decision (``blunder``, ``mistake`` or ``inaccuracy``), or an empty text.
 
     ``cost`` is its cost in chance to win, and ``error`` the standard error of this cost.
     """

@@ -21,7 +21,7 @@ fields. ``play`` plays the value as a move.
 """
 Fields: TypeAlias = dict[str, tuple[str, ...]]
 KEPT = "~"
-"""The first character of fields that outlive a move, such as the order in which a hand is sorted."""
+"""The first character of fields that are kept after a move, such as the order in which a hand is sorted."""
 
 
 def change(step: Step) -> Style:
@@ -42,9 +42,10 @@ def with_keys(
 
 
 def apply_step(fields: Fields, step: Step) -> Fields:
-    """Return the fields after a step, which is its kind, the name of a field, and a value.
+    """Return the fields after a step.
 
-    ``set`` replaces the values of the field by this value. ``toggle`` removes the value from the field, or adds it.
+    ``step`` has the kind of the step, the name of a field, and a value. The kind ``set`` replaces the field's values by
+    this value. The kind ``toggle`` removes the value from the field if it is there, else adds it.
     """
     what, field, value = step
     values = fields.get(field, ())

@@ -34,7 +34,7 @@ FINE = 1 << 24
 
 
 class SearchBot:
-    """A bot that searches the position. The search gives each choice a probability, and the bot draws its choice.
+    """A bot that searches the position for the best probability of each choice, and then draws its choice at random.
 
     ``looks``: the number of playouts. ``ahead``: the number of parts of the game (hours, rounds) to search, including
     the current one. ``trim``: the bot never makes choices whose probability is below this fraction of the largest one.
@@ -110,7 +110,7 @@ class AnswerBot(SearchBot):
         self.asks = asks
 
     def find(self, s: State, seat: int, budget: Budget, stream: Stream) -> Finding:
-        """Return the seat's best answer to the others' mixtures in a position (:func:`.best_answer`)."""
+        """Return the seat's best answer to the probabilities of the others' choices (:func:`.best_answer`)."""
         to = self.to
         if to is None:
             return best_answer(self.game, s, seat, budget, stream, self.trim)
@@ -122,7 +122,7 @@ class AnswerBot(SearchBot):
 
 
 def ask(game: Game, bot: AnyBot, s: State, seat: int, times: int, stream: Stream) -> Mixture:
-    """Return an estimate of the mixture from which a bot draws its choice. Call the bot ``times`` times.
+    """Return an estimate of a bot's mixture, the probability of each of its choices. Call the bot ``times`` times.
 
     In the position ``s``, several seats choose together, and no seat has chosen yet.
     """

@@ -154,7 +154,7 @@ def quiescent(s: State) -> bool:
 
 
 def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """Write ``FEATURES`` numbers of about 0 to 1, which describe the seat's view (in a game's ``view``)."""
+    """Write the seat's view into ``out`` as ``FEATURES`` numbers from about 0 to 1 (in a game's ``view``)."""
     raise NotImplementedError
 
 

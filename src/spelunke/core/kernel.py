@@ -315,7 +315,7 @@ def _end_patience(package: str) -> None:
 
 
 def _package_of(module: str) -> str:
-    """Return the package whose kernels are compiled together with this module's.
+    """Return the package whose kernels are compiled together with the kernels of this module.
 
     For a bound module, this is its game's package.
     """

@@ -142,7 +142,7 @@ def front() -> Front:
 class Library:
     """The library of one game.
 
-    Raise Unusable if it does not fit this machine or the installed sources, or is damaged.
+    The constructor raises Unusable if the library is damaged, or does not fit this machine or the installed sources.
     """
 
     def __init__(self, place: Path, description: Description) -> None:

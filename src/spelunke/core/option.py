@@ -179,8 +179,9 @@ class Count(Option):
         return self.least, self.most
 
     def check(self, value: object) -> Value:
-        """Return the whole number. A text of digits is accepted too. Raise BadOption if it is invalid or out
-        of bounds.
+        """Return the whole number. A text of digits is accepted too.
+
+        Raise BadOption if the value is invalid or out of bounds.
         """
         try:
             if isinstance(value, (bool, float)):

@@ -162,7 +162,7 @@ class Game:
     def players(self) -> Players:
         """The bots of each level in ``players.toml``: their names, faces and sentences.
 
-        Without that file it is empty.
+        Without that file, the mapping is empty.
         """
         from importlib.resources import files
 
@@ -220,7 +220,7 @@ class Game:
 
     @cached_property
     def slots(self) -> int:
-        """The length of the field ``options`` in a state. Each option takes one or more of its values."""
+        """The length of the field ``options`` in a state. Each option takes one or more elements of this field."""
         return sum(option.width for option in self.options)
 
     def slot(self, name: str) -> int:

@@ -65,7 +65,7 @@ def danger(s: State, seat: int) -> float:
 
 @kernel
 def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
-    """Write the seat's traits at the end of an hour into ``out`` (float64[9], values of the order of 1).
+    """Write the seat's traits at the end of an hour (a round) into ``out`` (float64[9], values of the order of 1).
 
     Traits 0 to 3 are the points, the sailors, the sailors of the largest colour, and the best gain of the next card.
     Traits 4 to 6 are the right to open the bidding, a Rum in hand, and the danger from Black Jack. Traits 7 and 8 are
@@ -104,7 +104,7 @@ def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
 
 @kernel
 def value(s: State, seat: int) -> float:
-    """Return the expected payoff of the seat at the end of an hour, from 1 to -1.
+    """Return the expected payoff of the seat at the end of an hour (a round), from 1 to -1.
 
     After the end of the game, return a number near 0 with the sign of the seat's lead in points.
     """

@@ -26,7 +26,7 @@ The harm is estimated as the sailor's value.
 
 @kernel
 def stage(s: State) -> int:
-    """Return the number of hours since the match began."""
+    """Return the number of hours (rounds) since the match began."""
     return int(s.games) * state.HOURS + int(s.hour)
 
 

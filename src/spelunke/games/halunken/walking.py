@@ -1,6 +1,6 @@
 """The part of an hour (a round) after the reveal: figures that stay, moves and robberies.
 
-:func:`step` does one thing at a time, so that each effect can be reported as an event. :func:`walk` continues
+:func:`step` carries out one stage at a time, so that each effect can be reported as an event. :func:`walk` continues
 until a seat or chance must decide. Then ``phase`` and ``turn`` show who decides.
 """
 
@@ -107,7 +107,7 @@ def walk(s: State, stage: int) -> None:
 
 @hot
 def step(s: State, stage: int) -> int:
-    """Do one thing that follows from the laid cards, in place.
+    """Carry out one stage of the hour after the reveal, in place: for example, let one figure move.
 
     Return the next stage, or REST if a decision is due.
     """

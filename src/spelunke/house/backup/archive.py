@@ -97,7 +97,7 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def read_archive(source: Path, folder: Path) -> Manifest:
-    """Unpack a backup into a folder, check the hash of each file, and return the manifest.
+    """Unpack the backup `source` into a folder, check the hash of each file, and return the manifest.
 
     Raise BadInput if the backup is incomplete or damaged.
     """

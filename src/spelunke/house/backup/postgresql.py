@@ -21,7 +21,7 @@ def dump(url: URL, to: Path) -> None:
 
 
 def load(url: URL, source: Path) -> None:
-    """Replace the contents of the database by a dump, in one transaction.
+    """Replace the contents of the database by the dump `source`, in one transaction.
 
     Raise BadInput if another program is connected to the database, or HouseClosed if the database can't be
     reached.

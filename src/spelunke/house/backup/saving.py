@@ -79,7 +79,7 @@ def back_up(database: str, to: Path) -> Saved:
 
 
 def restore(source: Path, database: str, *, replace: bool = False) -> Manifest:
-    """Restore a backup to a database address at which no house is running.
+    """Restore the backup `source` to a database address at which no house is running.
 
     If there is an old house, `replace` must be true: then the old house is replaced. The whole backup is read
     and checked before anything changes. Raise BadInput if the backup can't be restored, or HouseClosed if the
@@ -112,7 +112,7 @@ def _name(store: str) -> str:
 
 
 def _copy_sqlite(source: Path, to: Path) -> None:
-    """Copy the database in a consistent state. The house may write meanwhile.
+    """Copy the database file `source` to `to`, in a consistent state. The house may write meanwhile.
 
     Raise HouseClosed if the database can't be copied.
     """

@@ -354,7 +354,7 @@ class Days:
         return kept
 
     def _keep(self, person: str, day: Day, number: int, table: str) -> str:
-        """Store the person's table of the day, and return its id.
+        """Store the person's table of the day with the number of its deal, and return the table's id.
 
         If the person already has a table of that day, store nothing and return the id of that table.
         """

@@ -70,7 +70,8 @@ def pair_round(
 ) -> tuple[Meeting, ...]:
     """Return the tables of a round, byes last. The names at a table are in the order of seats.
 
-    Raise NotNow if there are too few players, or if no pairing without repetition is left.
+    `meetings` are the tables of earlier rounds. `sizes` are the allowed numbers of seats at a table. Raise
+    NotNow if there are too few players, or if no pairing without repetition is left.
     """
     here = [entrant for entrant in entrants if entrant.plays(round_number)]
     if kind == "knockout":
@@ -85,7 +86,10 @@ def pair_round(
 
 
 def count_rounds(kind: Kind, count: int, sizes: Sequence[int]) -> int:
-    """Return the usual number of rounds for an event of this kind with this number of entrants."""
+    """Return the usual number of rounds for an event of this kind with `count` entrants.
+
+    `sizes` are the allowed numbers of seats at a table.
+    """
     if kind == "knockout":
         return max(1, (count - 1).bit_length())
     if kind in {"robin", "league"}:
@@ -102,8 +106,8 @@ def _circle(
 ) -> list[tuple[str, ...]]:
     """Return the pairs of one round of a round robin, computed by the circle method.
 
-    An entrant whose opponent is absent gets a bye. Raise NotNow if there are fewer than two entrants, or if
-    everybody has met everybody.
+    `here` are those of the entrants who play in this round. An entrant whose opponent is absent gets a bye.
+    Raise NotNow if there are fewer than two entrants, or if everybody has met everybody.
     """
     order: list[str | None] = [one.name for one in sorted(all_of_them, key=lambda one: one.seed)]
     if len(order) < 2:
@@ -128,9 +132,10 @@ def _knock_out(
 ) -> list[tuple[str, ...]]:
     """Return the pairs of a knock-out round.
 
-    In the first round the best seed meets the last, the second meets the last but one, and so on. Later the
-    winners of neighbouring tables meet. After a tie, the entrant with the better seed continues. Entrants who
-    left the event lose. Raise NotNow if there are fewer than two entrants, or after the last round.
+    `here` are the entrants who play in this round, and `meetings` the tables of earlier rounds. In the first
+    round the best seed meets the last, the second meets the last but one, and so on. Later the winners of
+    neighbouring tables meet. After a tie, the entrant with the better seed continues. Entrants who left the
+    event lose. Raise NotNow if there are fewer than two entrants, or after the last round.
     """
     seeds = {one.name: one.seed for one in here}
     if round_number == 1:
@@ -222,9 +227,10 @@ def _pair_up(
 ) -> list[tuple[str, ...]]:
     """Return the given groups of players, joined in pairs.
 
-    Prefer pairs of groups that have similar standings and whose players have rarely met. If ``strict``, no
-    two players meet again. If some groups have two players, a single player is joined only with such a group.
-    Raise NotNow if no such pairing exists.
+    `met` counts the tables at which two players have met. `height` has the distance of each player from the
+    top of the standings. Prefer pairs of groups that have similar standings and whose players have rarely
+    met. If ``strict``, no two players meet again. If some groups have two players, a single player is joined
+    only with such a group. Raise NotNow if no such pairing exists.
     """
     left: list[tuple[str, ...]] = []
     found: list[tuple[str, ...]] = []
@@ -263,7 +269,8 @@ def _join(
 ) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
     """Return joined groups, and the groups for which no partner was found.
 
-    For each group, at least ``reach`` neighbours in the standings are considered.
+    For each group, at least ``reach`` neighbours in the standings are considered. For the other parameters,
+    see `_pair_up`.
     """
     order = sorted(here, key=lambda node: (sum(height[name] for name in node) / len(node), node))
     graph = nx.Graph()

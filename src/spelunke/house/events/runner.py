@@ -342,9 +342,10 @@ class EventRunner:
 def _result_of(
     outcome: str | None, status: str | None, count: int
 ) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return the ranks and leads by seat of a finished table.
+    """Return the ranks and leads by seat of a finished table with `count` players.
 
-    If the table is not finished, return two empty tuples.
+    `outcome` is the stored ending, and `status` the status of the table. If the table is not finished, return two
+    empty tuples.
     """
     if status != "over":
         return (), ()

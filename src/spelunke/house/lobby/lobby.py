@@ -267,6 +267,7 @@ class Lobby:
         """Raise NotAllowed if the person may not sit down at the table.
 
         The reason is a block between the person and somebody at the table, or a table for friends only.
+        `invited`: the person has the table's link.
         """
         others = select(seats.c.person).where(seats.c.table_id == facts.id, seats.c.person.is_not(None))
         check_company(connection, person, connection.execute(others).scalars())

@@ -320,7 +320,9 @@ class Devices:
     ) -> str:
         """Use a login code, and return the new device's token.
 
-        The code is valid only for the account for which it was issued. Raise SpentCode or ShutOut.
+        The code is valid only for the account for which it was issued. Raise SpentCode or ShutOut. `known` is
+        the column with the ids of existing accounts. `gone` is the text of the error if the account was
+        deleted.
         """
         code = read_code(code)
 

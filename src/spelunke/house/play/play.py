@@ -55,8 +55,11 @@ class Play:
         `ply` is the `Look.ply` of the look from which the person chose the move. `key` is a text of 8 to 64
         characters, new for each action. `link` is the `Look.chain.link` of that look, or empty if the client
         does not store the hash chain. Raise AnotherPast if `link` differs from the server's value at this
-        ply. Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow, or
-        HouseClosed if nothing can be played or stored now. If an error is raised, the table is unchanged.
+        ply. If the table has changed since that look, play nothing and return the status ``stale``.
+
+        Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver or NotNow. After these
+        errors the table is unchanged. Raise HouseClosed if the move can't be stored, or if it is not known
+        whether it was stored. The caller may then send the move again with the same `key`.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)

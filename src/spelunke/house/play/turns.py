@@ -132,7 +132,10 @@ class Turn:
         return Viewer(self.table, viewer.seat).answer("done")
 
     def _ending(self, also: Callable[[Connection], None] | None) -> Callable[[Connection], None]:
-        """Mark the game as over in the table's facts, and return a function that stores the end."""
+        """Mark the game as over in the table's facts.
+
+        Return a function that stores the end and makes the writes of `also`.
+        """
         table, at = self.table, self.at
         outcome = table.outcome
         assert outcome is not None

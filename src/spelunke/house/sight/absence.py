@@ -136,7 +136,10 @@ class Absence:
         return again <= self._now
 
     def _ways_on(self, waits: bool, since: int) -> set[str]:
-        """Return the actions that the viewer may use after the grace period."""
+        """Return the actions that the viewer may use after the grace period.
+
+        `waits`: the table does not wait for the viewer. `since` is the time since which the player is absent.
+        """
         table, seat = self._table, self._viewer.seat
         people = table.people
         ways = {"let_bot"} if waits else set()

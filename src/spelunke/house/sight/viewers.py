@@ -137,11 +137,14 @@ class Viewer(LogViewer):
         return self.table.row
 
     def actor_of(self, entry: int) -> int:
-        """Return the seat that acted in a row, or -1 for chance."""
+        """Return the seat that acted in the row with the index `entry`, or -1 for chance."""
         return self.table.log.rows[entry].seat
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """Return the events of a row that the viewer may see. When the game is over, return all its events."""
+        """Return those events of the row with the index `entry` that the viewer may see.
+
+        When the game is over, the viewer may see all events.
+        """
         return self.noticed.events_of(entry) if self.table.running else self.table.events_of(entry)
 
     def last(self) -> tuple[Event, ...]:

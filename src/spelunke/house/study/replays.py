@@ -62,11 +62,11 @@ class Past(LogViewer):
         return self._rows
 
     def actor_of(self, entry: int) -> int:
-        """Return the seat that acted in a row, or -1 for chance."""
+        """Return the seat that acted in the row with the index `entry`, or -1 for chance."""
         return self._course.log[entry].seat
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """Return the events of a row that the viewpoint saw when the row was added."""
+        """Return the events that the viewpoint saw when the row with the index `entry` was added."""
         return self._course.told(entry, self._eyes)
 
 

@@ -231,7 +231,10 @@ class TaskRunner:
                     return False
 
     def _commit(self, task: Task, turn: Turn, thought: float | None = None) -> bool:
-        """Commit a task's turn and return True. If spectators noticed the turn, count it in the metrics."""
+        """Commit a task's turn and return True. If spectators noticed the turn, count it in the metrics.
+
+        `thought` is the thinking time of a bot in seconds, or None.
+        """
         if turn.commit():
             # Standing orders are private, so their moves count as their owner's own.
             if task.kind == "standing":

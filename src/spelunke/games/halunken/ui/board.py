@@ -1,7 +1,7 @@
 """The board of Halunken und Spelunken on a page. It uses only a seat's view.
 
 Every legal move is a ``<button name="move">``, so the board works without a script. A figure appears to walk
-because its ``transform`` changes. The steps of an hour are radio buttons. If one is chosen, the CSS selector
+because its ``transform`` changes. The steps of an hour (a round) are radio buttons. If one is chosen, the CSS selector
 ``:has()`` makes its arrow on the harbour visible.
 """
 
@@ -118,7 +118,7 @@ def _hour(frame: Frame, hour: int) -> Markup:
 
 
 def _kept_harbour(frame: Frame) -> Markup:
-    """Return the harbour: taverns, sailors by the ship, figures, and an arrow for each step of the :mod:`.story`."""
+    """Return the harbour: taverns, sailors by the ship, figures, and an arrow for each step of the story."""
     seen, scene = frame.view, frame.scene
     stand = (frame.fields, seen.turn, seen.mover)
     asked = (seen.phase, scene.legal, scene.revise)

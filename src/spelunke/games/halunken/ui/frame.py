@@ -51,7 +51,7 @@ TWELVE: tuple[Step, ...] = tuple(range(1, 13))
 
 
 class Frame(Stage):
-    """A scene, with further values that are computed from it."""
+    """A scene, and values that every part of the board computes from this scene."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, "hk")

@@ -1,4 +1,4 @@
-"""The board in a terminal of any size: taverns, figures, crews, and the steps of the hour."""
+"""The board in a terminal of any size: taverns, figures, crews, and the steps of the last hour (round)."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ class Oracle:
         return table.seen(best, mover)
 
     def _between(self, s: State, t: Table) -> float:
-        """Return the value of the crews while cards are dealt, or the value of a finished match.
+        """Return the value for seat 0 of the crews while cards are dealt, or of a finished match.
 
         While cards are dealt, the cards that are already in the row count as still to come.
         """

@@ -137,7 +137,7 @@ class Round:
         return self._tricks[mover] if sides[mover] == 0 else {}
 
     def _after(self, mover: int, one: int, two: int, side: int, theirs: int) -> int:
-        """Return the place of the next block, if ``side`` is then the number of the mover's side."""
+        """Return the place in the store of the next block, in which the mover's side has the number ``side``."""
         return self._next(mover, *((side, two) if mover == 0 else (one, side)), theirs)
 
     def _next(self, mover: int, one: int, two: int, theirs: int) -> int:

@@ -92,7 +92,7 @@ class Look:
         return int(str(fields["at"]))
 
     def meant(self, fields: Fields) -> list[Fields]:
-        """Return the values of a sentence for each card that it can mean. Two cards of one kind have the same name."""
+        """Return the values of a sentence for each card that the sentence can mean: cards of one kind have one name."""
         if "card" not in fields:
             return [fields]
         return [{**fields, "at": n} for n in range(6) if self.card(self.before, n) == fields["card"]]

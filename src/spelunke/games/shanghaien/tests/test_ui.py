@@ -1,4 +1,4 @@
-"""Requirements of the board, over many positions of random games with every option."""
+"""The board meets its requirements in many positions of random games with all options."""
 
 from __future__ import annotations
 

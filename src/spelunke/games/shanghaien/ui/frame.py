@@ -24,7 +24,7 @@ A = TypeVar("A", bound=Action)
 
 
 class Frame(Stage):
-    """A scene, with further values that are computed from it.
+    """A scene, and values that every part of the board computes from this scene.
 
     Side 0 is the viewer's: red, and below the row. Side 1 is the other player's.
     """
