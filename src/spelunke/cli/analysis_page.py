@@ -107,7 +107,10 @@ def write_page(found: Analysis, title: str) -> str:
 
 
 def _row(cells: list[str], tag: str = "td", numbers: int = 0, name: str = "") -> str:
-    """Return a row of a table. The cells from index ``numbers`` on have the class ``number``, or none if it is 0."""
+    """Return a row of a table.
+
+    The cells from index ``numbers`` on have the class ``number``. If ``numbers`` is 0, no cell has this class.
+    """
     body = "".join(
         f'<{tag} class="number">{cell}</{tag}>' if numbers and k >= numbers else f"<{tag}>{cell}</{tag}>"
         for k, cell in enumerate(cells)

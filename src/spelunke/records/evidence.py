@@ -1,4 +1,4 @@
-"""Check the evidence in a record of format 2: its chain, nonces, ending and signature, and links that readers kept."""
+"""Check the evidence in a record of format 2: hash chains, nonces, ending, signature, and links that a reader kept."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ENDINGS = {
 
 
 def find_changed_row(record: Record, game: Game) -> Deviation | None:
-    """Return the deviation at the first row of the log that differs from the chain, or None.
+    """Return the first deviation of the log's rows from the hash chain in the record, or None.
 
     This check needs the seed, but no rules.
     """
@@ -74,7 +74,7 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
 
 
 def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | None:
-    """Return the deviation for the first viewer whose recomputed head differs from the record, or None.
+    """Return the deviation for the first viewer whose head is another if it is recomputed from the moves, or None.
 
     ``match`` must be played to the end.
     """
@@ -136,7 +136,7 @@ def find_changed_nonce(record: Record) -> Deviation | None:
 
 
 def find_changed_seal(record: Record) -> Deviation | None:
-    """Return the deviation if the record was changed after the house signed it, else None."""
+    """Return the deviation if the record was changed after the server signed it, else None."""
     if is_sealed(record):
         return None
     reason = (
@@ -170,14 +170,14 @@ def doubts_about_nonces(given: tuple[Given, ...]) -> str:
 
 
 class Links:
-    """The chains of all viewers of a record. Each chain is recomputed from the moves when it is first needed."""
+    """The hash chains of all viewers of a record. Each is recomputed from the moves when it is first needed."""
 
     def __init__(self, record: Record, game: Game, match: Match) -> None:
         self._record, self._game, self._match = record, game, match
         self._known: dict[int | None, list[tuple[int, bytes]]] = {}
 
     def of(self, viewer: int | None) -> list[tuple[int, bytes]]:
-        """Return the log's row number and the link of each row in the viewer's chain.
+        """Return a pair for each entry of the viewer's hash chain: the number of its row in the log, and its link.
 
         The first pair is for the opening (row 0). The chain ends before the first row that could not be replayed.
         """
@@ -195,7 +195,10 @@ class Links:
         return self._known[viewer]
 
     def find(self, kept: KeptLink) -> str | Deviation:
-        """Return a clause that says where the record has a kept link, or a deviation if the record lacks the link."""
+        """Return a clause that says where the hash chains of the record have a link that the reader kept.
+
+        If they don't have the link, return a deviation.
+        """
         viewers = [None, *range(len(self._record.seats))] if kept.viewer == "any" else [kept.viewer]
         for viewer in viewers:
             chain = self.of(viewer)

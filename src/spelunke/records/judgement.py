@@ -29,8 +29,9 @@ OLD = plain("a record of format 1 holds no chain and no signature")
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """The results of playing a record.
 
-    ``rules`` is the first move or result that the rules contradict, and ``chance`` the first outcome that the seed
-    contradicts. ``chances`` is the number of outcomes that agreed. ``seeded`` is true if the record has a seed.
+    ``rules`` is the deviation at the first move or result that the rules contradict. ``chance`` is the deviation at
+    the first outcome of chance that the seed contradicts. ``chances`` is the number of outcomes that agreed.
+    ``seeded`` is true if the record has a seed.
     """
 
     rules: Deviation | None
@@ -42,7 +43,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 def judge(
     record: Record, game: Game, match: Match, findings: Findings, kept: Kept
 ) -> tuple[tuple[Claim, ...], Deviation | None]:
-    """Return all claims of a record, and the deviation to report first. If there is no deviation, return None for it.
+    """Return all claims of a record, and the deviation to report first, or None if nothing deviates.
 
     ``match`` is the record's match, played as far as possible. For the order of deviations, see :func:`_first`.
     """
@@ -104,9 +105,9 @@ def _prove_shared(deal: Deal, findings: Findings) -> Claim:
 
 
 def _doubt_about_signature(record: Record, kept: Kept) -> str:
-    """Return the reason why the record is not signed by a house whose key the reader knows.
+    """Return the reason why the record is not signed by a server whose key the reader knows.
 
-    If a house with such a key has signed the record, return an empty text.
+    If a server with such a key has signed the record, return an empty text.
     """
     assert record.proof is not None
     if record.proof.signature is None:

@@ -1,4 +1,4 @@
-"""Read a link that a participant saved during a game: as six words, 64 digits, or JSON from the table's page."""
+"""Read a link of a hash chain that a participant saved: as six words, 64 digits, or JSON from the table's page."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class _Copied(msgspec.Struct, frozen=True):
 
 
 def read_link(text: str, place: str = "link") -> KeptLink:
-    """Return the link that a text contains: six words, 64 hexadecimal digits, or JSON from a table's page.
+    """Return the link of a hash chain that a text contains: six words, 64 hexadecimal digits, or JSON from a page.
 
-    Before words or digits, the text may have the number of rows, as in ``12=``. Raise BadInput if the text is not a
-    link.
+    Before words or digits, the text may have the number of rows that the chain had, as in ``12=``. Raise BadInput if
+    the text is not a link.
     """
     text = text.strip()
     if len(text) > LONGEST:

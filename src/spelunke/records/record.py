@@ -72,7 +72,7 @@ class Deal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The data that decided chance. ``nonces`` has a text for each seat, empty if the seat gave none.
 
-    ``seed`` is null until the house reveals it. ``commitment`` is the SHA-256 of the seed. ``deal`` is present only
+    ``seed`` is null until the server reveals it. ``commitment`` is the SHA-256 of the seed. ``deal`` is present only
     if the table shares its chance with other tables.
     """
 
@@ -100,8 +100,8 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The position from which a game began, and its source.
 
     ``position`` is the position after ``ply`` plies of the game at ``table``, in the game's own format. The record
-    does not contain these plies. ``chained`` is true if the chains of the game begin with the position. In older
-    records, they don't.
+    does not contain these plies. ``chained`` is true if the first entry of each hash chain of the game contains a
+    seal of the position. In older records, it does not.
     """
 
     table: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
@@ -160,7 +160,7 @@ def parse_record(data: bytes | str) -> Record:
 
 
 def explain_json(reason: str, data: bytes) -> str:
-    """Return a clause for people. ``reason`` is msgspec's message on ``data`` that are not JSON."""
+    """Return a clause for people that says why ``data`` is not JSON. ``reason`` is the error message of msgspec."""
     # A number that ends too early is called invalid, not truncated.
     if "truncated" in reason or reason.endswith(f"invalid number (byte {len(data)})"):
         return "it ends in the middle; a part of the file is missing"

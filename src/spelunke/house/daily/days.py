@@ -141,9 +141,9 @@ class Days:
             log.warning("days are not planned", error=str(error))
 
     def work(self) -> None:
-        """Fix the missing seeds of coming days, open the tables of past days, and schedule the next run.
+        """Fix the missing seeds of coming days, and let everybody see the tables of past days.
 
-        `TaskRunner` calls this.
+        Also schedule the next run. `TaskRunner` calls this.
         """
         self.bind()
         self._open_tables()
@@ -354,7 +354,7 @@ class Days:
         return kept
 
     def _keep(self, person: str, day: Day, number: int, table: str) -> str:
-        """Store the person's table of the day, and return its id.
+        """Store the person's table of the day with the number of its deal, and return the table's id.
 
         If the person already has a table of that day, store nothing and return the id of that table.
         """

@@ -1,4 +1,4 @@
-"""The results of a day: stored when games end, compared, and listed in pages."""
+"""The results of games of the day. They are stored after games end, compared, and listed in pages."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Others(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def most(self) -> str:
-        """The move that most people chose."""
+        """The move that was chosen most often."""
         return self.counts[0][0]
 
 
@@ -142,7 +142,7 @@ class DayResults:
     def settle(self, most: int = SETTLED) -> int:
         """Store the results of up to `most` finished games of the day, and return the number of these games.
 
-        They are stored in the order in which the games ended.
+        The results are stored in the order in which the games ended.
         """
         query = (
             select(

@@ -1,4 +1,4 @@
-"""Tournaments and leagues: making, entering, leaving, starting and ending them, and looking at them."""
+"""Make, show, start and end tournaments and leagues, and let people enter and leave them."""
 
 from __future__ import annotations
 

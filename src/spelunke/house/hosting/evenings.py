@@ -175,7 +175,7 @@ def _escape(text: str) -> str:
 
 
 def _fold(line: str) -> str:
-    """Return a line, broken into parts of at most 75 bytes. No break is within a character."""
+    """Return a line, broken into parts of at most 75 bytes. Never break it within a character."""
     parts: list[str] = []
     part, size = "", 0
     for letter in line:

@@ -109,7 +109,8 @@ class Hosting:
         self._people.forget()
 
     def set_host(self, host: str, address: str, *, to_be: bool) -> None:
-        """Make a member a host, or take this right from them. `address` is the address of the member's page.
+        """Make a member a host (`to_be`), or take this right from them. `address` is that of the member's
+        page.
 
         Raise UnknownProfile, or NotNow if the person can't be made a host or is the last host.
         """

@@ -150,9 +150,9 @@ class NextGames:
         """Make a table that begins with a position of a finished game, and return its id.
 
         `ply` is the number of plies before the position; None is the end. The person sits at `seat`. By
-        default this is the seat that they had, or else the seat to act. Bots of this level take the other
-        seats. The record of the new game names the finished one. Raise NotNow, BadPlan, or the errors of
-        `Replays.look`.
+        default this is the seat that they had, or else the seat to act. Bots of the given level take the
+        other seats. The record of the new game names the finished one. Raise NotNow, BadPlan, or the errors
+        of `Replays.look`.
         """
         self._people.find(person)
         match, position, own = self._replays.branch(table_id, person, ply)

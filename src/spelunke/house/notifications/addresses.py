@@ -1,4 +1,4 @@
-"""Checks of web addresses that people enter. They keep the server from sending into its own private network.
+"""Checks of web addresses that people enter. The server must not send into its own private network.
 
 A name is resolved once, and all addresses in the result must be public. The connection goes to one of these
 checked addresses, so it does not matter if the name resolves to another address a moment later. The only

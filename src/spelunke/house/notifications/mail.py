@@ -1,4 +1,4 @@
-"""Sending one e-mail to one address, through the mail server that the host has configured.
+"""Send e-mails through the mail server that the host has configured.
 
 The module uses the client of the standard library. That client blocks its thread, so e-mails are sent in
 their own threads.

@@ -1,4 +1,4 @@
-"""Sending e-mails that are not notifications: confirmations, logins and alerts."""
+"""Send e-mails that are not notifications: confirmations, logins and alerts."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Postman:
         return self._words(language)(text)
 
     def send(self, letter: str) -> None:
-        """Send one queued e-mail, and delete it from the queue. `letter` is its id.
+        """Send one queued e-mail, and delete it from the queue. `letter` is the id of the e-mail.
 
-        If it is too old, has no recipient, or was refused permanently, delete it unsent.
+        If the e-mail is too old, has no recipient, or was refused permanently, delete it unsent.
         """
         now = self._store.now()
         with self._store.read() as connection:

@@ -42,7 +42,7 @@ def check_zone(name: str) -> str:
 def read_time(text: str, field: str) -> int:
     """Return the minutes from midnight for a time of the day such as 22:30.
 
-    Raise BadPlan if the text is malformed.
+    Raise BadPlan if the text is malformed. `field` is the form field that the error names.
     """
     found = _TIME.fullmatch(text.strip())
     if found is None:

@@ -49,8 +49,9 @@ def check_services(names: Iterable[str]) -> None:
 
 
 def check_service(address: str, outside: Outside) -> str:
-    """Return the name of the service with this address, to show in the person's list of channels. Raise
-    BadPlan or NotAllowed.
+    """Return the name of the service with this address, to show in the person's list of channels.
+
+    Raise BadPlan or NotAllowed.
     """
     address = address.strip()
     name = address.partition("://")[0].lower()

@@ -1,4 +1,4 @@
-"""Taking moves back: at once against bots, with permission among people.
+"""Let people take moves back: at once against bots, and otherwise with the permission of the other people.
 
 For the reasons, see docs/why/undo.md.
 """

@@ -61,7 +61,8 @@ def say_result(
 ) -> str:
     """Return the sentence for the end of a game.
 
-    `quit_by` is the seat that resigned, ran out of time or left, or None.
+    `winners` are the seats with rank 1. For `reason`, see `Result`. `quit_by` is the seat that resigned, ran
+    out of time or left, or None.
     """
     won = [names[seat] for seat in winners]
     if reason == "agreed":
