@@ -125,7 +125,7 @@ class Players:
         return table
 
     def act(self, until: float) -> None:
-        """Play actions until the time ``until``. Choose moves from the table in the server's memory, without a look."""
+        """Play actions until the time ``until``. Choose each move directly from the table in the server's memory."""
         while True:
             for place, table in enumerate(self.tables):
                 if time.perf_counter() > until:
@@ -142,7 +142,7 @@ class Players:
                 self.play(table, seat, move, ply)
 
     def look_and_act(self, until: float) -> None:
-        """Play actions until the time ``until``, each after a look of the seat that plays."""
+        """Play actions until the time ``until``. Before each, fetch the table's state for the seat that plays."""
         asked = dict.fromkeys(self.tables, 0)
         while True:
             for place, table in enumerate(self.tables):

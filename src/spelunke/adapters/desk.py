@@ -146,7 +146,7 @@ class Desk:
         """Play a legal action, then draw outcomes of chance until a seat may act or the game is over.
 
         Return the lowest seat that may act next, or OVER. If ``action`` is below 0, only draw the outcomes. Write into
-        ``table.numbers`` how many legal actions the returned seat has, followed by these actions. All this is one
+        ``table.numbers`` the number of legal actions of the returned seat, followed by these actions. All this is one
         kernel call.
         """
         return int(self.table.sweep.advance_at(self.pool, 0, seat, action, stream, self.table.numbers))

@@ -103,7 +103,7 @@ def _keep(key: Key, found: bytes) -> None:
 
 
 def _plain(value: object) -> object:
-    """Convert a NumPy scalar to a Python number."""
+    """Return a NumPy scalar as a Python number, for JSON. Raise TypeError for other values."""
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"{type(value).__name__} has no form in JSON")

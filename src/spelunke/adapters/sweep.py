@@ -156,7 +156,7 @@ def hide(choices: Choices, mask: Masks) -> None:
 
 @kernel
 def pay(s: State, points: Numbers, ranks: Numbers, rewards: Rewards) -> None:
-    """Write each seat's payoff, from 1 for the first place to -1 for the last.
+    """Write each seat's payoff into ``rewards``, from 1 for the first place to -1 for the last.
 
     Seats that share places get the mean payoff of these places.
     """
@@ -302,7 +302,7 @@ def choose_one(choice: Choices, stream: Stream) -> int:
 
 @kernel
 def choose_all(choices: Choices, streams: Streams, actions: Actions) -> None:
-    """Write a random legal action for each table, or 0 if there is none. Advance the streams."""
+    """Write into ``actions`` a random legal action for each table, or 0 if there is none. Advance the streams."""
     for i in range(len(choices)):
         actions[i] = choose_one(choices[i], streams[i])
 

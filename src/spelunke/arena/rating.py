@@ -64,7 +64,7 @@ def by_pairing(job: Job, results: Sequence[Result], player: int) -> list[float]:
 
 
 def _orders(result: Result) -> dict[tuple[int, ...], float]:
-    """Return the possible orders of the players, from first to last, in a result. Give each its weight.
+    """Return the possible orders of the players in a result, from first to last, each with its weight.
 
     Without ties, there is one order. If players are tied, each order of these players is possible, and all possible
     orders have equal weights with the sum 1. A player with several seats counts once, with the mean of its ranks.

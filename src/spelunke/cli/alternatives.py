@@ -51,8 +51,8 @@ def write_lost(total: Total) -> str:
 def shown_alternatives(one: Decision, width: int) -> tuple[Alternative, ...]:
     """Return the ``width`` best moves.
 
-    If the choice is secret, return only moves of the same kind as the played move, the most probable moves of the
-    best play first. In this case, a ``width`` below 3 counts as 3.
+    If the choice is secret, return only moves of the same kind as the played move, sorted by their probability in
+    the best play. In this case, a ``width`` below 3 counts as 3.
     """
     if not one.secret:
         return one.alternatives[:width]

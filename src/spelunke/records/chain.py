@@ -116,7 +116,7 @@ class Line(msgspec.Struct, frozen=True):
 class RowChain:
     """The hash chain of a log's rows. ``link`` is the link of the last row, in 32 bytes.
 
-    The links are salted. Without the seed, nobody can find a row by trying which text has the row's link.
+    The links are salted. Without the seed, nobody can find out the text of a row by hashing likely texts.
     """
 
     __slots__ = ("_salts", "link")

@@ -74,7 +74,7 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
 
 
 def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | None:
-    """Return the deviation for the first viewer whose hash chain, recomputed, ends with another head, or None.
+    """Return the deviation for the first viewer whose head is another if it is recomputed from the moves, or None.
 
     ``match`` must be played to the end.
     """

@@ -29,8 +29,9 @@ OLD = plain("a record of format 1 holds no chain and no signature")
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """The results of playing a record.
 
-    ``rules`` is the first move or result that the rules contradict, and ``chance`` the first outcome that the seed
-    contradicts. ``chances`` is the number of outcomes that agreed. ``seeded`` is true if the record has a seed.
+    ``rules`` is the deviation at the first move or result that the rules contradict. ``chance`` is the deviation at
+    the first outcome of chance that the seed contradicts. ``chances`` is the number of outcomes that agreed.
+    ``seeded`` is true if the record has a seed.
     """
 
     rules: Deviation | None

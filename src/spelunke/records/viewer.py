@@ -68,8 +68,8 @@ class LogViewer(ABC):
 
         For a seat, they begin with the seat's own last action. For a spectator, they begin with the last action of
         which the spectator saw an event. An action that shows spectators no event (a changed sealed choice) must not
-        change this result. If a game groups its events into scenes (hook
-        ``begins_scene``), the result begins with the first event of a scene, so that the board can replay it.
+        change this result. If a game groups its events into scenes (hook ``begins_scene``), the result begins with
+        the first event of a scene, so that the board can replay the scene.
         """
         first, entries, seat = 0, self.entries, self.seat
         for entry in range(entries - 1, -1, -1):

@@ -107,21 +107,21 @@ class Planner:
         self._seated = match.seats
 
     def play(self, job: Job, seat: int = -1) -> Played:
-        """Record a task (see :class:`.players.Player`)."""
+        """Record a call of :meth:`.players.Player.play`. Return a result without meaning."""
         self.tasks.append(Task(_pass(job), _lines(job), seat))
         return self._nothing(job, len(job.lines), seat)
 
     def play_twice(
         self, first: Job, last: Job, seat: int, keep: int, played: int
     ) -> tuple[Played, list[int], Played]:
-        """Record a task (see :class:`.players.Player`)."""
+        """Record a call of :meth:`.players.Player.play_twice`. Return a result without meaning."""
         self.tasks.append(Task(_pass(first), _lines(first), seat, _pass(last), keep, played))
         found = self._nothing(first, len(first.lines), seat)
         again = choose_again(found, seat, keep, played)
         return found, again, self._nothing(last, len(again), seat)
 
     def settle(self, job: Job, seats: tuple[int, ...], sequences: tuple[tuple[Steps, ...], ...]) -> Settled:
-        """Record a task (see :class:`.players.Player`)."""
+        """Record a call of :meth:`.players.Player.settle`. Return a result without meaning."""
         self.tasks.append(Task(_pass(job), seats=seats, sequences=sequences))
         sizes = [len(mine) for mine in sequences]
         return Settled(
@@ -161,19 +161,19 @@ class Answers:
             raise _damaged()
 
     def play(self, job: Job, seat: int = -1) -> Played:
-        """Read the result of a task (see :class:`.players.Player`)."""
+        """Return the browser's result for this call of :meth:`.players.Player.play`."""
         return self._played(len(job.lines), job.games, seat)
 
     def play_twice(
         self, first: Job, last: Job, seat: int, keep: int, played: int
     ) -> tuple[Played, list[int], Played]:
-        """Read the result of a task (see :class:`.players.Player`)."""
+        """Return the browser's result for this call of :meth:`.players.Player.play_twice`."""
         found = self._played(len(first.lines), first.games, seat)
         again = choose_again(found, seat, keep, played)
         return found, again, self._played(len(again), last.games, seat)
 
     def settle(self, job: Job, seats: tuple[int, ...], sequences: tuple[tuple[Steps, ...], ...]) -> Settled:
-        """Read the result of a task (see :class:`.players.Player`)."""
+        """Return the browser's result for this call of :meth:`.players.Player.settle`."""
         deciders = int(self._take(within=(0, 2**15 - 1)))
         stand = self._payoffs(self._seats)
         self._check_seats(stand)

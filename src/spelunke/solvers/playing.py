@@ -99,7 +99,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return self._stand(s).values
 
     def doubt(self, s: State) -> float:
-        """Return the doubt in the position's values."""
+        """Return the doubt in the position's values: the weight of an even chance in them (:mod:`.played`)."""
         return self._stand(s).doubt
 
     def _stand(self, s: State) -> Stand:

@@ -39,6 +39,9 @@ def redeal(s: State, seat: int, stream: Stream) -> None:
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write zeros (see :func:`spelunke.core.contract.forecast`). Never called, because playouts reach the end."""
+    """Write zeros into ``points`` (see :func:`spelunke.core.contract.forecast`).
+
+    This kernel is never called, because all playouts reach the end of the game.
+    """
     points[:] = 0.0
     return 1.0

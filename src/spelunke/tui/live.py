@@ -207,7 +207,7 @@ class LiveDesk(Desk):
         )
 
     async def preview(self, fields: Fields) -> object:
-        """Return the preview of fields, which the server makes from all events that this seat may know."""
+        """Return the server's preview of fields that are not sent yet. It uses all events that this seat may know."""
         sent = {name: list(values) for name, values in fields.items()}
         found = await self.client.ask("POST", f"/tables/{self.table}/draft", {"fields": sent})
         kind = get_type_hints(self._game.hooks.preview_draft)["return"]

@@ -236,7 +236,7 @@ def _place_in_set(card: tuple[Card, Card]) -> tuple[bool, int]:
 def parse_meld(text: str, black: bool = False) -> Meld:
     """Return the meld that a text names. Raise BadText if the text names no meld.
 
-    In a run, a joker stands for the card that the text gives, or else for the card that fits between its neighbours.
+    In a run, a wild card stands for the card that the text gives, or else for the card that its place demands.
     """
     words = text.replace("–", "-").replace(",", " ").split()
     if not words:

@@ -256,7 +256,10 @@ def restock(s: State) -> int:
 
 @kernel
 def go_on(s: State) -> None:
-    """Begin the draw of the penalty cards for a call, or of the card for the player on turn (N-C3, N-C5)."""
+    """Begin the next draw: of a penalty card if one is owed, else of the card for the player on turn (N-C3, N-C5).
+
+    If no card can be drawn, begin the turn without a draw (N-C6), or end the round (N-A21).
+    """
     ready = restock(s)
     if ready < 0:
         end_round(s, state.NONE)

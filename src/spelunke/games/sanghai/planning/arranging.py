@@ -35,7 +35,10 @@ from spelunke.games.sanghai.state import State
 
 
 def arrange(cards: Sequence[Card], s: State) -> tuple[Meld, ...]:
-    """Return melds that use exactly these cards for the contract of state ``s``; empty if there are none."""
+    """Return melds that use exactly these cards for the contract of state ``s``.
+
+    Return an empty tuple if there are none.
+    """
     return arrange_into(
         cards,
         int(state.sets_wanted(s)),

@@ -322,7 +322,7 @@ def missed(key: int, length: int, bits: int) -> int:
 
 @kernel
 def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
-    """Write, for each possible run, the kinds that the hand has and lacks, as sets of bits."""
+    """Write into ``work``, for each possible run, the kinds that the hand has and lacks, as sets of bits."""
     w = work[0]
     w.used[0] = 0
     w.gone[0] = 0
@@ -344,8 +344,8 @@ def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
 def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
     """Return whether a possible run can't mark any more kinds.
 
-    This is so if the run shares no card with the earlier runs, and if all kinds are marked that it or the
-    earlier runs lack.
+    This is so if the run shares no card with the earlier runs, and if the kinds that these runs lack are already
+    marked.
     """
     w = work[0]
     holds = w.holds[index]
