@@ -23,7 +23,7 @@ DATABASE = "database"
 KEYS = ("secret", "key", "push")
 """The suffixes of the key files beside an SQLite database.
 
-The keys sign cookies, hash chains and records, and push messages.
+`secret` signs cookies, `key` signs hash chains and records, and `push` signs push messages.
 """
 
 
