@@ -140,12 +140,12 @@ class Simple:
         return self.mean[at], self.variance[at]
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """Return the tally for these settlements (see :class:`Stage`)."""
+        """Return the object that values the settlements in ``fallen``, as :meth:`Stage.tally` describes."""
         return Sum(self, fallen, first, second)
 
 
 class Sum:
-    """The tally of a :class:`Simple` stage."""
+    """A :class:`Tally` that computes the values of a :class:`Simple` stage."""
 
     def __init__(self, stage: Simple, fallen: Fallen, first: Side, second: Side) -> None:
         self._stage, self._fallen, self._start = stage, fallen, (first, second)
@@ -230,7 +230,7 @@ def guess_nations(share: float = SHARE) -> tuple[Reals, Reals]:
 def guess() -> Simple:
     """Return the simple model.
 
-    In it, each side gets a card with a fixed probability, and a trick is worth three points.
+    This model assumes that each side gets a card with a fixed probability, and that a trick is worth three points.
     """
     mean, variance = guess_nations()
     return Simple(mean, variance, TRICK, floor=1.0)
