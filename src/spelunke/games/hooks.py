@@ -187,8 +187,8 @@ class Hooks(Generic[S, A, V, E]):
         """Return whether a scene begins with this event.
 
         A scene is a series of events that the board shows as a whole. The server calls the hook for the newest
-        events. The board receives all events since the viewer's last action. If this action belongs to a scene that began
-        earlier, the board receives that whole scene too. Default: False.
+        events. The board receives all events since the viewer's last action. If this action belongs to a scene that
+        began earlier, the board receives that whole scene too. Default: False.
         """
         return False
 
