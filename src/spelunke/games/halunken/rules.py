@@ -75,7 +75,10 @@ def play(s: State, seat: int, action: int) -> None:
 
 @hot
 def play_alone(s: State, seat: int, action: int) -> int:
-    """Play only the action, in place. Return the stage at which :func:`.walking.walk` continues."""
+    """Play an action in place, without the stages that follow it. Return the first of these stages.
+
+    Return REST if there is none. Otherwise, :func:`.walking.walk` continues there.
+    """
     if action >= state.ROB:
         return take_or_give(s, seat, action)
     if action >= state.NAME:
@@ -201,7 +204,10 @@ def apply_chance(s: State, outcome: int) -> None:
 
 @hot
 def chance_alone(s: State, outcome: int) -> int:
-    """Apply only the outcome, in place. Return the stage at which :func:`.walking.walk` continues."""
+    """Apply an outcome of chance in place, without the stages that follow it. Return the first of these stages.
+
+    Return REST if there is none. Otherwise, :func:`.walking.walk` continues there.
+    """
     if outcome >= state.FALLS:
         s.named = outcome - state.FALLS + 1
         return state.NEXT

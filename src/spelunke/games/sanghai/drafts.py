@@ -58,8 +58,8 @@ def preview_draft(
 def _typed(fields: Fields, orders: object) -> str | None:
     """Return the text of the orders in the form's fields, or None if the fields contain no orders.
 
-    If the player changed the text field, return its text. Otherwise return the orders that the other fields
-    express. If the player changed no field, return the stored text.
+    If the player changed the text field, return its text. If they changed only other fields, return the text of the
+    orders that these fields express. If they changed no field, return the stored text.
     """
     written = fields.get("order.text")
     kept = str(orders.get("text", "")) if isinstance(orders, Mapping) else ""
