@@ -49,8 +49,8 @@ class _Escaped(dict[str, Markup]):
 class _Shape(NamedTuple):
     """A parsed template.
 
-    ``pieces`` is its text, with an empty string in the place of each field. ``fields`` are the names or numbers
-    of the fields, or None if the values fill them in order. ``whole`` is the text without fields.
+    ``pieces`` is its text, with an empty string in the place of each field. ``fields`` are the names or numbers of the
+    fields, or None if the values fill them in order. ``whole`` is the text in one piece, with all fields left out.
     """
 
     pieces: list[str]
