@@ -226,7 +226,7 @@ def chance_alone(s: State, outcome: int) -> int:
 
 @kernel
 def see(s: State, sailor: int) -> int:
-    """Turn up a sailor: a captain's start card, the top card of a tavern, or the next card of a pile.
+    """Turn up a face-down sailor: a captain's first sailor, or the new top sailor of a tavern.
 
     Return the stage at which :func:`.walking.walk` continues (H-R5, H-R6, H-R12, H-C1).
     """
@@ -293,7 +293,7 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
 def sample_chance(s: State, stream: Stream) -> int:
     """Return a random outcome with the weights of :func:`chances`.
 
-    The kernel draws numbers of this kind of chance until one is a possible outcome.
+    To avoid listing the outcomes, the kernel draws random numbers until one of them is a possible outcome.
     """
     if s.phase == state.FIRST:
         return state.BEGINS + below(stream, int(s.seats))

@@ -75,8 +75,9 @@ def compose_move(fields: Fields) -> str:
     """Return the move text for the fields of a form.
 
     The fields ``card`` are the checked cards; ``7s.2`` is the second seven of spades. The field ``do`` is
-    ``lay``, ``discard`` or ``add``. For ``lay``, the melds are those typed in the field ``melds``, those that
-    are set aside, or those made from the checked cards. For ``add``, the field ``to`` is the number of a meld.
+    ``lay``, ``discard`` or ``add``. For ``lay``, the text has the melds typed in the field ``melds``. If there
+    are none, it has the melds that are set aside, or else the checked cards. For ``add``, the field ``to`` is the
+    number of a meld.
     """
     cards = [card.partition(".")[0] for card in fields.get("card", ())]
     do = (fields.get("do") or ("",))[0]
