@@ -1,4 +1,4 @@
-"""The form for standing orders, with which the server calls for a seat while its player is away."""
+"""The form for standing orders, by which the server calls for discards while a player is away."""
 
 from __future__ import annotations
 
