@@ -1,4 +1,6 @@
-"""Seeks: requests of people for a game with strangers. A stored task seats matching people together."""
+"""Seeks: requests of people for a game with strangers. A task in the database regularly looks for
+people whose seeks match, and makes a table for them.
+"""
 
 from __future__ import annotations
 

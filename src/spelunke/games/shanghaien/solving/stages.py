@@ -140,7 +140,7 @@ class Simple:
         return self.mean[at], self.variance[at]
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """Return the tally for these settlements (see :class:`Stage`)."""
+        """Return the object that values the settlements in ``fallen``, as :meth:`Stage.tally` describes."""
         return Sum(self, fallen, first, second)
 
 
