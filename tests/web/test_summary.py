@@ -113,7 +113,7 @@ def test_it_holds_the_board_until_one_goes_on(
         expect(title).to_have_text(re.compile("is over"))
         expect(title).to_be_focused()
         expect(page.locator("#board")).to_be_hidden()
-        assert page.evaluate(FIRST_FRAME) == "1", "the board is hidden already, so that the page would be blank"
+        assert page.evaluate(FIRST_FRAME) == "1", "the board is hidden, so that the page would be blank"
         before = anna.look(table)["ply"]
         for line in page.locator(".summary-points .num").all_text_contents():
             was, sign, more, now = re.fullmatch(r"(\d+) ([+−]) (\d+) = (\d+)", line).groups()  # type: ignore[union-attr]
