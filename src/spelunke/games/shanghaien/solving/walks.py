@@ -114,7 +114,7 @@ class Walker:
 
 
 def laid_as(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dice: Row) -> list[Option]:
-    """Return the ways to lay one of the dice ``dice`` without a trick that changes it.
+    """Return the ways to lay one die whose number is in ``dice``.
 
     ``number`` is the index of the solved round ``table``.
     """
