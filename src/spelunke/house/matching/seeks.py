@@ -201,7 +201,10 @@ class Matching:
     # --- the due task
 
     def match(self) -> int:
-        """Seat matching people together, schedule the next search, and return the number of new tables."""
+        """Make tables for people whose seeks match, and schedule the next search.
+
+        Return the number of new tables.
+        """
         made = 0
         for kind, waiting in self._read_waiting().items():
             made += self._match_kind(*kind, waiting)
