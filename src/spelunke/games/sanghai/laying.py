@@ -117,7 +117,7 @@ def begin_run(want: Wish, suit: int, place: int, need: int, bare: int) -> Wish:
 
 @kernel
 def wish_now(s: State) -> Wish:
-    """Return the part of the contract that is still to be laid, without the meld that has begun."""
+    """Return the part of the contract that is still to be laid, not counting the begun meld."""
     want = wish_of(s)
     if s.phase == state.TURN:
         return want
