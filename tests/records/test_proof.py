@@ -291,7 +291,7 @@ def test_another_house_is_another_key() -> None:
 
 def test_a_key_without_a_signature_is_refused() -> None:
     record = unsigned(sealed_of(EXAMPLE, 1, SHORT))
-    with pytest.raises(BadRecord, match="a signature needs its key"):
+    with pytest.raises(BadRecord, match="a signature needs a key"):
         verify(replace(record, proof=replace(record.proof, key=SIGNER.public)), KNOWN)
 
 
