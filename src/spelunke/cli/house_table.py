@@ -142,7 +142,10 @@ class HouseTable:
         return True
 
     async def _play(self, move: str, following: asyncio.Task[None]) -> None:
-        """Play a move. If a program sends it, wait for its turn. If a person moves out of turn, raise Refused."""
+        """Play a move. Raise Refused if the seat may not act now.
+
+        If the lines come from a program or a pipe, first wait until the seat may act.
+        """
         while not self._lines.typed_by_hand and not self._may_play() and not following.done():
             await self._next(following)
         moment, ply = self._desk.moment, self._desk.look["ply"]

@@ -95,7 +95,7 @@ def write_struct(value: msgspec.Struct) -> str:
 
 
 def name_form(value: msgspec.Struct) -> str:
-    """Return the form of texts for values of this type: the tag, then the names of the fields in capitals."""
+    """Return the pattern of this type's texts: the tag, then the names of the fields in capitals (``place CARD``)."""
     return " ".join([str(value.__struct_config__.tag), *(name.upper() for name in value.__struct_fields__)])
 
 

@@ -64,7 +64,7 @@ class Game:
 
     ``hidden`` is True if a seat may know facts that others don't know. ``together`` is True if several seats
     may act at once. ``usual`` is the default number of players. ``daily`` names the preset for the game of the
-    day; if it is empty, that game has the default options.
+    day; if it is empty, the game of the day has the default options.
     """
 
     name: str
@@ -139,7 +139,7 @@ class Game:
     def hooks(self) -> AnyHooks:
         """The optional features of the game (see :class:`spelunke.games.hooks.Hooks`).
 
-        Without a ``hooks.py`` in the folder, these are the defaults. Raise BadGame if that file doesn't define
+        If the folder has no ``hooks.py``, all hooks have their defaults. Raise BadGame if ``hooks.py`` doesn't define
         ``HOOKS``.
         """
         from spelunke.games.hooks import Hooks

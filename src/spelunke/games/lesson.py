@@ -92,8 +92,8 @@ class Progress:
     def due(self, seat: int) -> Step | None:
         """Return the next step of this seat (or of CHANCE), or None if there is none.
 
-        Also return None if a step of the learner comes first, because the seat must wait for it. Chance never has
-        to wait.
+        A seat must wait for the learner: if a step of the learner comes first, also return None. Chance never has to
+        wait.
         """
         for step in self._left:
             if step.seat == seat:

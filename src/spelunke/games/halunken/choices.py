@@ -26,7 +26,7 @@ def ready(s: State, seat: int) -> bool:
 def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
     """Write into ``out``, from index ``n``, the actions that choose a movement card of the mask ``cards``.
 
-    Skip the card ``besides``; 0 is no card. Return the next free index.
+    Skip the card ``besides``, or no card if it is 0. Return the next free index.
     """
     for card in range(1, RUM + 1):
         if (cards >> (card - 1)) & 1 and card != besides:
@@ -39,8 +39,8 @@ def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
 def list_jacks(s: State, first: int, besides: int, out: Numbers, n: int) -> int:
     """Write into ``out``, from index ``n``, the actions or outcomes for Black Jack's remaining cards.
 
-    ``first`` is the number of the action or outcome for his card 1. Skip the card ``besides``; 0 is no card. Return
-    the next free index.
+    ``first`` is the number of the action or outcome for his card 1. Skip the card ``besides``, or no card if it is
+    0. Return the next free index.
     """
     for card in range(1, 13):
         if (s.cards[JACK] >> (card - 1)) & 1 and card != besides:
@@ -51,9 +51,10 @@ def list_jacks(s: State, first: int, besides: int, out: Numbers, n: int) -> int:
 
 @hot
 def jack_card(number: int) -> int:
-    """Return Black Jack's card for ``number``, which is an action or outcome minus the one for his card 1.
+    """Return the card of Black Jack that an action or outcome of chance chooses.
 
-    The numbers 0 to 11 are the cards 1 to 12, and ``JACK_RUM`` is Rum.
+    ``number`` is the kernel number of the action or outcome, minus the kernel number for his card 1. The numbers 0
+    to 11 are the cards 1 to 12, and ``JACK_RUM`` is Rum.
     """
     return RUM if number == state.JACK_RUM else number + 1
 

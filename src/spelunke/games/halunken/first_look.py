@@ -41,7 +41,7 @@ def _weigh(action: Action, seen: View, seat: int) -> float:
 
 
 def _bring(seen: View, seat: int, number: int) -> int:
-    """Return the points that the seat gains from the open sailor if its captain moves ``number`` fields."""
+    """Return the points that the crew gains if the captain moves ``number`` fields and takes the open sailor there."""
     field = seen.captains[seat].field
     top = None if field is None else seen.taverns[(field + number) % FIELDS].top
     return 0 if top is None else _change(seen, seat, also=top)

@@ -165,9 +165,10 @@ def explained(weights: Reals, seen: Reals, ends: Reals) -> float:
 
 
 def learn(games: int, seed: int, looks: int = LOOKS, keep: Path | None = None) -> tuple[Reals, list[str]]:
-    """Learn the weights. Return them, with the axes number of seats, finished hours and trait.
+    """Learn the weights, and return them in an array.
 
-    Also return a line of text for each number of seats: the shares of the variance that the weights explain.
+    Its three axes are the number of seats, the number of finished hours, and the trait. Also return a line of text
+    for each number of seats: the shares of the variance that the weights explain.
     """
     found = np.zeros((5, state.HOURS, TRAITS))
     told = []

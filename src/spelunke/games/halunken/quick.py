@@ -135,7 +135,8 @@ def offer(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
 def take(s: State, seat: int, out: Numbers, n: int, envy: float) -> int:
     """Return the action that takes the most valuable sailor, or gives the least valuable one.
 
-    ``out`` has the ``n`` legal actions. ``envy`` is the weight of a robbed sailor's value (see :data:`ENVY`).
+    ``out`` has the ``n`` legal actions. A robbery counts as the seat's own gain, plus ``envy`` times the value of the
+    robbed sailor, because it also harms the robbed captain (see :data:`ENVY`).
     """
     best = int(out[0])
     most = -1000.0
@@ -159,8 +160,9 @@ def take(s: State, seat: int, out: Numbers, n: int, envy: float) -> int:
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
     """Return a quick choice (see :func:`spelunke.core.contract.answer`).
 
-    The choice is the best of a few random cards, the sailor that gains most or costs least, the best number for a Rum,
-    or a cheap bid or a pass. All other choices are random.
+    If a card is to be chosen, the choice is the best of a few random cards. If a sailor is to be taken or given, it is
+    the sailor that gains most or costs least. For a Rum, it is the best number. In the bidding, it is a cheap bid or a
+    pass. All other choices are random.
     """
     n = legal(s, seat, out)
     if n == 1:

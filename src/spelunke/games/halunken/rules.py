@@ -75,7 +75,10 @@ def play(s: State, seat: int, action: int) -> None:
 
 @hot
 def play_alone(s: State, seat: int, action: int) -> int:
-    """Play only the action, in place. Return the stage at which :func:`.walking.walk` continues."""
+    """Play an action in place, without the stages that follow it. Return the first of these stages.
+
+    Return REST if there is none. Otherwise, :func:`.walking.walk` continues there.
+    """
     if action >= state.ROB:
         return take_or_give(s, seat, action)
     if action >= state.NAME:
@@ -201,7 +204,10 @@ def apply_chance(s: State, outcome: int) -> None:
 
 @hot
 def chance_alone(s: State, outcome: int) -> int:
-    """Apply only the outcome, in place. Return the stage at which :func:`.walking.walk` continues."""
+    """Apply an outcome of chance in place, without the stages that follow it. Return the first of these stages.
+
+    Return REST if there is none. Otherwise, :func:`.walking.walk` continues there.
+    """
     if outcome >= state.FALLS:
         s.named = outcome - state.FALLS + 1
         return state.NEXT
@@ -226,7 +232,7 @@ def chance_alone(s: State, outcome: int) -> int:
 
 @kernel
 def see(s: State, sailor: int) -> int:
-    """Turn up a sailor: a captain's start card, the top card of a tavern, or the next card of a pile.
+    """Turn up a face-down sailor: a captain's first sailor, or the new top sailor of a tavern.
 
     Return the stage at which :func:`.walking.walk` continues (H-R5, H-R6, H-R12, H-C1).
     """
@@ -293,7 +299,7 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
 def sample_chance(s: State, stream: Stream) -> int:
     """Return a random outcome with the weights of :func:`chances`.
 
-    The kernel draws numbers of this kind of chance until one is a possible outcome.
+    To avoid listing the outcomes, the kernel draws random numbers until one of them is a possible outcome.
     """
     if s.phase == state.FIRST:
         return state.BEGINS + below(stream, int(s.seats))

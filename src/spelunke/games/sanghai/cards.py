@@ -186,7 +186,10 @@ def _roles(meld: Meld) -> tuple[tuple[Card, Card], ...]:
 
 
 def order_of(meld: Meld) -> tuple[int, int, int, tuple[int, ...]]:
-    """Return the sort key of a meld in a laying. The steps lay the sets by rank, then the runs by suit and place."""
+    """Return the key by which the melds of a laying are sorted.
+
+    The rules demand this order: first the sets by rank, then the runs by suit and place.
+    """
     kinds = tuple(kind_of(card) for card in meld.cards)
     if meld.form == "set":
         return (0, RANKS.index(meld.rank), 0, kinds)

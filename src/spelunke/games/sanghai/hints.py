@@ -18,10 +18,14 @@ from spelunke.games.sanghai.view import View
 class Hint(msgspec.Struct, frozen=True):
     """One hint of the planner about the viewer's own hand.
 
-    ``kind`` is one of these: ``missing`` (``number`` cards are missing for the contract), ``helps`` (``cards``
-    would help), ``lay`` (``text`` is the laying with the most points), ``points`` (the points that can be put
-    down, ``number`` by laying alone and ``more`` with additions), ``best`` (``text`` is a good move), ``calls``
-    (the seat needs at least ``number`` calls to lay in this round, N-A10).
+    ``kind`` is one of these:
+
+    - ``missing``: ``number`` cards are missing for the contract.
+    - ``helps``: ``cards`` would help.
+    - ``lay``: ``text`` is the laying with the most points.
+    - ``points``: the seat can put down ``number`` points by laying, or ``more`` points if it also adds cards to melds.
+    - ``best``: ``text`` is a good move.
+    - ``calls``: the seat needs at least ``number`` calls to lay in this round (N-A10).
     """
 
     kind: str

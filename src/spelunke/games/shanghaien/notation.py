@@ -103,8 +103,8 @@ def _tail(end: End | None) -> str:
 def parse(text: str, s: State | None = None) -> Action:
     """Return the action that a move text means. Raise BadText if there is none.
 
-    ``s`` is the current state. If the direction of the round is fixed, the text may omit the end of the row,
-    or name the end at which card 1 lies.
+    ``s`` is the current state. Once the direction of the round is fixed, the text need not name an end of the
+    row, but it may name the end that was chosen.
     """
     words = (
         text.lower()

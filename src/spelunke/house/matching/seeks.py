@@ -1,4 +1,6 @@
-"""Seeks: requests of people for a game with strangers. A stored task seats matching people together."""
+"""Seeks: requests of people for a game with strangers. A task in the database regularly looks for
+people whose seeks match, and makes a table for them.
+"""
 
 from __future__ import annotations
 
@@ -199,7 +201,10 @@ class Matching:
     # --- the due task
 
     def match(self) -> int:
-        """Seat matching people together, schedule the next search, and return the number of new tables."""
+        """Make tables for people whose seeks match, and schedule the next search.
+
+        Return the number of new tables.
+        """
         made = 0
         for kind, waiting in self._read_waiting().items():
             made += self._match_kind(*kind, waiting)

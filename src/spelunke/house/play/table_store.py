@@ -69,7 +69,7 @@ class Slot:
 
     @property
     def table(self) -> Table:
-        """The table. Use it only while the slot is open."""
+        """The table. Use it only within :meth:`TableStore.open`, which locks the slot and loads the table."""
         assert self.kept is not None
         return self.kept
 

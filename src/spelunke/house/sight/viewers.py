@@ -330,7 +330,7 @@ class Viewer(LogViewer):
                     name=names[seat],
                     kind=table.kinds[seat],
                     level=table.bot_at(seat),
-                    absent=table.seating.stand_ins[seat] is not None,
+                    absent=table.running and table.seating.stand_ins[seat] is not None,
                     you=you,
                     host=chair.person == facts.host,
                     nonce=(chair.nonce if settled or you else None) if chair.person else "",

@@ -58,7 +58,7 @@ class Past(LogViewer):
 
     @property
     def entries(self) -> int:
-        """The number of rows that this knowledge includes."""
+        """The number of log rows that the viewer knows."""
         return self._rows
 
     def actor_of(self, entry: int) -> int:

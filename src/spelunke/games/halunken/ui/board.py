@@ -92,8 +92,8 @@ def _headline(frame: Frame) -> Markup:
 def _hour(frame: Frame, hour: int) -> Markup:
     """Draw one of the eight hours in the headline.
 
-    The story is the last hour, which the page can replay step by step. If the next hour begins in a step of the story,
-    a replay marks this hour as current only from this step on.
+    The story is the last hour, which the page can replay step by step. If a step of the story begins the next hour, a
+    replay marks the old hour as current up to this step, and the next hour from this step on.
     """
     now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""
@@ -231,7 +231,7 @@ def _tavern(frame: Frame, field: int) -> Markup:
 
 
 def _pool(frame: Frame) -> Markup:
-    """Draw the pool beside the ship: the sailors in the harbour, which seats have paid or given (H-R18, H-R21)."""
+    """Draw the pool beside the ship, with the sailors that are now in the harbour (H-R18, H-R21)."""
     cards = frame.view.harbour
     if frame.view.mode == "beginner":
         return NOTHING

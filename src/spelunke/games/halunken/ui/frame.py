@@ -103,7 +103,7 @@ class Frame(Stage):
 
     @cached_property
     def steps(self) -> tuple[happenings.Event, ...]:
-        """The steps of the story: the events of ``scene.last`` that the story tells, beginning with the last reveal."""
+        """The steps of the story: the events of ``scene.last`` with a type in ``TOLD``, beginning with the last reveal."""
         steps = [event for event in self.scene.last if isinstance(event, TOLD)]
         reveals = [k for k, event in enumerate(steps) if isinstance(event, happenings.Revealed)]
         return self.same("steps", tuple((steps[reveals[-1] :] if reveals else steps)[-MOST_STEPS:]))
@@ -129,7 +129,10 @@ class Frame(Stage):
 
     @cached_property
     def passages(self) -> Passages:
-        """For each place, the sailors that came or left during the story, each with its spans of steps at the place."""
+        """For each place, the sailors that came or left during the story.
+
+        Each sailor has the spans of steps in which it was at the place.
+        """
         return self.sheet.once("passages", self.played, lambda: find_passages(self.played))
 
     @cached_property
@@ -210,7 +213,7 @@ class Frame(Stage):
 def span_of(sailor: Sailor, since: int, until: int) -> Markup:
     """Return the HTML attributes of a sailor that was at a place from step ``since`` to step ``until``.
 
-    -1 for ``since`` is the beginning of the story.
+    If ``since`` is -1, the sailor was there from the beginning of the story.
     """
     return html('{} data-who="{}"', during(since, until), sailor.number)
 
@@ -218,8 +221,8 @@ def span_of(sailor: Sailor, since: int, until: int) -> Markup:
 def during(since: int, until: int | None) -> Markup:
     """Return the HTML attributes of an element that is visible from step ``since`` to step ``until``.
 
-    -1 for ``since`` is the beginning of the story, and None for ``until`` is its end. If ``until`` is given, the
-    element also needs the class ``hk-gone``, so that it is hidden while no story is replayed.
+    If ``since`` is -1, the element is visible from the beginning of the story. If ``until`` is None, it is visible to
+    the end. Otherwise the element also needs the class ``hk-gone``, so that it is hidden while no story is replayed.
     """
     joined = html(' data-joins="{}"', since) if since >= 0 else NOTHING
     return joined if until is None else html('{} data-leaves="{}"', joined, until)

@@ -331,7 +331,7 @@ class Table:
     # --- step by step
 
     def story(self) -> Text | None:
-        """Return the line with the current step of the story, and the signs that go one step back or forward."""
+        """Return the line with the current step of the story, and the signs to click to go one step back or forward."""
         played = self.frame.played
         if not played:
             return None
@@ -362,7 +362,7 @@ class Table:
         }
 
     def keys(self) -> Style:
-        """Return the style that makes the keys of the board work."""
+        """Return a style for the whole board. With this style, the arrow keys go one step back or forward in the story."""
         told = (("← →", self.frame._("Step by step")),)
         return with_keys(self._steps(), told=told) if self.frame.played else with_keys({})
 
@@ -373,7 +373,7 @@ def render_screen(scene: Scene, screen: Screen) -> Text:
 
 
 def describe_orders(scene: Scene) -> OrderForm:
-    """Return the form for the standing order in a terminal."""
+    """Return the form in which a terminal asks the viewer for their standing order."""
     frame = Frame(scene)
     kept = scene.private if isinstance(scene.private, Mapping) else {}
     mine = () if frame.me is None else frame.view.crews[frame.me].sailors

@@ -172,7 +172,7 @@ def _arrows(frame: Frame) -> Markup:
 
 
 def render_leads(frame: Frame) -> Markup:
-    """Draw the path of the figure for each movement card that the viewer may choose.
+    """Draw, for each movement card that the viewer may choose, the path on which it moves the captain or Black Jack.
 
     A path is visible while its card is hovered, focused or held.
     """

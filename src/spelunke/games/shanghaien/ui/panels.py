@@ -400,7 +400,7 @@ def render_scoring(frame: Frame, settled: Markup) -> Markup:
     """
     return html(
         '<section class="sh-final"><h2>{}</h2>{}{}{}</section>',
-        frame.say("The last round is over"),
+        frame.say("How the points are counted"),
         render_sums(frame),
         _tabs(frame),
         settled,
