@@ -46,7 +46,7 @@ sent.
 PROVEN_MS = 15 * MINUTE_MS
 """The time in ms after a proof of identity during which protected actions are allowed."""
 MOST = 50
-"""The most devices of one person.
+"""The maximum number of devices of one person.
 
 If another one is added, the device that was unused for the longest time is removed.
 """
