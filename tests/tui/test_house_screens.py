@@ -12,7 +12,7 @@ from house_server import Server
 from spelunke.tui.days_screen import DaysScreen
 from spelunke.tui.house_screen import HouseScreen
 from spelunke.tui.problem_screen import ProblemScreen, ProblemsScreen
-from terminal import Pilot, compare_screen, open_terminal, text_of, until
+from terminal import LOOKS, Pilot, compare_screen, open_terminal, text_of, until
 
 PROBLEMS = ("shanghaien", "halunken", "sanghai")
 
@@ -113,8 +113,7 @@ async def show_results(pilot: Pilot[None]) -> None:
     days._list()
 
 
-@pytest.mark.parametrize("colours", ["colours", "plain"])
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@LOOKS
 @pytest.mark.parametrize(
     "name",
     [

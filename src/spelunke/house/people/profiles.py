@@ -56,7 +56,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_shown(stored: str | None, *, member: bool) -> Shown:
-    """Return the readers of a page: the stored choice of its person, or the default."""
+    """Return the readers of a person's page: those that the person has chosen (`stored`), or the default."""
     for one in get_args(Shown):
         if stored == one:
             chosen: Shown = one
@@ -83,7 +83,10 @@ class Profiles:
         self._store = store
 
     def of(self, person: str) -> Profile:
-        """Return a person's own page. If it has no address yet, make one. Raise UnknownProfile."""
+        """Return a person's own page. If it has no address yet, make one.
+
+        Raise UnknownProfile if there is no such person.
+        """
         found = self._read(profiles.c.person == person, person)
         if found is None:
             self._store.writer.write(Write(call=lambda connection: put_profiles(connection, [person])))

@@ -31,7 +31,7 @@ def look_at(
     `absence` is the viewer's knowledge of presence. `named`: the reader has a name, so they may chat. The log
     begins after ply `since`. `translate` is for the game's sentences, and `words` for the site's. `draft` has
     the fields of a form that the person has not sent. `recall`: include the summary of the last round even if
-    the board shows the game again. For `signer` and `signs`, see `chain_of`.
+    the board does not show it now. For `signer` and `signs`, see `chain_of`.
     """
     table, facts = viewer.table, viewer.table.facts
     names, asked = table.names, viewer.asked
@@ -87,10 +87,10 @@ def look_at(
 
 
 def chain_of(viewer: Viewer, signer: Signer | None, *, signs: bool = True) -> ChainLook | None:
-    """Return the newest link of the viewer's hash chain, or None before the start.
+    """Return the newest entry of the viewer's hash chain, or None before the game starts.
 
-    If `signs` is true, `signer` signs it. Otherwise the result has a signature only if one was made before: a
-    new signature takes more time than the rest of a look.
+    If `signs` is true, `signer` signs the entry. If it is false, the entry has a signature only if one was
+    made before, because a new signature takes more time than the rest of a look.
     """
     if viewer.table.match is None:
         return None

@@ -54,8 +54,9 @@ def open_engine(
     """Open an engine for an SQLAlchemy address with at most `most` connections.
 
     `autocommit` is for connections that only read. Then each statement sees the newest commits, and no
-    transaction is opened. `patience` is the timeout in seconds for the database and its locks. For migrations
-    there is no timeout (None). Raise HouseClosed if the address can't be used.
+    transaction is opened. `patience` is the timeout in seconds for the database and its locks. If it
+    is None, there is no timeout: use this for migrations, which may take long. Raise HouseClosed if the
+    address can't be used.
     """
     url = read_address(database)
     connect = partial(create_engine, url, pool_size=min(5, most), max_overflow=most - min(5, most))
@@ -141,7 +142,10 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def migrate(engine: Engine) -> None:
-    """Migrate the database to the newest tables. Several workers may call this at once. Raise HouseClosed."""
+    """Migrate the database to the newest tables. Several workers may call this at once.
+
+    Raise HouseClosed if the database can't be reached.
+    """
     # Import Alembic here: it takes 11 MB, and few starts have anything to migrate.
     from alembic import command
     from alembic.util import CommandError
@@ -169,7 +173,10 @@ def _closed(engine: Engine, error: SQLAlchemyError | OSError) -> HouseClosed:
 
 
 def migrate_database(database: str) -> str:
-    """Migrate the database at an address, and return the name of its newest migration. Raise HouseClosed."""
+    """Migrate the database at an address, and return the name of its newest migration.
+
+    Raise HouseClosed if the database can't be reached.
+    """
     engine = open_engine(database)
     try:
         migrate(engine)
