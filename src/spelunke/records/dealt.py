@@ -65,7 +65,7 @@ class DealtChance:
         """
         outcomes = match.chances()
         if not outcomes:
-            raise BadInput("chance does not decide now")
+            raise BadInput("no outcome of chance is due now")
         self._catch_up(match)
         key = self._key(match, match.state)
         encode = match.game.moves.encode_chance

@@ -75,7 +75,7 @@ def decide(match: Match, chance: Chance | DealtChance) -> ChanceOutcome:
         return chance.decide(match)
     outcomes = match.chances()
     if not outcomes:
-        raise BadInput("chance does not decide now")
+        raise BadInput("no outcome of chance is due now")
     return outcomes[chance.pick(match.chances_taken, [weight for _, weight in outcomes])][0]
 
 

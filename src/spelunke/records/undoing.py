@@ -112,7 +112,7 @@ class _Taking:
             return f"row {newest.number} is not a move that a person could take back"
         others = self._people - {line.seat}
         if others and (self._asked != line.seat or not others <= self._agreed):
-            return "not all other players had agreed to it"
+            return "not all other players had agreed to take this move back"
         self.open.pop()
         self._asked = None
         return ""

@@ -60,7 +60,7 @@ def analyse(
     game = match.game
     appraiser = appraiser or appraiser_of(game)
     if not match.plies:
-        raise BadInput("nothing was played, so there is nothing to analyse", "plies")
+        raise BadInput("no move was played, so there is nothing to analyse", "plies")
     found = _Walk(match, appraiser)
     for ply in match.plies:
         found.take(ply)

@@ -441,7 +441,7 @@ class Lobby:
         facts = self._before_start(table_id)
         self._seated(facts, person)
         if person != facts.host:
-            raise NotNow("only the host can fill seats with bots")
+            raise NotNow("only the host of the table can fill seats with bots")
         if facts.rated:
             raise NotNow("a rated game is for people only: wait for players, or make a table without rating")
         word = BOT + check_level(find_game(facts.game), level)
