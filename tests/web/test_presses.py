@@ -170,6 +170,35 @@ def test_what_is_pressed_without_a_network_is_played_when_it_is_back(
         expect(page.locator("#log")).to_contain_text(rolled[0]["text"])
 
 
+def test_a_page_without_a_stream_is_not_reloaded_under_an_open_menu(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        for_two(page, server)
+        page.route("**/stream*", lambda route: route.abort())
+        page.clock.install()
+        page.reload()
+        page.locator('#turn[data-mine="true"]').wait_for()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        with page.expect_response("**/act"):
+            roll(page)
+        menu = page.get_by_text("Resign", exact=True)
+        menu.click()
+        page.clock.run_for(10_000)
+        page.evaluate("fetch('/health').then(() => null)")  # later than a reload that the page began
+        assert page.url not in asked
+        expect(page.get_by_role("button", name="Yes, resign")).to_be_visible()
+        menu.click()
+        with page.expect_navigation():
+            page.clock.run_for(10_000)
+        expect(page.locator("#log")).to_contain_text("rolled")
+        page.get_by_text("Resign", exact=True).click()
+        with page.expect_navigation():  # a press in the menu closes it
+            page.get_by_role("button", name="Yes, resign").click()
+            expect(page.get_by_role("button", name="Yes, resign")).to_be_hidden()
+            page.clock.run_for(10_000)
+        expect(page.locator("#result-title")).to_be_visible()
+
+
 def test_who_thinks_again_does_not_send_it(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         anna, _bert, table = for_two(page, server)
