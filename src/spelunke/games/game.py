@@ -148,7 +148,7 @@ class Game:
             return Hooks()
         hooks = vars(self._part("hooks")).get("HOOKS")
         if not isinstance(hooks, Hooks):
-            raise BadGame("it must end with HOOKS = ..., an instance of its Hooks", f"{self.package}.hooks")
+            raise BadGame("this file must define HOOKS, an instance of Hooks", f"{self.package}.hooks")
         return hooks
 
     @cached_property

@@ -51,7 +51,7 @@ def must_leave_one(s: State) -> bool:
 
 @kernel
 def wish_of(s: State) -> Wish:
-    """Return this round's contract as a wish, with the options that affect it."""
+    """Return this round's contract and the options that affect it, as a wish for the planner."""
     return wish(
         sets_wanted(s),
         runs_wanted(s),
@@ -89,7 +89,8 @@ def completes(h: Numbers, held: int, want: Wish) -> bool:
 def completes_run(h: Numbers, held: int, want: Wish) -> bool:
     """Return whether a hand can lay the wish and keep a card to discard.
 
-    Unlike in :func:`completes`, a begun run without a natural card may grow beyond its least length to reach one.
+    Unlike :func:`completes`, also try longer lengths for a begun run that has no natural card yet: a natural card
+    may fit a later place.
     """
     if completes(h, held, want):
         return True
@@ -116,7 +117,7 @@ def begin_run(want: Wish, suit: int, place: int, need: int, bare: int) -> Wish:
 
 @kernel
 def wish_now(s: State) -> Wish:
-    """Return the part of the contract that is still to be laid, without the meld that has begun."""
+    """Return the part of the contract that is still to be laid, not counting the begun meld."""
     want = wish_of(s)
     if s.phase == state.TURN:
         return want
@@ -307,9 +308,9 @@ def step(s: State, seat: int, action: int) -> None:
 
 @kernel
 def legal_orders(s: State, seat: int, out: Numbers) -> int:
-    """Write into ``out`` the other actions that close the last meld. Return their count.
+    """Write into ``out`` the actions besides ``CLOSE`` that close the last meld. Return their count.
 
-    Each of these actions gives the new melds other numbers (N-C10).
+    Each of these actions also gives the new melds other numbers (N-C10).
     """
     if (
         s.phase <= state.LAYING

@@ -1,4 +1,4 @@
-"""Kernels that lay a whole contract in one turn, as the planner's bot does."""
+"""Kernels that lay a whole contract in one turn, as :class:`.bots.PlannerBot` does."""
 
 from __future__ import annotations
 

@@ -8,12 +8,12 @@
 Adam. If it was interrupted, it doesn't play the stored parts again. The name of a part's file depends on
 everything that decides its content: players, table and code. So parts of other versions are never used.
 
-The same code, seed, number of parts and number of epochs give the same result. With ``--on``, the result also
-depends on ``--trust`` and on the existing file.
+The same code, seed, number of parts and number of epochs give the same result. ``--on`` continues from the
+existing ``hands.json``, so the result then also depends on this file and on ``--trust``.
 
-``compare`` plays the learned player against Uncles in kernels, and prints its lead in points and its mean rank.
-Each deal is played once for each seat that the learned player can have. ``check`` plays out both alternatives
-of a decision with the same cards, and prints the real difference in cost for each predicted point.
+``compare`` plays the learned player against the players of :mod:`.quick`, and prints its lead in points and its
+mean rank. Each deal is played once for each seat that the learned player can have. ``check`` plays out both
+alternatives of a decision with the same cards, and prints the real difference in cost for each predicted point.
 """
 
 from __future__ import annotations

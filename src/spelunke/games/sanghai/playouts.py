@@ -157,7 +157,7 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
     budget = playouts.Budget(worlds=16, first=10, keep=2, last=30)
 
     def counts_together(self, s: State) -> bool:
-        """Return whether the cards are being dealt, because the whole deal counts as one outcome of chance.
+        """Return whether the cards are being dealt. An analysis counts the whole deal as one outcome of chance.
 
         See :class:`spelunke.analysis.playouts.Playouts`.
         """

@@ -1,6 +1,6 @@
 """Kernels for quick choices in playouts.
 
-They choose like the planner's bot. They use only the seat's own cards and the open cards.
+They choose like :class:`.bots.PlannerBot`. They use only the seat's own cards and the open cards.
 """
 
 from __future__ import annotations

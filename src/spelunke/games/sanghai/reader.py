@@ -18,7 +18,7 @@ from spelunke.games.sanghai.view import View, start_table
 
 @lru_cache(maxsize=256)
 def table_in(setup: tuple[int, ...], lap: int) -> State:
-    """Return a shared table with this setup, at the beginning of round ``lap`` (from 1). Do not change it."""
+    """Return a shared state with this setup, at the beginning of round ``lap`` (from 1). Do not change it."""
     s = start_table(setup)
     s.lap = lap - 1
     return s

@@ -70,8 +70,8 @@ def act(
 def throw_blindly(s: State, seat: int, stream: Stream) -> int:
     """Return the kind of a random discard, or -1 if no card is accepted.
 
-    Try up to 4 random cards of the hand, and return the first that is accepted. A joker is never accepted. A
-    card that the contract needs is accepted with the probability 1/8: without it, more cards would be missing.
+    Try up to 4 random cards of the hand, and return the first that is accepted. A joker is never accepted. If
+    more cards would be missing without a card, it is accepted with the probability 1/8, else always.
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]

@@ -4,7 +4,8 @@ Public actions are the cards that the seat took, discarded or let go, and its me
 probabilities without any hidden card: that a card is in the seat's hand (:func:`lean`, for redeals), and that
 the seat wants a card that is discarded now (:func:`wants`).
 
-The weights were fitted by ``python -m spelunke.games.sanghai.tracing`` to games of Uncles and of Grandmother.
+The command ``python -m spelunke.games.sanghai.tracing`` fitted the weights to games of players of :mod:`.quick` and
+:mod:`.shrewd`.
 """
 
 from __future__ import annotations
@@ -178,7 +179,7 @@ def wants(s: State, seat: int, kind: int, traces: Reals, whole: Reals, next_one:
 
 @kernel
 def weigh_danger(s: State, seat: int, kinds: Numbers, next_wants: Reals, calls: Reals) -> None:
-    """Write two probabilities for each kind in ``kinds``.
+    """Write two probabilities for each kind that has a positive number in ``kinds``.
 
     ``next_wants`` receives the probability that the next seat takes a discard of that kind. ``calls`` receives
     the probability that the next seat does not take it and another seat calls for it.

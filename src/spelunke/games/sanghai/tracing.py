@@ -7,7 +7,7 @@ The weights are fitted to games that are played in kernels::
 There are two fits. The first is for the unseen cards. It assumes that each hidden card of a hand is drawn from
 the unseen cards by weight. The logarithm of a card's weight is a weighted sum of its features. The second fit
 is a logistic regression. It estimates whether a seat wants a card that another seat discards, and learns from
-the choices that Uncle Eino makes with the true hand.
+the choices that :class:`.bots.PlannerBot` makes with the true hand.
 """
 
 from __future__ import annotations

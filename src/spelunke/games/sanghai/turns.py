@@ -1,4 +1,4 @@
-"""Kernels from one turn to the next (N-C1 to N-C7): discards, calls, votes, draws, and the ends of rounds.
+"""Kernels for discards, calls, votes, draws, and the ends of rounds (N-C1 to N-C7).
 
 The window is the time after a discard in which other seats may call for the card.
 """

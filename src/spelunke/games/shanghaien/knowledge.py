@@ -100,5 +100,5 @@ def prospect(s: State, nation: int, mine: int, theirs: int) -> float:
 
 @kernel
 def quiescent(s: State) -> bool:
-    """Return whether a search should stop here, because a new row is being dealt and only chance would follow."""
+    """Return whether a search should stop at this position. It stops while a new row is being dealt."""
     return s.phase == DEALING

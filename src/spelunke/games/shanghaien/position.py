@@ -273,7 +273,10 @@ def _read_row(s: State, text: PositionText, unseen: _Unseen) -> None:
 
 
 def _read_hand(s: State, seat: int, part: SeatText, extras: list[Trick], unseen: _Unseen) -> None:
-    """Read the seat's trick cards. ``extras`` are tricks of which each seat may have one that is not from the deck."""
+    """Read the seat's trick cards.
+
+    ``extras`` are the extra cards of the options in use. Each seat may have one of each, and none is from the deck.
+    """
     place = f"seats[{seat}].tricks"
     left = list(extras)
     for trick in part.tricks:

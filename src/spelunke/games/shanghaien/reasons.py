@@ -94,7 +94,8 @@ class _Reasons:
     def _shanghai(self) -> Iterator[str]:
         """Yield sentences about calling Shanghai now.
 
-        The sentences name the cards that each player gets, the rolls that the other player loses, and the next starter.
+        The sentences name the cards that each player gets, the score, the probability of a bad roll that the call
+        prevents, and the next starter.
         """
         _, view, board = self._, self.view, Outlook.of(self.view)
         if board is None:
@@ -213,7 +214,7 @@ class _Reasons:
     def _worth(self, before: Outlook, after: Outlook) -> Iterator[str]:
         """Yield sentences about the gain in points if the round ended now.
 
-        Other sentences name nations in which the cards that the viewer takes would help the other player more.
+        Other sentences name nations in which the viewer's new cards would only raise the other player's points.
         """
         worth = after.lead(self.seat) - before.lead(self.seat)
         if worth > 0:

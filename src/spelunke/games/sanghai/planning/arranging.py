@@ -1,6 +1,6 @@
 """Arrange the cards that a player has picked into the melds of the contract, with no card left over.
 
-The tray and the move ``lay`` use this.
+The contract tray (:mod:`.tray`) and the parser of the move ``lay`` use this.
 """
 
 from __future__ import annotations
@@ -108,7 +108,8 @@ def new_plan() -> Rows[Planned]:
 def read_plan(plan: Rows[Planned], cards: Sequence[Card], black: bool) -> tuple[Meld, ...]:
     """Return the melds of a plan. ``cards`` are the cards that it may use.
 
-    The plan has jokers for all wild cards. They are replaced by the real jokers first, then by black twos.
+    A plan has a joker at the place of each wild card. These places get the jokers of ``cards`` first, then its black
+    twos.
     """
     rows = [plan[row] for row in range(len(plan)) if plan[row].length > 0]
     planned = [[card_of(int(kind)) for kind in row.kinds[: row.length]] for row in rows]
@@ -148,7 +149,7 @@ def _runs(
     laid: list[Meld],
     apart: bool,
 ) -> Iterator[tuple[list[Meld], Counter[Card], list[Card]]]:
-    """Yield each choice of ``runs`` runs, with the natural and the wild cards that remain."""
+    """Yield each way to add ``runs`` runs to the melds in ``laid``, with the natural and the wild cards that remain."""
     if runs == 0:
         yield laid, naturals, wilds
         return

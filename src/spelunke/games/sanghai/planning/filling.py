@@ -215,10 +215,10 @@ def settles(h: Numbers, g: Numbers, wilds: int, want: Wish, tried: Rows[Level], 
 
 @kernel
 def share_out(c: Numbers, wilds: int, want: Wish, asks: Rows[Ask], n: int) -> int:
-    """Fit all of these cards into the wanted sets, and write the sets into ``asks`` from row ``n`` on.
+    """Fit natural cards and wild cards into the wanted sets, and write the sets into ``asks`` from row ``n`` on.
 
-    ``c`` counts the natural cards by rank, and ``wilds`` is the number of wild ones. Return 2 * (the new number
-    of rows), plus 1 if some set has no natural card of its own yet. Return -1 if the cards do not fit.
+    ``c`` counts the natural cards by rank, and ``wilds`` is the number of wild cards. Return 2 * (the new number
+    of rows), plus 1 if some set has no natural card of its own yet. Return -1 if not all cards fit.
     """
     units = zeros(13, np.int64)
     begun = want.what if want.form == SET else -1

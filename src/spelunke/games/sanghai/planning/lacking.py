@@ -88,8 +88,8 @@ def lacking_less(h: Numbers, want: Wish, kind: int, cap: int) -> tuple[int, bool
 def lacking_without(h: Numbers, want: Wish, unseen: Numbers, fars: Numbers, outs: Numbers) -> int:
     """Write into ``fars``, for each kind in the hand, the result of :func:`lacking` after a discard of that kind.
 
-    Return the least of these numbers. For each kind with this number, ``outs`` receives the number of unseen
-    cards that would lower the number.
+    Return the least of these numbers. For each kind whose discard leaves this least number, ``outs`` receives the
+    number of unseen cards that would lower it.
     """
     work = zeros(1, SEARCH)
     far = look(h, want, wide(FAR), wide(0), work, wide(0))
@@ -213,11 +213,11 @@ def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enoug
 
 @kernel
 def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -> None:
-    """Search all choices of runs, and find the cost of the sets from the cards that remain.
+    """Try all choices of runs, and find the cost of each choice with the best sets of the remaining cards.
 
-    Runs with the fewest missing cards come first. Sets of bits hold the kinds that a choice has and lacks. The
-    last run is skipped if it shares no card with the others and all its missing kinds are already marked. This
-    saves time, because many choices are equally good if a hand is far from its contract.
+    Runs with the fewest missing cards come first. The last run of a choice is skipped if it can neither lower the
+    cost nor mark more kinds (:func:`adds_nothing`). This saves time, because many choices are equally good if a
+    hand is far from its contract.
     """
     w = work[0]
     keys, lacks, chosen, taken, cost, bare = w.keys, w.lacks, w.chosen, w.taken, w.cost, w.bare

@@ -372,8 +372,8 @@ def cheapest_to_keep(
 ) -> int:
     """Return the kind of the card with the fewest points that can stay in the hand, or -1 if no card can.
 
-    Use this only if the choice could put down all cards of the hand. The card that stays would otherwise be
-    added to a meld, or it is a spare wild card, or a spare wild card can replace it.
+    Use this only if the choice could put down all cards of the hand. A card can stay if it would
+    otherwise be added to a meld, if it is a spare wild card, or if a spare wild card can take its place.
     """
     h, units = case.hand, choice[0].units
     asks = zeros(ASKS, ASK)

@@ -70,8 +70,8 @@ class Row:
     def keys(self) -> dict[str, Step]:
         """Return the keys of the row and their effects.
 
-        ← and → move the cursor, the space bar picks the card at the cursor, and < and > move it along the hand. The
-        full stop sorts the hand by suit or by rank.
+        ← and → move the cursor. The space bar picks the card at the cursor. < and > move this card along the hand.
+        The full stop sorts the hand by suit or by rank.
         """
         row = self.keys_in_hand
         if not row:

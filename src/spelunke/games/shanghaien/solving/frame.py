@@ -146,7 +146,7 @@ class Table:
 
     @property
     def lead(self) -> int:
-        """The lead of the starter in laid dice when the starter was last on turn.
+        """The number of laid dice by which the starter was ahead when the starter was last on turn.
 
         It is negative if the other seat had laid more dice.
         """

@@ -60,9 +60,9 @@ def error_of(rounds: int) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=4)
 def read_stages(aim: Aim, file: Path = FILE) -> tuple[Stage, ...]:
-    """Return the stages in a file, by the number of finished rounds.
+    """Return the values of crews in a file: a :class:`Stage` for each number of finished rounds.
 
-    If the file has no stage for a number of rounds, use the simple model for it.
+    If the file has no values for a number of rounds, use the simple model (:func:`.guess`) for it.
     """
     found: list[Stage] = [guess()]
     with np.load(file) as data:

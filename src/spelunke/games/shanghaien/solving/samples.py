@@ -249,12 +249,12 @@ def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
 class Sample(NamedTuple):
     """The value of a position for seat 0 after the next row was dealt.
 
-    Each row of ``win`` has the numbers of both sides in the solved round, and the chance to win from -1 to 1. The first
-    row is for the position, and the others are for variants with spent tricks (see :func:`spent_crews`).
-    ``points`` has the same rows with margins in points, or is None.
+    Each entry of ``win`` has the numbers of both sides in the solved round (:class:`.Round`), and a value from -1 (a
+    loss) to 1 (a win). The first entry is for the position, and the others are for variants with spent tricks (see
+    :func:`spent_crews`). ``points`` has the same entries with values in points, or is None.
 
-    ``more_win`` and ``more_points`` are the gains if the starter may choose the direction of the row. In most
-    samples, both are None.
+    ``more_win`` and ``more_points`` are the differences in the position's value if the starter may choose the
+    direction of the row. In most samples, both are None.
     """
 
     number: int
@@ -304,11 +304,12 @@ def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, brie
 def play_out(judge: Judge, crews: Crews, rng: np.random.Generator) -> float:
     """Play a game from this position, in which both sides choose by the judge's values.
 
-    Return the change of the position's value for seat 0.
+    Return the change of the value for seat 0 from this position to the end of the game. For each round, this is the
+    value after the row was dealt, minus the value that the judge expected before. The value of the last round is
+    exact.
 
-    The result contains no luck of the dice, because a solved round has the mean over all rolls. It contains
-    only the luck of the cards: for each round, the value after the row was dealt, minus the value that was
-    expected before. The value of the last round is exact.
+    The result contains the luck of the cards, but no luck of the dice, because a solved round has the mean over all
+    rolls. The mean of many results estimates the error of the position's value.
     """
     found, sign = 0.0, 1
     while True:

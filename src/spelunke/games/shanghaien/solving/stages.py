@@ -62,11 +62,11 @@ def left_by_nation(deck: Row) -> Row:
 
 @dataclass(frozen=True)
 class Fallen:
-    """Possible settlements of a round. In the shapes below, ``ways`` is the number of settlements.
+    """Possible settlements of a round. A settlement gives each card of the row to one of the sides, or to nobody.
 
-    ``added`` has the strength that each side gains in each nation, int64[2, 8, ways]. ``gained`` has the trick
-    cards that each side gains, int64[2, ways]. ``left`` has, for each nation, the index of the set of its cards
-    to come. ``tricks`` is the number of trick cards to come.
+    In the shapes below, ``ways`` is the number of settlements. ``added`` has the strength that each side gains in
+    each nation, int64[2, 8, ways]. ``gained`` has the trick cards that each side gains, int64[2, ways]. ``left`` has,
+    for each nation, the index of the set of its cards to come. ``tricks`` is the number of trick cards to come.
     """
 
     added: Whole
@@ -110,9 +110,10 @@ class Stage(Protocol):
     """The values of crews after a given number of rounds."""
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """Return a function that gives the values of these settlements for later states of both sides.
+        """Return a function that values the settlements in ``fallen``.
 
-        In such a later state, a side has played at most one trick more than in ``first`` or ``second``.
+        The arguments of this function are later states of the sides ``first`` and ``second``. In a later state, a side
+        has played at most one more trick.
         """
         ...
 
@@ -196,7 +197,10 @@ FINAL = Simple(None, None, 1.0)
 
 @functools.cache
 def chances_of(left: int, share: float) -> tuple[tuple[int, int, float], ...]:
-    """Return the strengths that both sides may get from a nation's cards to come, each pair with its probability."""
+    """Return the strengths that both sides may get from a nation's cards to come, each pair with its probability.
+
+    Each side gets each card with probability ``share``.
+    """
     cards = [value for value, n in enumerate(cards_left(left), 1) for _ in range(n)]
     found: dict[tuple[int, int], float] = {}
     for who in itertools.product((0, 1, 2), repeat=len(cards)):

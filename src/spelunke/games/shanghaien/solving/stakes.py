@@ -46,10 +46,10 @@ def worth(
 ) -> Reals:
     """Return the value for seat 0 of each margin of the current game.
 
-    ``mean`` and ``variance`` describe the margins. ``spare`` is seat 0's lead in unplayed tricks, which may
-    decide if the points are equal. If ``over`` is true, the game is over and the margins are exact. ``grace`` is
-    the value of a point if a win is worth 1. A positive ``grace`` makes players play well even after a game is
-    decided.
+    ``mean`` and ``variance`` describe the margins. ``spare`` is seat 0's lead in unplayed tricks. With one
+    setting of the option for tie-breaks, this lead decides if the points are equal. If ``over`` is true, the game is
+    over and the margins are exact. ``grace`` is the value of a point if a win is worth 1. A positive ``grace`` makes
+    players play well even after a game is decided.
     """
     if aim is Aim.POINTS:
         return mean

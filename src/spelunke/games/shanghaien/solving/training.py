@@ -144,10 +144,10 @@ class Workshop:
 
 
 def spread_of(games: npt.NDArray[np.float64]) -> list[float]:
-    """Return the root mean square error of the values, and the two bounds of its 95 % interval.
+    """Return the root mean square error of the learned values, and the two bounds of its 95 % interval.
 
-    ``games`` has the results of the games played from each position, float64[positions, games]. The luck of the
-    cards is estimated from the variance of these results, and subtracted. The interval is computed by bootstrap.
+    ``games`` has the results of :func:`check` for each position, in one unit, float64[positions, games]. The luck of
+    the cards is estimated from the variance of these results, and subtracted. The interval is computed by bootstrap.
     """
     luck = games.var(axis=1, ddof=1) / games.shape[1]
     square = games.mean(axis=1) ** 2 - luck

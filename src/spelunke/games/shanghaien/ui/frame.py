@@ -101,7 +101,7 @@ class Frame(Stage):
 
     @property
     def caller(self) -> str:
-        """A sentence with the player who ended the last round, and the number of its tavern.
+        """A sentence that names the player who ended the last round, and the number of that round's tavern.
 
         It is empty if the board does not show the settlement of a round.
         """
@@ -139,7 +139,10 @@ class Frame(Stage):
         return _("{name}: neighbour pips, {more} to {less}").format(name=name, more=more, less=less)
 
     def score(self, claim: Claim) -> str:
-        """Return the two numbers that decide about a card, the viewer's first; an empty text if there are none."""
+        """Return the numbers of dice or pips that decide about a card, as text such as ``3:1``.
+
+        The viewer's number comes first. If no numbers decide, return an empty text.
+        """
         if claim.rule in ("alone", "majority"):
             return ":".join(str(claim.dice[seat]) for seat in self.seats)
         if claim.rule in ("neighbours", "tie"):
