@@ -124,7 +124,10 @@ class HouseScreen(ListScreen):
 
     @work(exclusive=True, group="open")
     async def open_table(self, table: str, invite: str = "", sit: bool = False) -> None:
-        """Open a table. If there is a free seat for this person, take the seat."""
+        """Open a table. First sit down there if ``sit`` is true, or if the server offers this person a seat.
+
+        ``invite`` is the invitation from a link, or empty.
+        """
         try:
             desk = await LiveDesk.open(self.client, table)
             may = set(desk.look["may"])

@@ -265,7 +265,7 @@ class TableScreen(Drafting, Fitting, TableActions):
 
     @property
     def typing(self) -> bool:
-        """Whether keys must not play moves, because the person is typing or the board is hidden."""
+        """Whether the person is typing, or the board is hidden. In both cases, keys don't play moves."""
         return bool(self.desk.moment.curtain) or self.query_one("#typed").has_focus
 
     @property
