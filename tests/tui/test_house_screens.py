@@ -11,7 +11,7 @@ import pytest
 from house_server import Server
 from spelunke.tui.days_screen import DaysScreen
 from spelunke.tui.problem_screen import ProblemScreen, ProblemsScreen
-from terminal import Pilot, compare_screen, open_terminal, text_of, until
+from terminal import LOOKS, Pilot, compare_screen, open_terminal, text_of, until
 
 pytestmark = pytest.mark.usefixtures("own_config")
 
@@ -71,8 +71,7 @@ async def show_results(pilot: Pilot[None]) -> None:
     days._list()
 
 
-@pytest.mark.parametrize("colours", ["colours", "plain"])
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@LOOKS
 @pytest.mark.parametrize(
     "name",
     ["lobby", "days", "results", "problems", "problem-shanghaien", "problem-halunken", "problem-sanghai"],

@@ -13,7 +13,7 @@ from spelunke.boards.drafting import Fields
 from spelunke.tui.client import Client
 from spelunke.tui.live import LiveDesk
 from spelunke.tui.table_screen import TableScreen
-from terminal import Pilot, compare_screen, open_terminal, text_of, until
+from terminal import LOOKS, Pilot, compare_screen, open_terminal, text_of, until
 
 LOOK = json.loads((Path(__file__).parent / "looks" / "sanghai.json").read_text(encoding="utf-8"))
 
@@ -53,8 +53,7 @@ async def go_to(pilot: Pilot[None], name: str) -> Stored:
     return desk
 
 
-@pytest.mark.parametrize("colours", ["colours", "plain"])
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@LOOKS
 @pytest.mark.parametrize("name", ["live", "acts", "orders", "chat"])
 def test_a_live_table_looks_as_it_did(
     name: str, size: tuple[int, int], colours: str, monkeypatch: pytest.MonkeyPatch

@@ -7,7 +7,7 @@ from textual.pilot import Pilot
 
 from spelunke.tui.replay_screen import ReplayScreen
 from studies import ERROR, RECORD, make_analysis
-from terminal import compare_screen, open_terminal, table_of, text_of, until
+from terminal import LOOKS, compare_screen, open_terminal, table_of, text_of, until
 
 
 async def go_to(pilot: Pilot[None], name: str) -> None:
@@ -44,8 +44,7 @@ async def go_to(pilot: Pilot[None], name: str) -> None:
     await pilot.pause()
 
 
-@pytest.mark.parametrize("colours", ["colours", "plain"])
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@LOOKS
 @pytest.mark.parametrize(
     "name", ["start", "help", "curtain", "file", "replay", "analysis", "totals", "small"]
 )

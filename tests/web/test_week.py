@@ -141,10 +141,10 @@ def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: 
     script = SUBSCRIBE.replace("https://push.example/abc", f"{pushes.url}/desk")
     desk.add_init_script((script % subscription.p256dh).replace("AAAAAAAAAAAAAAAAAAAAAA", subscription.auth))
     desk.goto(f"{home}/me/notifications/choices")
-    desk.get_by_role("button", name="Tell me on this device").click()
+    desk.get_by_role("button", name="Notify me on this device").click()
     expect(desk.get_by_text("On my devices · ")).to_be_visible()
-    desk.get_by_label("Mail address").fill("anna@example.org")
-    desk.get_by_role("button", name="Tell me by mail").click()
+    desk.get_by_label("E-mail address").fill("anna@example.org")
+    desk.get_by_role("button", name="Notify me by e-mail").click()
     desk.goto(home + link_in(wait_until(lambda: post.letters[-1:])[0], "/mail/confirm/"))
     desk.get_by_role("button", name="Yes").click()
     expect(desk.get_by_role("heading", name="Your address is confirmed")).to_be_visible()
@@ -217,7 +217,7 @@ def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: 
     later(DAY)
     phone.goto(f"{home}/me/account")
     with phone.expect_download() as saved:
-        phone.get_by_role("link", name="Save all of it as a file").click()
+        phone.get_by_role("link", name="Save all my data as a file").click()
     told = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))
     assert [one["what"] for one in told["key_changes"]][-2:] == ["recovery", "password"]
     assert len(told["records"]) == 1

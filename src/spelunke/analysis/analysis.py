@@ -57,8 +57,8 @@ class Choice(Generic[A_co]):
 class Weighing(Generic[A_co]):
     """All choices of a seat in a position.
 
-    ``values``: the position's value for each seat. An honest appraiser computes it only from facts that the deciding
-    seat can know.
+    ``values``: the position's value for each seat. If the appraiser is honest (:attr:`Appraiser.honest`), these
+    values use only facts that the deciding seat can know.
     """
 
     choices: tuple[Choice[A_co], ...]
@@ -72,10 +72,11 @@ Gain = tuple[tuple[float, ...], tuple[float, ...]]
 def risen(
     before: Sequence[float], doubt: float, after: Sequence[float], doubt_after: float
 ) -> tuple[float, ...]:
-    """Return the rise of each seat's chance to win, without the part that only comes from a change of the doubt.
+    """Return the rise of each seat's chance to win from one position to a later one, as if the doubt stayed the same.
 
-    ``before`` and ``after`` have each seat's chance to win. ``doubt`` and ``doubt_after`` are the doubts in these
-    chances: the weights with which even chances are mixed into them (:meth:`Appraiser.doubt`).
+    ``before`` and ``after`` have each seat's chance to win. Each appraisal mixes an even chance for all seats into its
+    values. ``doubt`` and ``doubt_after`` are the weights of the even chance in ``before`` and ``after``
+    (:meth:`Appraiser.doubt`).
     """
     if doubt == doubt_after:
         return tuple(b - a for a, b in zip(before, after, strict=True))
@@ -121,7 +122,7 @@ class Appraiser(Protocol[S_contra, A_co]):
         ...
 
     def weigh(self, s: S_contra, seat: int, played: Action | None = None) -> Weighing[A_co]:
-        """Return all choices of a seat with their errors. If the seat may play ``played``, it is one of the choices."""
+        """Return the seat's choices with their values and errors. Include ``played`` if it is a legal action."""
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
     def luck(self, s: S_contra, outcome: int, after: S_contra) -> Gain:
@@ -158,7 +159,7 @@ SURE = 3.0
 
 
 def mark_of(cost: float, error: float = 0.0) -> Mark:
-    """Return the mark of a decision, or an empty text.
+    """Return the mark of a bad decision (``blunder``, ``mistake`` or ``inaccuracy``), or an empty text.
 
     ``cost`` is its cost in chance to win, and ``error`` the standard error of this cost.
     """
@@ -187,8 +188,8 @@ class Decision(msgspec.Struct, frozen=True):
     the part of the game (round), from 1.
 
     ``secret``: whether several seats chose at the same time. If so, the values of the alternatives assume that the
-    others choose at random by the best probabilities. ``regret``: the loss in chance to win against the real
-    choices of the others.
+    others choose at random with the best probabilities. ``regret``: the loss in chance to win compared with the choice
+    that would have been best against the real choices of the others.
     """
 
     ply: int
@@ -316,7 +317,7 @@ class Analyst(Protocol):
     def analyse(self, record: bytes, tell: Callable[[int, int], object]) -> Analysis:
         """Return the analysis of a game's record.
 
-        Call ``tell`` with the number of analysed plies and the number of all plies.
+        To report progress, call ``tell`` with the number of plies analysed so far and the number of all plies.
         """
         ...
 

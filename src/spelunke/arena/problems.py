@@ -53,7 +53,8 @@ def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda 
     """Return the collection of problems that a recipe gives.
 
     ``made`` is the date to write into the collection. After each game, call ``tell`` with two ints: the number of
-    finished games, and the number of all games. Raise BadInput if the game is not for this number of players.
+    finished games, and the number of all games. Raise BadInput if the recipe's number of players does not suit the
+    game.
     """
     game = find_game(recipe.game)
     appraiser = appraiser_of(game)
@@ -148,8 +149,8 @@ def _look(
 def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
     """Return a bot of the strongest level. If all players are above the usual level, return None.
 
-    A problem is hard if a strong bot misses the best move. The moves of a weak player can't show this: they
-    miss the best move of easy problems, too.
+    A problem is hard if a strong bot misses the best move. The moves of a weak player can't show this, because a weak
+    player also misses the best move of easy problems.
     """
     names = list(game.levels)
     above = set(names[names.index(default_level(game)) + 1 :])
@@ -157,7 +158,10 @@ def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
 
 
 def grade(problem: Problem, usual: str, strong: str) -> Problem:
-    """Return the problem with a new difficulty, according to which of the moves ``usual`` and ``strong`` solve it."""
+    """Return the problem with a new difficulty, which depends on whether the moves ``usual`` and ``strong`` solve it.
+
+    ``strong`` also becomes the problem's field ``played``.
+    """
     moves = {one.move for one in problem.alternatives}
     found = [move in moves and problem.solves(move) for move in (usual, strong)]
     difficulty = HARD if not found[1] else EASY if found[0] else MEDIUM
@@ -201,7 +205,7 @@ def _look_as_seat(
     recipe: Recipe,
     number: int,
 ) -> Problem | None:
-    """Convert a decision in which the seat can't know everything to a problem. If it is unsuitable, return None.
+    """Return a problem for a decision in which the seat can't know everything, or None if it is unsuitable.
 
     If the best move is clear, a second appraiser must confirm it. The second appraiser uses more playouts and
     other random numbers, and gets the position from the problem's text. Without the second appraiser, most problems
@@ -234,8 +238,8 @@ def _judge(
 ) -> tuple[tuple[Alternative, ...], tuple[Value, ...]] | None:
     """Return the seat's alternatives, and the value of the position for each seat.
 
-    If any wrong alternative is not clearly worse than the best, or if all are right, return None. An alternative is
-    right or wrong according to :func:`spelunke.analysis.problems.is_right`.
+    Return None if all alternatives are right, or if a wrong one is not clearly worse than the best one. An alternative
+    is right or wrong according to :func:`spelunke.analysis.problems.is_right`.
     """
     found = appraiser.weigh(s, seat)
     choices, secret = found.choices, appraiser.sealed(s)

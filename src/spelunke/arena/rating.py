@@ -64,7 +64,7 @@ def by_pairing(job: Job, results: Sequence[Result], player: int) -> list[float]:
 
 
 def _orders(result: Result) -> dict[tuple[int, ...], float]:
-    """Return the possible orders of the players, from first to last, in a result. Give each its weight.
+    """Return the possible orders of the players in a result, from first to last, each with its weight.
 
     Without ties, there is one order. If players are tied, each order of these players is possible, and all possible
     orders have equal weights with the sum 1. A player with several seats counts once, with the mean of its ranks.
@@ -85,9 +85,9 @@ def fit(orders: Sequence[tuple[int, ...]], weights: Reals, players: int) -> Real
     """Return the log strengths of all players in several fits of the Plackett-Luce model.
 
     The result is a float64 array with the axes fit and player, in which each fit has the mean 0. ``orders`` are the
-    different orders of players from first to last. ``weights`` is a float64 array with the axes fit and order, with
-    the number of times that each order occurred. The method is the minorization of Hunter (2004), which computes all
-    fits together.
+    different orders of players from first to last. ``weights`` is a float64 array with the axes fit and order: the
+    number of times that each order occurred in the data of each fit. The method is the minorization of Hunter (2004),
+    which computes all fits together.
     """
     dummy = players
     rows = [*orders, *((who, dummy) for who in range(players)), *((dummy, who) for who in range(players))]
@@ -190,8 +190,8 @@ def sequential(
     is "open", and more games are needed.
 
     ``alpha`` is approximately the probability of a false "better", and ``beta`` that of a false "not better". The
-    variance is computed as if the sample had one more value, at the distance ``surprise`` from the mean. Without it,
-    a few equal values would have the variance 0 and look certain.
+    variance is computed as if the sample had one more value, at the distance ``surprise`` from the mean. Without this
+    value, a few equal values would have the variance 0 and look certain.
     """
     low, high = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
     n = len(values)

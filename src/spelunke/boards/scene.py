@@ -101,9 +101,9 @@ class Summary(Generic[V]):
         return escape(self.translate(text).format(**values))
 
     def say_many(self, one: str, many: str, count: int, **values: object) -> Markup:
-        """Return the plural form of a translated text for ``count`` with its values, escaped.
+        """Return the singular or plural form of a translated text that ``count`` needs, escaped.
 
-        The value ``n`` is the count.
+        ``values`` fill its placeholders. ``{n}`` is the count, unless ``values`` contain another ``n``.
         """
         return escape(self.translate.many(one, many, count).format(**{"n": count, **values}))
 
@@ -112,8 +112,8 @@ class Summary(Generic[V]):
 class OrderForm:
     """The form for standing orders in a terminal, where the viewer types them as one text.
 
-    ``field`` is the key under which the orders contain this text, and ``now`` is the text of the stored orders.
-    ``lines`` are sentences: first the syntax of the text, then the effect of the text that the viewer has typed.
+    ``field`` is the key of this text in the stored orders, and ``now`` is the stored text. ``lines`` are sentences:
+    first the syntax of the text, then the effect of the text that the viewer has typed.
     """
 
     field: str
@@ -124,7 +124,7 @@ class OrderForm:
 class ByKind:
     """Legal actions with their move texts, by the class of the action.
 
-    An object without actions is false.
+    If it contains no actions, it is false as a condition.
     """
 
     __slots__ = ("_of", "_pairs")

@@ -30,7 +30,7 @@ FRONT = "_front.so" if sys.platform != "win32" else "_front.pyd"
 
 
 class Front(Protocol):
-    """The extension module that calls libraries (``ahead/front.c``)."""
+    """The extension module through which Python calls the games' libraries (``ahead/front.c``)."""
 
     def open(self, path: str) -> object:
         """Return the library at this path. Raise OSError if it can't be loaded."""
@@ -56,7 +56,10 @@ class Front(Protocol):
 
 
 class Binding(TypedDict):
-    """The kernels of a compiled module: for each, its symbol, and the type letters of its arguments and its result."""
+    """The kernels of a compiled module: for each, its symbol, and the type letters of its arguments and its result.
+
+    If ``brief`` is true, calls of the kernels don't release the GIL.
+    """
 
     brief: bool
     kernels: dict[str, tuple[str, str, str]]
@@ -80,9 +83,10 @@ class Unusable(Exception):
 
 
 def platform() -> str:
-    """Return the name of the system and processor for which this machine needs machine code.
+    """Return the name of this machine's operating system and processor, for which libraries are compiled.
 
-    On macOS, Python's own name contains the version of macOS that Python itself was made for, which doesn't matter.
+    On macOS, omit the version that ``sysconfig`` adds: it is the version for which Python was built, and libraries
+    don't depend on it.
     """
     if sys.platform == "darwin":
         return f"macosx-{os.uname().machine}"
@@ -123,7 +127,10 @@ def folder() -> Path | None:
 
 @functools.cache
 def front() -> Front:
-    """Return the extension module that calls libraries. Raise Unusable if it can't be loaded."""
+    """Return the extension module through which Python calls the games' libraries.
+
+    Raise Unusable if it can't be loaded.
+    """
     place = folder()
     assert place is not None
     loader = ExtensionFileLoader("_front", str(place / FRONT))
@@ -138,7 +145,7 @@ def front() -> Front:
 class Library:
     """The library of one game.
 
-    Raise Unusable if it does not fit this machine or the installed sources, or is damaged.
+    The constructor raises Unusable if the library is damaged, or does not fit this machine or the installed sources.
     """
 
     def __init__(self, place: Path, description: Description) -> None:
@@ -257,7 +264,7 @@ def hold(kernel: Callable[..., object], *given: object) -> Callable[..., object]
 
 
 class Bound:
-    """A generic module for one game, with the kernels from the game's library and the constants of the source."""
+    """A generic module for one game: kernels come from the game's library, and constants from the generic module."""
 
     def __init__(self, module: str, name: str, kernels: dict[str, Callable[..., object]]) -> None:
         self.__name__ = name

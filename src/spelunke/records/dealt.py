@@ -65,7 +65,7 @@ class DealtChance:
         """
         outcomes = match.chances()
         if not outcomes:
-            raise BadInput("chance does not decide now")
+            raise BadInput("no outcome of chance is due now")
         self._catch_up(match)
         key = self._key(match, match.state)
         encode = match.game.moves.encode_chance
@@ -89,7 +89,7 @@ class DealtChance:
         return match.game.hooks.chance_key(state)
 
     def _first(self, key: Sequence[int], outcomes: Sequence[int], weights: Sequence[int]) -> int:
-        """Return the index of the outcome that has the smallest number."""
+        """Return the index of the outcome that has the smallest pseudorandom number (see the class)."""
         head = ("\n" + " ".join(map(str, key)) + "\n").encode()
         race = self._numbers.copy()
         race.update(head)

@@ -49,8 +49,10 @@ class LocalDesk(Desk):
         """Let bots and chance act whenever no person is to act."""
         while True:
             while await self._step():
+                if not self._pace:
+                    continue  # nobody would see it before the next action
                 self._refresh()
-                if self.game.match.plies[-1].seat >= 0 and self._pace and not self._hurried.is_set():
+                if self.game.match.plies[-1].seat >= 0 and not self._hurried.is_set():
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(self._hurried.wait(), self._pace)
             self._hurried.clear()

@@ -58,7 +58,7 @@ class ProblemDesk(Desk):
         """The position, with the verdict after the answer."""
         turn = _("Which move is the best?")
         if self.problem["secret"]:
-            turn = _("All choose at once here; more than one answer may be right.")
+            turn = _("All players choose at once here, so more than one answer may be right.")
         return Moment(
             game=self._game,
             scene=self._scene,

@@ -89,7 +89,7 @@ class TableScreen(Drafting, Fitting, TableActions):
     def fit(self) -> None:
         """Draw the table again for the new size."""
         self.set_class(self.app.size.width >= 112, "-wide")
-        self.call_after_refresh(self._show)
+        self.call_after_refresh(self._show_again)
 
     @work(exclusive=True, group="desk")
     async def _follow(self) -> None:
@@ -112,6 +112,14 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._show_keys(moment)
         self._show_chairs()
         self._ring(moment)
+
+    def _show_again(self) -> None:
+        """Cut the labels of the choices to their new width, and draw the table again."""
+        if self.is_mounted and self.is_attached:
+            listed = self.query_one("#choices", OptionList)
+            for place, (_action, move) in enumerate(self._choices):
+                listed.replace_option_prompt_at_index(place, self._label(move))
+        self._show()
 
     def _ring(self, moment: Moment) -> None:
         """Play the terminal's bell when it becomes this person's turn. Show new messages and reactions briefly."""

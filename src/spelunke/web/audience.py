@@ -40,6 +40,10 @@ RELOAD = write_message(
     "",
 )
 """A message that makes a page reload."""
+NO_CURTAIN = write_message(
+    write_data({}, '<hx-partial hx-target="#curtain" hx-swap="innerHTML"></hx-partial>'), ""
+)
+"""A message that removes the curtain from the page of a shared device."""
 News = bytes | Exception
 """A message for a stream, or the error that ends the stream."""
 
@@ -102,7 +106,8 @@ class Reader:
         self.write = write
         # the parts that the page shows
         self.held = Held()
-        # whether its newest message was a spectator's, and whether it has received the end of the game
+        # whether the reader's newest message was made for a spectator; whether the reader has received the end of
+        # the game
         self.watches = False
         self.over = False
         # whether something may have happened while a message was waiting
@@ -141,7 +146,7 @@ class Audience:
         self._table = table
         self._house = house
         self._renderings = renderings
-        # The longest interval between looks, because notifications of changes may be lost.
+        # The longest interval in seconds between two looks at the table. Notifications of changes may be lost.
         self._seconds = seconds
         self._looks_at = asyncio.get_running_loop().time() + seconds
         self._readers: dict[Reader, None] = {}
@@ -178,7 +183,7 @@ class Audience:
             reader.put(Closing())
 
     def ask(self, readers: Iterable[Reader]) -> None:
-        """Make the task of this audience send the changes of the table to these readers soon."""
+        """Request that the audience's task reads the table and sends these readers its changes."""
         self._asked |= dict.fromkeys(readers)
         self._wake.set()
 
@@ -197,7 +202,7 @@ class Audience:
                 self._wake.clear()
                 asked, self._asked = self._asked, {}
                 free = [reader for reader in asked if reader.news is None]
-                for reader in asked:  # the other readers get their next look after the waiting message
+                for reader in asked:  # a reader with an unsent message asks again after it
                     reader.behind |= reader.news is not None
                 await self._tell(free)
         finally:
@@ -316,7 +321,8 @@ class Audience:
             shown = self._renderings.draw(reader.kind, self._table, reader.asker, shown.glance, 0)
             reader.since = shown.since_after(ply)
         message, reader.held = shown.write_parts(reader.held, ply, whole=ended)
-        return message
+        # The curtain comes first: the browser keeps the id of the last message, and this one has none.
+        return NO_CURTAIN + message if ended and reader.host is not None else message
 
 
 def hold_summary(house: House, look: Look, person: str | None) -> None:

@@ -1,8 +1,8 @@
 """The fast path of a move: `POST /t/TABLE/act` of a page and `POST /api/v1/tables/TABLE/act` of a program.
 
 `Moves` answers an ordinary move in one function. It passes all other requests on to the app unchanged, for example
-drafts, requests without a known token, and illegal moves. So only the app writes refusals. Both `Moves`
-and the app try an illegal move, which has no effect. For the reasons, see docs/why/way-of-a-move.md.
+drafts, requests without a known token, and illegal moves. So only the app writes refusals. An illegal
+move is tried twice, by `Moves` and then by the app, and has no effect. For the reasons, see docs/why/way-of-a-move.md.
 """
 
 from __future__ import annotations
@@ -40,14 +40,21 @@ class NotPlain(Exception):  # handled in this module
 
 
 class Moves:
-    """ASGI middleware for moves, before all other middleware. It also gives streams the server's own `send`."""
+    """ASGI middleware for moves, before all other middleware.
+
+    In the scope of a request for a stream, it also stores the server's own `send`, so that the stream can bypass the
+    other middleware.
+    """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self.app = app
         self.limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer an ordinary move, or pass the request on to the app."""
+        """Answer the request if it is an ordinary, legal move of a known person. Pass all others on to the app.
+
+        The docstring of this module says which requests are not ordinary.
+        """
         path: str = scope.get("path", "")
         if path.endswith("/stream"):
             scope[SEND] = send

@@ -81,7 +81,7 @@ class Hosting:
                 raise NotNow("you can't shut yourself out")
             role = connection.execute(select(members.c.role).where(members.c.person == person)).scalar()
             if role == HOST:
-                raise NotNow("a host can't be shut out: take the role of host from them first")
+                raise NotNow("a host can't be shut out: remove them as host first")
             if until_ms is not None and until_ms <= now:
                 raise NotNow("that time has passed: choose one in the future")
             put_ban(connection, person, now, until_ms)
@@ -100,7 +100,7 @@ class Hosting:
         def change(connection: Connection) -> str:
             person = self._find(connection, address)
             if not connection.execute(delete(bans).where(bans.c.person == person)).rowcount:
-                raise NotNow("they are not shut out")
+                raise NotNow("this person is not shut out")
             self._note(connection, host, "let in", person)
             return person
 
@@ -109,7 +109,8 @@ class Hosting:
         self._people.forget()
 
     def set_host(self, host: str, address: str, *, to_be: bool) -> None:
-        """Make a member a host, or take this right from them. `address` is the address of the member's page.
+        """Make a member a host (`to_be`), or take this right from them. `address` is that of the member's
+        page.
 
         Raise UnknownProfile, or NotNow if the person can't be made a host or is the last host.
         """
@@ -124,7 +125,7 @@ class Hosting:
             if not connection.execute(update(members).where(which).values(values)).rowcount:
                 raise NotNow("only a member can be a host")
             if to_be and connection.execute(select(bans.c.person).where(bans.c.person == person)).first():
-                raise NotNow("they are shut out: let them in first")
+                raise NotNow("this person is shut out: let them in first")
             self._note(connection, host, "host" if to_be else "host no longer", person)
 
         self._store.writer.write(Write(call=change))

@@ -16,7 +16,7 @@ SHOWN = 50
 
 
 def read_told(connection: Connection, person: str, *, unread: bool, limit: int = SHOWN) -> tuple[Told, ...]:
-    """Return the newest notifications of a person, newest first. With `unread`, return only unread ones."""
+    """Return at most `limit` notifications of a person, newest first. With `unread`, leave out read ones."""
     which = [notifications.c.person == person]
     if unread:
         which.append(notifications.c.read_ms.is_(None))
@@ -106,7 +106,7 @@ class Inbox:
         self.forget((person,))
 
     def forget(self, those: Iterable[str]) -> None:
-        """Drop the cached numbers of these people, because their notifications changed."""
+        """Drop these people's numbers of unread notifications from the cache, because the numbers may have changed."""
         self._changes += 1
         for person in those:
             self._unread.drop(person)

@@ -40,7 +40,7 @@ class GoingOn:
         with self._tables.open(table_id) as slot:
             viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
             if "nudge" not in self._wait(viewer, seat).may:
-                raise NotNow("they were nudged a moment ago; give them some time")
+                raise NotNow("this player was nudged a moment ago; give them some time")
             own, now = viewer.seat, self._store.now()
             told = _nudged(viewer, seat)
 
@@ -57,9 +57,9 @@ class GoingOn:
     def go_on(self, table_id: str, person: str, seat: int, how: Way) -> Answer:
         """Go on without the player at `seat`, who was absent on their turn for longer than the table's grace.
 
-        ``bot``: a bot plays for the absent player until they return. ``win``: at a table of two people, the
-        other person wins. ``off``: if all present players agree, the game is called off without a winner.
-        Raise NotSeated or NotNow.
+        `how` is one of three ways. ``bot``: a bot plays for the absent player until they return. ``win``: at
+        a table of two people, the other person wins. ``off``: if all present players agree, the game is
+        called off without a winner. Raise NotSeated or NotNow.
         """
         tries = Tries(self._tables, table_id)
         while True:
@@ -124,7 +124,7 @@ def _why_not(wait: Wait, how: Way, now: int) -> str:
     if wait.grace_ends_ms is None:
         return "at this table each decision may take days; wait until the clock runs out"
     if wait.grace_ends_ms > now:
-        return f"they have {(wait.grace_ends_ms - now + 999) // 1000} more seconds to come back"
+        return f"this player has {(wait.grace_ends_ms - now + 999) // 1000} more seconds to come back"
     if how == "win":
         return "you can claim the win only at a table of two people"
     return "the table is waiting for your move, too"

@@ -46,9 +46,9 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], _: Translator) -> s
         DRAW: _("A draw is agreed."),
         STAND_IN: _("A bot plays for {name} for now."),
         COME_BACK: _("{name} is back."),
-        LESSON: _("{name} is taught the game; chance and the others follow the lesson."),
+        LESSON: _("{name} plays a lesson: chance and the other players follow it."),
         READ: "",
-        ALONE: _("{name} plays on alone."),
+        ALONE: _("{name} plays on without the lesson."),
         LEFT: _("{name} has not come back."),
         CALLED_OFF: _("{name} calls the game off."),
         AWAY: _("The time for this decision starts again."),
@@ -61,7 +61,8 @@ def say_result(
 ) -> str:
     """Return the sentence for the end of a game.
 
-    `quit_by` is the seat that resigned, ran out of time or left, or None.
+    `winners` are the seats with rank 1. For `reason`, see `Result`. `quit_by` is the seat that resigned, ran
+    out of time or left, or None.
     """
     won = [names[seat] for seat in winners]
     if reason == "agreed":
@@ -69,7 +70,7 @@ def say_result(
     elif reason == "called_off":
         text = _("The game was called off: nobody wins.")
     elif len(won) == len(names):
-        text = _("Nobody is ahead: the win is shared.")
+        text = _("Nobody is ahead: all players share the win.")
     else:
         text = _.many("{winners} wins.", "{winners} share the win.", len(won)).format(winners=_.list(won))
     if quit_by is None:

@@ -126,7 +126,7 @@ class Analyses:
         """
         look = self.look(table_id, person)
         if look.status == "impossible":
-            raise BadPlan("nothing was played, so there is nothing to analyse", "table")
+            raise BadPlan("no move was played, so there is nothing to analyse", "table")
         if look.status in ("done", "working"):
             return
         with self._gate:
@@ -222,7 +222,10 @@ class Analyses:
             self._progress.pop(table_id, None)
 
     def close(self) -> None:
-        """Cancel the running analysis. The next request begins it again."""
+        """Cancel the running analysis and the waiting requests.
+
+        After the next start of the server, a new request begins an analysis again.
+        """
         with self._gate:
             self._closed = True
             analyst, thread = self._analyst, self._thread

@@ -69,7 +69,7 @@ class Noticed:
         self._match = match
         self._seat = seat
         self._opening = opening
-        # the links that `link_at` has computed so far
+        # the entries of the viewer's hash chain that `link_at` has computed so far
         self._links: list[bytes] = []
         # the server's signature, and the number of rows that it covers
         self.signature: tuple[int, str] | None = None
@@ -117,7 +117,10 @@ class Noticed:
         return events
 
     def told_lines(self, names: tuple[str, ...], *words: Translator, running: bool) -> ToldLines:
-        """Return the cached sentences for these names and translators. Only the last few sets are cached."""
+        """Return the cache of sentences for these names, translators, and `running` or finished games.
+
+        Only the few caches that were used last are kept. If there is none, make an empty one.
+        """
         key = (names, running, words)
         found = self._lines.pop(key, None) or ToldLines()
         self._lines[key] = found
@@ -127,9 +130,9 @@ class Noticed:
         return found
 
     def first_after(self, seen: int) -> int:
-        """Return the index in the log of the first row that the viewer noticed after `seen` noticed rows.
+        """Return the log index of the first row that the viewer noticed after the first `seen` noticed rows.
 
-        If there is no such row, return the number of rows in the log.
+        If the viewer noticed no more rows, return the number of rows in the log.
         """
         return max(0, bisect.bisect_right(self.counts, seen) - 1)
 
@@ -147,7 +150,7 @@ class Noticed:
         ]
 
     def link_at(self, seen: int) -> bytes:
-        """Return the link of the viewer's hash chain after the first `seen` rows that the viewer noticed."""
+        """Return the entry of the viewer's hash chain after the first `seen` rows that the viewer noticed."""
         assert self._opening is not None
         links = self._links
         if not links:

@@ -60,7 +60,7 @@ def find_mood(look: Look, result: Result) -> str:
 def say_ending(look: Look, result: Result) -> str:
     """Return one line with the winner, and with the margin if there are points.
 
-    If only one player uses the page, the line addresses them as "you".
+    If exactly one of the players uses the page, the line addresses this player as "you".
     """
     people = find_people(look)
     me = people[0] if len(people) == 1 else None
@@ -96,7 +96,7 @@ def _render_how(result: Result) -> Markup:
 
 
 def _render_places(look: Look, result: Result) -> Markup:
-    """Draw the players' places, with points if the game was played to its end."""
+    """Draw the players' places, with points if the game was played to its end. Draw nothing for a called-off game."""
     if result.reason == "called_off":
         return NOTHING
     points = result.scores is not None
@@ -124,7 +124,7 @@ def _render_places(look: Look, result: Result) -> Markup:
 
 
 def _render_offer(look: Look, game: Game) -> Markup:
-    """Draw another player's offer of a rematch, with the buttons to answer."""
+    """Draw another player's offer of a rematch, with the buttons to answer. If there is no offer, draw nothing."""
     if "accept_rematch" not in look.may or look.rematch_by is None:
         return NOTHING
     offers = _("{name} offers a rematch.")
