@@ -29,7 +29,7 @@ async def ask_friend(request: Request, body: shapes.FriendIn) -> shapes.Friends:
 
 
 async def change_tie(request: Request, body: shapes.TieIn) -> shapes.Friends:
-    """POST /me/people/{address}. Befriend, block or mute a person, or undo this."""
+    """POST /me/people/{address}. Befriend, block or mute a person, or end one of these relations."""
     me = await asker(request)
     address = request.path_params["address"]
     return shapes.Friends(await call(site_of(request).house.ties.change, me.id, address, body.do))
