@@ -83,7 +83,7 @@ async def list_ratings(request: Request, _body: None) -> shapes.OwnRatings:
 
 
 async def show_board(request: Request, _body: None) -> Board:
-    """GET /ratings/{game}. Return one page of the leaderboard for a game with a certain number of seats."""
+    """GET /ratings/{game}. Return one page of the leaderboard for a game and a number of seats (`?seats=`)."""
     site = site_of(request)
     me = await site.guest(request)
     game = known_game(request.path_params["game"])
