@@ -355,8 +355,8 @@ class Play:
 def _keeping_chair(table: Table, chair: Chair) -> Callable[[Connection], None]:
     """Return a function that stores a changed chair.
 
-    If the table has changed meanwhile, the function raises Conflict, because the table's tasks may have
-    changed too.
+    The function raises Conflict if the stored table has changed since `table` was read. Otherwise outdated
+    tasks could be stored together with the chair.
     """
     rev, row = table.facts.rev, table.row
     own = (seats.c.table_id == table.facts.id, seats.c.seat == chair.seat)
