@@ -24,17 +24,19 @@ from spelunke.tui.themes import colours_of
 from terminal import SEED, compare_screen, open_terminal, table_of, text_of, until
 
 PLACE = {"shanghaien": 0, "halunken": 1, "sanghai": 2}
+FOR_TWO = ("right", "down")
+"""The keys that choose the way to play “For two” in Halunken."""
 
 
 @asynccontextmanager
 async def open_game(
-    name: str, width: int = 80, height: int = 24
+    name: str, width: int = 80, height: int = 24, way: tuple[str, ...] = ()
 ) -> AsyncIterator[tuple[Pilot[None], TableScreen]]:
     """Begin a local game against bots, as a person does it on the first screen."""
     async with open_terminal(width, height) as pilot:
         for _ in range(PLACE[name]):
             await pilot.press("down")
-        await pilot.press("enter")
+        await pilot.press(*way, "enter")
         screen = table_of(pilot)
         assert screen.desk.moment.game.name == name
         await until(pilot, lambda: screen._choices)
@@ -192,7 +194,7 @@ def find_steps(screen: TableScreen, what: str) -> list[tuple[int, int]]:
 
 def test_an_hour_is_shown_step_by_step() -> None:
     async def through() -> None:
-        async with open_game("halunken") as (pilot, screen):
+        async with open_game("halunken", way=FOR_TWO) as (pilot, screen):
             await play_until(pilot, screen, "card")
             for _ in range(40):
                 if "right" in screen._steps:

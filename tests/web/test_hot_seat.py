@@ -167,6 +167,9 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
     with person(browser, (390, 844)) as page:
         page.goto(f"{server.url}/new/sanghai")
         page.locator('button[value="here"]').click()
+        expect(page.locator(".curtain")).to_be_visible()
+        page.wait_for_load_state()
+        expect(page.locator(".curtain-said"), "it is above the board").to_be_in_viewport()
         page.locator(".curtain .primary").click()
         expect(page.locator(".curtain-line")).to_be_visible()
         expect(page.locator('#board button[name="move"]:not([disabled])').first).to_be_visible()

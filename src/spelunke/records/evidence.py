@@ -74,9 +74,9 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
 
 
 def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | None:
-    """Return the deviation for the first viewer whose head is another if it is recomputed from the moves, or None.
+    """Recompute the last link of each viewer's hash chain from the moves, and compare it with the record.
 
-    ``match`` must be played to the end.
+    Return the deviation for the first viewer whose last link differs, or None. ``match`` must be played to the end.
     """
     assert record.proof is not None
     opening, lines = opening_in(record, game), lines_in(record)

@@ -171,9 +171,9 @@ class Ties:
         )
 
     def between(self, person: str, other: str) -> frozenset[str]:
-        """Return the kinds of relations from one person to another.
+        """Return the kinds of all relations that `person` has to `other`, for example ``friend``.
 
-        The result contains ``asking`` if the other has asked to be the person's friend.
+        If `other` has asked to be a friend of `person`, the result contains ``asking``.
         """
         query = select(ties.c.person, ties.c.kind).where(
             or_(

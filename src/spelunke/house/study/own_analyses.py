@@ -87,7 +87,7 @@ class OwnAnalyses:
         )
 
     def _course(self, table_id: str, person: str | None) -> Course:
-        """Return a finished game whose playouts devices can run. Raise the errors of `plan`."""
+        """Return a finished game. Raise NotNow if devices can't run its playouts, or the errors of `Replays.look`."""
         course = self._replays.course(table_id, person)
         if not self.offers(course.game):
             raise NotNow("only the server can analyse this game")

@@ -1,4 +1,4 @@
-"""Add cards to the runs on the table: natural cards, and wild cards as bridges to natural cards farther out."""
+"""Add cards to the runs on the table: natural cards at their ends, and wild cards as bridges to them."""
 
 from __future__ import annotations
 
@@ -33,12 +33,13 @@ END = scratch(End)
 def go_on_at_table(
     rest: Numbers, points: Numbers, runs: Rows[Span], spare: int, most: int
 ) -> tuple[int, int, int]:
-    """Find the most points that natural cards of ``rest`` bring if they are added to the runs on the table.
+    """Find the most points that can be added to the runs on the table, with at most ``most`` natural cards of
+    ``rest``.
 
-    Up to ``most`` natural cards may be added, and up to ``spare`` wild cards as bridges. Return the points, the
-    number of natural cards, and the number of wild cards.
+    ``spare`` is the number of wild cards that may be used as bridges. Return the points, the number of natural
+    cards, and the number of wild cards used.
 
-    The search extends each end of each run up to some natural card, and tries all combinations.
+    Each end of each run is extended up to some natural card, and all combinations are tried.
     """
     last = 2 * len(runs)
     ends = np.zeros(last + 1, END)
@@ -67,7 +68,7 @@ def go_on_at_table(
 
 @kernel
 def leave_end(ends: Rows[End], level: int) -> None:
-    """Add nothing at the end ``ends[level]``."""
+    """Add nothing at this end."""
     end, then = ends[level], ends[level + 1]
     end.fresh = 0
     end.reach = 0
@@ -81,7 +82,7 @@ def leave_end(ends: Rows[End], level: int) -> None:
 def go_further(
     rest: Numbers, points: Numbers, runs: Rows[Span], ends: Rows[End], level: int, spare: int, most: int
 ) -> bool:
-    """Extend the end ``ends[level]`` up to the next natural card, in place.
+    """Extend this end up to the next natural card, in place.
 
     Return False if there is none, or if there are too few wild cards or too many natural ones.
     """
@@ -121,7 +122,7 @@ def go_further(
 
 @kernel
 def take_back(rest: Numbers, suit: int, ends: Rows[End], level: int) -> None:
-    """Put the natural cards of the end ``ends[level]`` back into ``rest``."""
+    """Return the natural cards of this end to ``rest``."""
     bits = ends[level].naturals
     for place in range(1, PLACES + 1):
         if bits >> place & 1:
