@@ -81,7 +81,7 @@ def games(
         console.print(f"[bold]{card.name}[/]  {card.title}, {_seats(card.seats)}, {span}")
         console.print(f"  {card.pitch}", style="dim")
     console.print(
-        "\n" + _("`spelunke play GAME` starts one here, `spelunke games GAME` shows its options."),
+        "\n" + _("`spelunke play GAME` starts a game here, and `spelunke games GAME` shows its options."),
         style="dim",
     )
 

@@ -144,7 +144,7 @@ class HouseTable:
             await self._next(following)
         moment, ply = self._desk.moment, self._desk.look["ply"]
         if self._desk.look["seat"] is None:
-            raise Refused(_("you watch this table"))
+            raise Refused(_("you are watching this table"))
         if moment.status == "over" or not self._may_play():
             raise Refused(moment.turn or moment.waiting)
         if not move and len(self._choices) != 1:

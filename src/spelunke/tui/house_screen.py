@@ -100,7 +100,7 @@ class HouseScreen(ListScreen):
         except Refused as error:
             self.tell(str(error))
         else:
-            hint = "" if self.client.token else _("You watch. Log in by a code, or play as a guest.")
+            hint = "" if self.client.token else _("You are watching. Log in with a code, or play as a guest.")
             self.tell(hint)
             self._list(found)
         self.fit()
@@ -140,7 +140,7 @@ class HouseScreen(ListScreen):
         if self.client.token:
             self.app.push_screen(PlanScreen(self.client.house), self._make)
         else:
-            self.tell(_("First log in by a code, or play as a guest."))
+            self.tell(_("First log in with a code, or play as a guest."))
 
     def _make(self, plan: dict[str, object] | None) -> None:
         if plan is not None:

@@ -58,7 +58,7 @@ class ProblemDesk(Desk):
         """The position, with the verdict after the answer."""
         turn = _("Which move is the best?")
         if self.problem["secret"]:
-            turn = _("All choose at once here; more than one answer may be right.")
+            turn = _("All players choose at once here, so more than one answer may be right.")
         return Moment(
             game=self._game,
             scene=self._scene,
@@ -103,7 +103,7 @@ class ProblemDesk(Desk):
         if self.explained is not None or self._acting:
             return
         if not self.client.token:
-            raise Refused(_("First log in by a code, or play as a guest."))
+            raise Refused(_("First log in with a code, or play as a guest."))
         self._acting = True
         try:
             path = f"/problems/{self.problem['game']}/{self.problem['id']}"

@@ -210,7 +210,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         board = self.query_one("#board", Board)
         moment, size = self.desk.moment, board.content_size
         if moment.curtain:
-            text = _("{name}, it is your turn. Press Enter when only you look at the screen.")
+            text = _("{name}, it is your turn. Press Enter when nobody else can see the screen.")
             above = "\n" * max(0, size.height // 2 - 1)
             board.update(Text(above + text.format(name=moment.curtain), "bold", justify="center"))
             return

@@ -45,14 +45,14 @@ class _Reasons:
             case moves.Bid(sailor):
                 loss = self._loss(self.seat, sailor)
                 yield self._.many(
-                    "It costs {points} point of your crew.", "It costs {points} points of your crew.", loss
+                    "It costs your crew {points} point.", "It costs your crew {points} points.", loss
                 ).format(points=loss)
             case moves.Rob(sailor):
                 yield from self._rob(sailor)
             case moves.Fish(sailor):
                 yield self._("Your crew would count {points} more.").format(points=self._gain(sailor))
             case moves.Give(sailor):
-                yield self._("Your crew would be worth less, by this much: {points}.").format(
+                yield self._("Your crew would count {points} less.").format(
                     points=self._loss(self.seat, sailor)
                 )
             case _:
@@ -130,7 +130,8 @@ class _Reasons:
         if tops:
             best = max(tops, key=self._gain)
             yield _(
-                "You name its number after the cards are open. The best would be: {sailor}, points {points}."
+                "You name its number after the cards are open. The best sailor within reach now is {sailor}: "
+                "your crew would count {points} more."
             ).format(sailor=name_sailor(best, _), points=self._gain(best))
         holders = self._holders("rum")
         if holders:

@@ -16,9 +16,9 @@ from spelunke.games.sanghai.state import State
 # Refusals of modules that the kernels import. They are marked here for the catalogues.
 # Translators: a reason: the contract is too small or too large. Numbers of sets and runs may be 0 and 1.
 CONTRACT = plain.within(
-    "refusal", "this round asks for {sets} sets and {runs} runs, and here are {set} and {run}"
+    "refusal", "this round asks for {sets} sets and {runs} runs, but these are {set} and {run}"
 )
-LAID = plain("the contract is laid once in a round")
+LAID = plain("you can lay the contract only once in a round")
 
 
 def explain_refusal(action: moves.Action, s: State) -> str:
@@ -31,7 +31,7 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case moves.Take() if s.phase == state.OPENING:
             return "nothing has been discarded yet; the first draw of a round is from the stock"
         case moves.Stock() if in_window:
-            return "others may still call; until all have answered, only the discard can be taken"
+            return "others may still call; until all have answered, you can only take the discard"
         case moves.Take() | moves.Stock() if not in_window:
             return "you have drawn a card already; lay, add, or discard"
         case moves.Hep() | moves.Pass() if not in_window:
@@ -51,7 +51,7 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case moves.LayDown():
             return _explain_laying(action, s)
         case moves.Close(order) if order:
-            return "you can number melds only with the last step of laying them"
+            return "you can choose the order of the melds only in the last step of laying them"
         case moves.Add(card, meld):
             return _explain_touch(s, card, meld) or "the card doesn't fit that meld"
         case moves.Swap(card, meld):
@@ -72,7 +72,7 @@ def _explain_call(s: State) -> str:
 def _explain_touch(s: State, card: str, meld: int) -> str:
     seat = int(s.turn)
     if s.phase != state.TURN:
-        return "the contract is being laid"
+        return "finish laying the contract first"
     if not s.laid[seat]:
         return "you have to lay the contract before you may add to melds"
     if s.fresh and not s.options[state.LAYOFF_SAME_TURN]:

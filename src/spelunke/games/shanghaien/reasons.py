@@ -56,7 +56,7 @@ class _Reasons:
             case _:
                 pass
         if isinstance(action, moves.Nudge | moves.PlaceBoth | moves.RollAgain):
-            yield _("It uses up a trick card, which counts a point while you keep it.")
+            yield _("It uses up a trick card, which would be worth a point at the end.")
 
     def _card(self, board: Outlook, number: int) -> str:
         return self._name(board.cards[number - 1])
@@ -228,7 +228,8 @@ class _Reasons:
             mine = now.crews[self.seat][nation.number]
             if pays > paid and mine > was.crews[self.seat][nation.number]:
                 yield self._(
-                    "Your {crew} would stay the weaker one: the points for {name} would be {n} instead of {before}."
+                    "Your {crew} would still be the weaker one, and {name} would score {n} for the nation instead "
+                    "of {before}."
                 ).format(crew=self._(CREWS[nation]), name=self.rival, n=pays, before=paid)
 
     def _threat(self, after: Outlook, value: int) -> Iterator[str]:
@@ -263,7 +264,7 @@ class _Reasons:
             return
         better = board.with_dice(self.seat, rest).lead(self.seat) - after.lead(self.seat)
         if better > 0:
-            yield self._("It gives up the {number} on the {card}, which would be worth {n} more now.").format(
+            yield self._("The other die, a {number} on the {card}, would gain {n} more now.").format(
                 number=rest, card=self._card(board, rest), n=better
             )
 
@@ -352,6 +353,6 @@ class _Reasons:
         if board is None or self.view.rolled is None:
             return
         for value in dict.fromkeys(self.view.rolled):
-            yield self._("The {number} then belongs to the {card}.").format(
+            yield self._("A {number} would then go on the {card}.").format(
                 number=value, card=self._card(board, value)
             )
