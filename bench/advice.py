@@ -114,7 +114,8 @@ def fit_sanghai(games: int) -> None:
 def note_costs(s: State, beside: dict[int, list[float]]) -> None:
     """Add to ``beside``, for each round of a finished game, the differences of the seats' costs from their mean.
 
-    The differences are scaled to the mean of the other seats. The key is the number of cards in the round's contract.
+    With n seats, the differences are multiplied by the root of n / (n - 1), so that their variance estimates the
+    variance of a cost without bias. The key is the number of cards in the round's contract.
     """
     from spelunke.games.sanghai import state
 
@@ -127,7 +128,7 @@ def note_costs(s: State, beside: dict[int, list[float]]) -> None:
 
 
 def spreads(beside: dict[int, list[float]]) -> dict[int, float]:
-    """Return the standard deviation of the differences, by the number of cards in the contract."""
+    """Return the standard deviation of the differences in ``beside``, by the number of cards in the contract."""
     return {cards: float(np.std(off)) for cards, off in sorted(beside.items())}
 
 
@@ -161,9 +162,10 @@ def spread_sanghai(games: int) -> None:
 
 
 def fit_halunken(games: int) -> None:
-    """Fit the points at the end of Halunken to the crews at the beginning of an hour, for each number of hours left.
+    """Fit the points at the end of Halunken to the state at the beginning of an hour, and print the coefficients.
 
-    Each pair of seats gives one row: the differences of their crews, of their numbers of cards, and of their points.
+    There is a fit for each number of hours left. Each pair of seats gives one row, with the differences of their
+    crews, of their numbers of cards, and of their points.
     """
     from spelunke.games.halunken import state
     from spelunke.games.halunken.sailors import worth_of

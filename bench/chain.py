@@ -2,7 +2,8 @@
 
     python bench/chain.py [--runs 5]
 
-The command takes half a minute, and writes its section of `bench/results.md`. All times are processor times.
+A look is the state of a table as one viewer may see it. The command takes half a minute, and writes its section of
+`bench/results.md`. All times are processor times.
 """
 
 from __future__ import annotations

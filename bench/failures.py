@@ -86,7 +86,7 @@ class Table:
 
 
 def fill_disk(folder: Path) -> list[str]:
-    """Return the rows on a full disk, or none if no file system could be mounted."""
+    """Return the rows of the table about a full disk, or no rows if no file system could be mounted."""
     if subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(folder)], check=False
     ).returncode:
@@ -116,7 +116,7 @@ def fill_disk(folder: Path) -> list[str]:
 
 
 def freeze_postgres() -> list[str]:
-    """Return the rows on a frozen PostgreSQL."""
+    """Return the rows of the table about a frozen PostgreSQL."""
     state = start_postgres()
     try:
         with contextlib.closing(open_house(state["url"], timers=False)) as house:
@@ -135,7 +135,7 @@ def freeze_postgres() -> list[str]:
 
 
 def silence_redis() -> list[str]:
-    """Return the rows on a Redis that is frozen or stopped."""
+    """Return the rows of the table about a Redis that is frozen or killed."""
     rows = []
     for name, harm in (("frozen", signal.SIGSTOP), ("killed", signal.SIGKILL)):
         state = start_redis()

@@ -4,9 +4,9 @@
 
 A pair of servers opens the same stored table twice. The table is of Sanghai in a window in which several seats may
 call, or of Halunken while all seats choose a card. On one of the servers, chosen at random, the hidden seat has
-secretly passed or called, or has laid another card. Then the command measures both servers in turns: a look of the
-timed seat, a look of a spectator, and a move of the timed seat. Before that, a third seat has moved on both servers,
-because the first write of a server takes longest.
+secretly passed or called, or has laid another card. A third seat then moves on both servers, because the first write of
+a server takes longest. After this move, the command measures both servers in turns: a look of the timed seat, a look of
+a spectator, and a move of the timed seat. A look is the state of the table as one viewer may see it.
 
 For each timed action, a pair gives one number: the median time on one server divided by the median time on the other.
 From the numbers of all pairs, the command computes Student's t. If t is above 5, the times count as different; chance

@@ -7,7 +7,7 @@ installed. The results are medians over the runs.
 
 - `append`: each thread gives rows to the writer one by one, and waits for each commit.
 - `act`: whole actions. The rules check the action, chance is drawn, rows and tasks are committed, and changes are sent.
-- `look + act`: each action follows a look of the seat that plays, as in a page or a program.
+- `look + act`: before each action, the seat that plays fetches the state of the table, as a page or a program does.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class Players:
         return table
 
     def act(self, until: float) -> None:
-        """Play actions until the time ``until``. Choose moves from the table in the server's memory, without a look."""
+        """Play actions until the time ``until``. Choose each move directly from the table in the server's memory."""
         while True:
             for place, table in enumerate(self.tables):
                 if time.perf_counter() > until:
@@ -142,7 +142,7 @@ class Players:
                 self.play(table, seat, move, ply)
 
     def look_and_act(self, until: float) -> None:
-        """Play actions until the time ``until``, each after a look of the seat that plays."""
+        """Play actions until the time ``until``. Before each, fetch the table's state for the seat that plays."""
         asked = dict.fromkeys(self.tables, 0)
         while True:
             for place, table in enumerate(self.tables):

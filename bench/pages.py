@@ -49,7 +49,10 @@ def open_house(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
 
 
 def weigh(address: str) -> list[str]:
-    """Return two rows of bytes, plain and gzipped: for the front page, and for its styles and scripts together."""
+    """Return two rows of the table: the bytes of the front page, and of its styles and scripts together.
+
+    Each row has the plain and the gzipped bytes.
+    """
     page = urllib.request.urlopen(address).read()
     rows = [f"| front page | {len(page):,} | {len(gzip.compress(page)):,} |"]
     total = gzipped = 0

@@ -4,8 +4,8 @@
 
 Moves are random with a fixed seed. At each ply, both pages are drawn and receive their changes. The results have the
 bytes of the uncompressed message, and the bytes of all parts that changed. Times are processor times: the smallest of
-several measurements for each ply, and the median of these over the plies. They don't include the look, and the cache
-already contains the pieces of boards.
+several measurements for each ply, and the median of these over the plies. They don't include the look, which is the
+state of the table as the player may see it. The cache already contains the pieces of boards.
 
 With `--languages`, the command measures the look and the drawing of a page in each language instead, in turns at each
 ply, as a ratio to English.
@@ -128,7 +128,10 @@ def measure(house: House, game: str, moves: int, again: int) -> Sums:
 
 
 def compare(house: House, game: str, moves: int, again: int) -> dict[str, list[float]]:
-    """Play a table of a game. Return, for each language, the times of a look and its drawing."""
+    """Play a table of a game. Return, for each language, the times to draw the pages of two players, in microseconds.
+
+    There is a time for each ply. It includes the looks.
+    """
     times: dict[str, list[float]] = {language: [] for language in languages()}
     table, people = open_table(house, game)
     choose, kind = random.Random(22), find_game(game)

@@ -1,12 +1,14 @@
-"""Measure the application on several web servers: requests, the cost of the gate, and misbehaving clients.
+"""Measure the application on several web servers: requests, the cost of Spelunke's gate, and misbehaving clients.
 
     python bench/servers.py [--seconds 4] [--python ENVIRONMENT/bin/python] [--only NAME ...]
 
 ENVIRONMENT must also have granian and hypercorn (`uv pip install granian hypercorn`). A missing server is left out. The
 command takes about five minutes, and writes its section of `bench/results.md`.
 
-Each server runs the same application with one worker and its own database. The processor time is the time of the
-server's processes. It is valid on a busy machine too, but the number of requests per second is not.
+The gate limits the size of request heads, the time for a request, and the number of connections
+(:mod:`spelunke.web.gate`). Each server runs the same application with one worker and its own database. The processor
+time is the time of the server's processes. It is valid on a busy machine too, but the number of requests per second
+is not.
 """
 
 from __future__ import annotations
@@ -214,7 +216,10 @@ def half_open(server: Server) -> str:
 
 
 def slow_lines(server: Server, most: int = 60_000_000) -> str:
-    """Send header lines without end. Return a table cell with the bytes that the server accepts and their memory."""
+    """Send header lines without end.
+
+    Return a table cell with the number of bytes that the server accepts, and the memory by which it grows.
+    """
     before, sent = server.memory(), 0
     until = time.monotonic() + 40
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as line:

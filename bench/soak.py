@@ -11,7 +11,8 @@ one of them keeps growing, the exit code is 1.
 `--tables` is the number of tables of a hundred rows that the server may keep in memory. `--drawn` is the limit of each
 cache of drawn parts, in megabytes. Caches soon reach small limits, so that other growth becomes visible. `--pause` is
 the mean time before a visitor's move, in seconds. `--trace` prints the lines of code whose memory has grown since the
-middle of the run, which takes twice as long. `--write` writes the result into `bench/results.md`.
+middle of the run. With this option, the server needs twice as long. `--write` writes the result into
+`bench/results.md`.
 """
 
 from __future__ import annotations
@@ -285,7 +286,7 @@ def measure(process: int, port: int, files: list[Path], began: float, moves: int
 
 
 def judge(samples: list[Sample]) -> list[str]:
-    """Compare the last third of the samples with the third before, and return the resources that keep growing."""
+    """Return a sentence for each resource that grew from the middle third of the samples to the last third."""
     third = len(samples) // 3
     if not third:
         return ["it was too short to tell anything"]

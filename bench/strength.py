@@ -297,7 +297,7 @@ def fair_game(players: tuple[str, str], seed: int, number: int, swap: bool) -> t
 def edge(first: str, second: str, rounds: Rounds = 50, start: int = 0, seed: int = 1) -> None:
     """Compare two players without the luck of the dice.
 
-    The result is as precise as a comparison of several times as many games.
+    A comparison that includes this luck needs several times as many games for the same precision.
     """
     pairs = []
     for number in range(start, start + rounds):

@@ -2,9 +2,9 @@
 
     python bench/terminal.py
 
-The start is that of the command in a pseudo-terminal, until its first screen is there. For comparison, the same run
-measures an empty Textual program. The first start of each does not count, because it fills the caches. For keys, the
-processor time counts.
+The first time is from the start of the command, in a pseudo-terminal, to its first screen. For comparison, the script
+also measures an empty Textual program. The first start of each program does not count, because it fills the caches. The
+second time is processor time.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _start(command: list[str]) -> tuple[float, float]:
 
 
 async def _keys(game: int) -> list[float]:
-    """Return the processor time from a key to the drawn screen in seconds, for 60 keys that consider a choice."""
+    """Return the processor time from a key to the drawn screen in seconds, for 60 keys that highlight a choice."""
     from spelunke.tui.app import SpelunkeApp
     from spelunke.tui.table_screen import TableScreen
 

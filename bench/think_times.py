@@ -85,10 +85,10 @@ def spread(thoughts: Sequence[Thought]) -> float:
 
 
 def score(thoughts: Sequence[Thought], chooser: random.Random) -> float | None:
-    """Return how unusually large the :func:`spread` is, as a normal score.
+    """Return the normal score of the :func:`spread`. A high score means that the spread is unusually large.
 
-    The comparison is with the spreads after random assignments of the same times to the same choices. Return None if
-    the bot has always made the same choice.
+    The spread is compared with the spreads after random assignments of the same times to the same choices. Return
+    None if the bot has always made the same choice.
     """
     choices = [choice for choice, _ in thoughts]
     if len(set(choices)) < 2:

@@ -44,9 +44,9 @@ class Search(Protocol):
 
 
 class Timed:
-    """OpenSpiel's search with a time for each choice.
+    """OpenSpiel's search with about the same time for each choice.
 
-    The time of the previous choice gives the number of simulations.
+    The number of simulations for a choice follows from the time that the previous choice took.
     """
 
     def __init__(self, spiel: object, kind: str, seconds: float, rng: np.random.RandomState) -> None:

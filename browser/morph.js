@@ -3,6 +3,17 @@
 //
 // htmx 4 has its own morph swap, but loses SVG pieces that change places. Idiomorph has an extension for htmx 2, but
 // this uses an interface that htmx 4 no longer has, and `new Function`, which the content policy forbids.
+const FIELDS = "input, textarea, select";
+
+/**
+ * Return whether a morph may skip an element, because it equals the new one. Fields are always morphed: a person may
+ * have changed their values, which this comparison does not see.
+ * @param {Node} old
+ * @param {Node} now
+ */
+const unchanged = (old, now) =>
+  old instanceof Element && old.isEqualNode(now) && !old.matches(FIELDS) && !old.querySelector(FIELDS);
+
 htmx.registerExtension("morph", {
   /**
    * Swap the fragment into the target. Return false for swap styles of other extensions.
@@ -22,7 +33,8 @@ htmx.registerExtension("morph", {
       // move with a new label.
       ignoreActiveValue: Boolean(document.activeElement?.matches("input, textarea, select")),
       callbacks: {
-        beforeNodeMorphed: (old) => !(old instanceof Element && old.hasAttribute("hx-morph-skip")),
+        beforeNodeMorphed: (old, now) =>
+          !(old instanceof Element && old.hasAttribute("hx-morph-skip")) && !unchanged(old, now),
         beforeAttributeUpdated: (name, node) => {
           if (name === "data-htmx-powered") return false; // htmx's own mark, which the server does not send
           if (name.startsWith("hx-")) rewired.add(node);
@@ -30,10 +42,14 @@ htmx.registerExtension("morph", {
         },
       },
     });
-    // If the focused control is gone, the browser has moved the focus to the body. Move it near the next controls.
-    const lost = held && document.activeElement === document.body;
-    const rest = lost ? document.querySelector("[data-rest]") : null;
-    if (rest instanceof HTMLElement || rest instanceof SVGElement) rest.focus({ preventScroll: true });
+    // If the focused control is gone, the browser has moved the focus to the body. Move it near the next controls, in
+    // the next frame: a focus needs a layout of the page, and the frame makes one anyway.
+    const refocus = () => {
+      const rest = document.activeElement === document.body ? document.querySelector("[data-rest]") : null;
+      if (rest instanceof HTMLElement || rest instanceof SVGElement) rest.focus({ preventScroll: true });
+    };
+    if (held && document.hidden) refocus();
+    else if (held && document.activeElement === document.body) requestAnimationFrame(refocus);
     for (const node of rewired) if (node.isConnected) htmx.process(node, true);
     return nodes instanceof Promise ? nodes : [...nodes]; // a promise only for a whole document
   },

@@ -29,7 +29,8 @@ pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("quick_passwords")]
 
 GAME = "shanghaien"
 SENTENCE = (
-    "This table shares its dice and cards with others of its day. You can watch it when the day is over."
+    "Other tables of this day have the same dice and cards, "
+    "so you can watch this table only when the day is over."
 )
 BESIDE = (
     "/",

@@ -34,7 +34,8 @@ pytestmark = pytest.mark.usefixtures("quick_passwords")
 
 FAST, SLOW = ("Anna", "Ben"), ("Hanna", "Carl")
 SENTENCE = (
-    "This table shares its dice and cards with others of its round. You can watch it when the round is over."
+    "Other tables of this round have the same dice and cards, so you can watch this table only when the round is "
+    "over."
 )
 READING = (
     "GET /api/v1/tables/{table}",

@@ -110,7 +110,7 @@ def test_hosts_are_safe_from_themselves_and_each_other(house: House, anna: str) 
     bert = who(house, join(house, "Bert"))
     pages = [page_of(house, name) for name in ("Anna", "Bert")]
     house.hosting.set_host(anna, pages[1], to_be=True)
-    for host, page, said in ((anna, pages[0], "yourself"), (anna, pages[1], "take the role of host")):
+    for host, page, said in ((anna, pages[0], "yourself"), (anna, pages[1], "remove them as host first")):
         with pytest.raises(NotNow, match=said):
             house.hosting.shut_out(host, page)
     house.hosting.set_host(bert, pages[0], to_be=False)

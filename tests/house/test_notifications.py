@@ -460,7 +460,7 @@ def test_live_tables_never_mail(
     clockwork.wait(60)
     house.going_on.nudge(table.id, ben.id, 0)
     house.tick()
-    assert browser.read(receiver.got[0].body)["title"] == "Ben waits for you: Shanghaien"
+    assert browser.read(receiver.got[0].body)["title"] == "Ben is waiting for you: Shanghaien"
     clockwork.wait(20 * HOUR)
     house.tick()
     assert post.letters == []
@@ -532,7 +532,7 @@ def test_a_subscription_that_is_gone(
     house.tick()
     (line,) = house.notifications.channels.of(anna.id)
     assert line.ended
-    assert "switch it on there again" in (line.problem or "")
+    assert "turn notifications on again in that browser" in (line.problem or "")
     clockwork.wait(10 * HOUR)
     house.tick()
     assert len(receiver.got) == 1
@@ -721,7 +721,7 @@ def test_webhooks_are_the_hosts_to_switch_on(open_with: Callable[..., House], re
 def test_what_is_no_mail_address(open_with: Callable[..., House], post: Post, address: str) -> None:
     house = open_with(post)
     anna = member(house, house.people.create("Anna"))
-    with pytest.raises(BadInput, match="mail address"):
+    with pytest.raises(BadInput, match="e-mail address"):
         house.notifications.channels.add_mail(anna.id, address, "en")
 
 

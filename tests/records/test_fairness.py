@@ -72,7 +72,7 @@ def test_a_changed_outcome_is_named_by_its_ply(game: str, which: int) -> None:
         deviation = verify(with_ply(record, number, Entry(-1, text, entry.ms, entry.share))).deviation
         assert deviation is not None
         assert deviation.ply == number
-        assert f"give {entry.text!r} here, the record says {text!r}" in deviation.reason
+        assert f"give {entry.text!r} here, but the record says {text!r}" in deviation.reason
         assert deviation.place == f"plies[{number}]"
 
 

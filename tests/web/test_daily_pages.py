@@ -38,7 +38,7 @@ def test_a_table_of_the_day_is_shown_to_nobody_else_before_its_end(client: TestC
     for path in (table, f"{table}/watch", f"{table}/replay", f"{table}/picture.png", f"/embed{table}"):
         refused = stranger.get(path)
         assert refused.status_code == 409
-        assert "You can watch it when the day is over." in refused.text
+        assert "so you can watch this table only when the day is over." in refused.text
         assert f'<a class="button primary" href="/daily/{GAME}/{day}">Games of the day</a>' in refused.text
     assert 'href="/">To the front page' in stranger.get("/t/abcdefghij/replay").text
     assert client.get(table).status_code == 200

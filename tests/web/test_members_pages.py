@@ -404,7 +404,7 @@ def test_a_browser_is_one_device_however_often_it_comes_in(client: TestClient, p
     become(phone, "Bert")
     bert = phone.cookies["device"]
     link = link_of(client.post("/me/link"))
-    assert "logged in as Bert here, and will be logged out" in phone.get(link).text
+    assert "logged in as Bert on this device now, and will be logged out" in phone.get(link).text
     phone.post(link)
     for old in (first, bert):
         stranger = TestClient(client.app, follow_redirects=False)

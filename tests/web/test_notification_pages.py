@@ -208,7 +208,7 @@ def test_a_channel_is_removed(member: TestClient) -> None:
 def test_an_address_waits_for_its_letter(member: TestClient) -> None:
     assert member.post("/me/channels", data={"way": "mail", "address": "anna@example.org"}).status_code == 303
     page = member.get("/me/notifications/choices").text
-    assert "By mail · anna@example.org" in page
+    assert "By e-mail · anna@example.org" in page
     assert "Confirm by the link in the e-mail we sent" in page
     assert "Send another e-mail" in page
 

@@ -38,7 +38,7 @@ def test_a_press_subscribes_and_what_is_pushed_is_shown(browser: Any, server: Se
     page.add_init_script(SUBSCRIBE % POINT)
     context.request.post(f"{server.url}/me", form={"name": "Anna"})
     page.goto(f"{server.url}/me/notifications/choices")
-    page.get_by_role("button", name="Tell me on this device").click()
+    page.get_by_role("button", name="Notify me on this device").click()
     expect(page.get_by_text("On my devices · ")).to_be_visible()
 
     (worker,) = context.service_workers

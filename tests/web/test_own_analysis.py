@@ -103,7 +103,9 @@ def test_a_browser_analyses_a_game(browser: Browser, with_rules: tuple[Server, F
     table, _anna = finish(server.house, "halunken", acts=20)
     with person(browser) as page:
         page.goto(f"{server.url}/t/{table}/replay")
-        expect(page.get_by_text("Your device computes it, and only you will see it.")).to_be_visible()
+        expect(
+            page.get_by_text("Your device computes the analysis, and only you will see it.")
+        ).to_be_visible()
         page.get_by_role("button", name="Analyse the game").click()
         expect(page.locator("#own-work progress")).to_be_visible()
         page.get_by_role("button", name="Stop the analysis").click()

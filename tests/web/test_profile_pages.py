@@ -106,6 +106,6 @@ def test_the_next_table_that_waits(client: TestClient, anna: Guest, game_for_two
     client.cookies.set("guest", anna.token)
     assert client.get("/me/next").headers["location"] == f"/t/{game_for_two}"
     assert client.get(f"/me/next?after={game_for_two}").headers["location"] == "/me?none=1"
-    assert "Next table that waits" in client.get("/me").text
+    assert "Next table waiting for me" in client.get("/me").text
     assert f"/me/next?after={game_for_two}" in client.get(f"/t/{game_for_two}").text
     assert "No table waits" not in client.get("/me?none=1").text

@@ -200,10 +200,10 @@ def test_the_words_of_golden_games_are_their_numbers(game: str) -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"digest": "0" * 64}, "they were made from other sources"),
-        ({"files": ["core/gone.py"]}, "they were made from files that are not here"),
+        ({"digest": "0" * 64}, "the rules were compiled from other sources"),
+        ({"files": ["core/gone.py"]}, "the rules were compiled from files that are not here"),
         ({"sha256": "0" * 64}, "the module is damaged"),
-        ({"format": 0}, "they were made by another version"),
+        ({"format": 0}, "the rules were compiled by another version"),
         ({"files": 7}, "their description is damaged"),
     ],
 )

@@ -90,12 +90,12 @@ def make(
     options: Options = None,
     **more: object,
 ) -> object:
-    """Return a game under an interface: a new match, an environment, or a game of OpenSpiel.
+    """Return a game with the interface of a library: a new match, an environment, or a game of OpenSpiel.
 
-    ``interface`` is one of ``INTERFACES``. By default, the game chooses ``seats`` and ``options``. ``more`` are
-    arguments for the class of the interface (``tables=256`` for ``vector``). Raise BadInput for an unknown game or
-    interface, and if a package is not installed. Raise BadOption or BadInput for options or seats that the game
-    doesn't allow.
+    ``interface`` is one of ``INTERFACES``. If ``seats`` or an option is not given, the game's default applies.
+    ``more`` are arguments for the class of the interface (``tables=256`` for ``vector``). Raise BadInput for an
+    unknown game or interface, and if a package is not installed. Raise BadOption or BadInput for options or seats
+    that the game doesn't allow.
     """
     found = find_game(game)
     if interface not in INTERFACES:

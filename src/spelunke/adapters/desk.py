@@ -146,7 +146,7 @@ class Desk:
         """Play a legal action, then draw outcomes of chance until a seat may act or the game is over.
 
         Return the lowest seat that may act next, or OVER. If ``action`` is below 0, only draw the outcomes. Write into
-        ``table.numbers`` how many legal actions the returned seat has, followed by these actions. All this is one
+        ``table.numbers`` the number of legal actions of the returned seat, followed by these actions. All this is one
         kernel call.
         """
         return int(self.table.sweep.advance_at(self.pool, 0, seat, action, stream, self.table.numbers))
@@ -154,8 +154,8 @@ class Desk:
     def stepper(self, stream: Stream) -> Callable[[int, int], int]:
         """Return a function of ``seat`` and ``action`` that does the same as :meth:`advance` with this stream.
 
-        In Python, this function is the fastest way to advance a match. It keeps the current array ``pool``, and
-        changes that array even after the desk has replaced it.
+        In Python, this function is the fastest way to advance a match. The function always changes the array that
+        is ``pool`` now, even after the desk has got another array.
         """
         found = hold(self.table.sweep.advance_at, self.pool, 0, None, None, stream, self.table.numbers)
         return cast("Callable[[int, int], int]", found)

@@ -180,7 +180,7 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: Info | None = None
     ) -> tuple[Observation, Info]:
-        """Start a new game at each table. The games of table i depend only on ``seed`` and i (and on the actions)."""
+        """Start a new game at each table. The games of table i depend only on ``seed``, i and the actions."""
         if isinstance(seed, list):
             if len(seed) != self.num_envs:
                 raise BadInput(f"there are {self.num_envs} tables, and {len(seed)} seeds", "seed")

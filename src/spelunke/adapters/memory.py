@@ -26,10 +26,10 @@ class _Bytes(Protocol):
 
 
 class Memory:
-    """The knowledge of each seat up to a state, as a linked list of steps.
+    """The history of a match up to a state, as a linked list of steps. The knowledge of each seat follows from it.
 
-    A memory is the newest step, and ``past`` is the memory before this step. ``before`` and ``after`` are pools with
-    the state before and after the step. Several memories share these pools, so they must not be changed.
+    An object has the newest step, and ``past`` is the object for the earlier steps. ``before`` and ``after`` are
+    pools with the state before and after the step. Several objects share these pools, so never change a pool.
     """
 
     __slots__ = ("after", "before", "digests", "past", "seat", "step")
@@ -103,7 +103,7 @@ def _keep(key: Key, found: bytes) -> None:
 
 
 def _plain(value: object) -> object:
-    """Convert a NumPy scalar to a Python number."""
+    """Return a NumPy scalar as a Python number, for JSON. Raise TypeError for other values."""
     if isinstance(value, np.generic):
         return value.item()
     raise TypeError(f"{type(value).__name__} has no form in JSON")

@@ -57,7 +57,7 @@ class SpielTable(Table):
     def redeal(self) -> None:
         """Replace the hidden facts of the position by random ones, ``key.worlds`` times.
 
-        Store each different result in ``worlds``, together with how often it occurred.
+        Store each different result in ``worlds``, with the number of times that it occurred.
         """
         assert self.opening is not None
         view = self.game.view

@@ -55,7 +55,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
     @property
     def desk(self) -> Desk:
-        """The match in numbers."""
+        """The match, with seats, actions and outcomes of chance as ints."""
         return self.seen.desk
 
     def current_player(self) -> int:
@@ -116,7 +116,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return table.worlds
 
     def _pick_world(self, number: int) -> None:
-        """Continue in the redeal with this index. At first, each seat knows only its own view of it."""
+        """Continue with the redeal at this index. The history of each seat then begins with its view of the redeal."""
         table = self.seen.desk.table
         desk = Desk(table)
         desk.pool[0] = np.frombuffer(self._worlds()[number][0], table.game.rules.STATE)[0]

@@ -131,8 +131,9 @@ def settle(s: State, stream: Stream, learner: int, out: Numbers) -> int:
 def show(s: State, seat: int, choices: Choices, view: Views, mask: Masks) -> None:
     """Write the seat's features into ``view``, and 1 into ``mask`` for each of its legal actions.
 
-    If ``view`` or ``mask`` has length 0, it is not written. ``choices`` receives the number of these actions and then
-    the actions. So the time of a step depends on the number of legal actions, not on the size of the action space.
+    If ``view`` or ``mask`` has length 0, it is not written. ``choices`` receives the number of legal actions and then
+    these actions. With this list, :func:`hide` clears only the entries that are 1. So the time of a step depends on
+    the number of legal actions, not on the size of the action space.
     """
     if len(view) > 0:
         features(s, seat, view)
@@ -146,7 +147,7 @@ def show(s: State, seat: int, choices: Choices, view: Views, mask: Masks) -> Non
 
 @kernel
 def hide(choices: Choices, mask: Masks) -> None:
-    """Clear the entries of the mask that :func:`show` wrote."""
+    """Clear the entries of the mask that :func:`show` wrote, and set the number of actions in ``choices`` to 0."""
     if len(mask) > 0:
         for k in range(choices[0]):
             mask[choices[1 + k]] = 0
@@ -155,7 +156,7 @@ def hide(choices: Choices, mask: Masks) -> None:
 
 @kernel
 def pay(s: State, points: Numbers, ranks: Numbers, rewards: Rewards) -> None:
-    """Write each seat's payoff, from 1 for the first place to -1 for the last.
+    """Write each seat's payoff into ``rewards``, from 1 for the first place to -1 for the last.
 
     Seats that share places get the mean payoff of these places.
     """
@@ -224,7 +225,7 @@ def step_one(
     over: Flags,
     choice: Choices,
 ) -> None:
-    """Play a legal action at table ``i``, play on to the next decision, and write its view.
+    """Play a legal action at table ``i``, play on to the next decision, and write the view of the seat that decides.
 
     If the table's game was over, start a new game instead. ``rewards`` receives this table's payoffs.
     """
@@ -262,12 +263,14 @@ def step_all(
     over: Flags,
     choices: Choices,
 ) -> int:
-    """Play ``actions[i]`` for ``seats[i]`` at each table ``i``, play on to the next decision, and write its view.
+    """Play ``actions[i]`` for ``seats[i]`` at each table ``i``, play on to the next decision, and write the new view.
 
     If a table's game was over, ignore its action and start a new game. ``rewards[i]`` receives the payoffs of all
-    seats if the game ends, else zeros. Shapes for n tables: views (n, FEATURES), masks (n, ACTIONS), rewards
-    (n, seats), streams (n, 1), choices (n, 1 + ACTIONS), others (n,). Return -1. If an action is not legal, change
-    nothing, and return the index of its table.
+    seats if the game ends, else zeros. Return -1 if all actions were legal. Otherwise change nothing, and return the
+    index of the first table with an illegal action.
+
+    Shapes for n tables: ``views`` (n, FEATURES), ``masks`` (n, ACTIONS), ``rewards`` (n, seats), ``streams`` (n, 1),
+    ``choices`` (n, 1 + ACTIONS), and the other arrays (n,).
     """
     for i in range(len(pool)):
         if not over[i] and (actions[i] < 0 or actions[i] >= masks.shape[1] or not masks[i, actions[i]]):
@@ -299,7 +302,7 @@ def choose_one(choice: Choices, stream: Stream) -> int:
 
 @kernel
 def choose_all(choices: Choices, streams: Streams, actions: Actions) -> None:
-    """Write a random legal action for each table, or 0 if there is none. Advance the streams."""
+    """Write into ``actions`` a random legal action for each table, or 0 if there is none. Advance the streams."""
     for i in range(len(choices)):
         actions[i] = choose_one(choices[i], streams[i])
 

@@ -51,7 +51,7 @@ class Compiled:
 
 
 def compile_kernels(game: Game, exports: Iterable[Export]) -> Compiled:
-    """Have Numba compile these kernels of a game. Raise RuntimeError if a source changes during this."""
+    """Let Numba compile these kernels of a game. Raise RuntimeError if a source file changes in the meantime."""
     from spelunke.ahead.lower import lower  # Numba
 
     files = files_of(game)

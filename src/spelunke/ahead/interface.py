@@ -1,7 +1,8 @@
 """The C interface of a game's library: its header and its source.
 
 The functions of the interface check their arguments. If a seat, an action or an outcome is not allowed, they return an
-error and don't change the state. The functions whose names end in ``_unchecked`` don't check. They are for loops in C.
+error and don't change the state. The functions whose names end in ``_unchecked`` don't check their arguments, so they
+are faster in loops.
 """
 
 from __future__ import annotations

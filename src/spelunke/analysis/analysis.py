@@ -57,8 +57,8 @@ class Choice(Generic[A_co]):
 class Weighing(Generic[A_co]):
     """All choices of a seat in a position.
 
-    ``values``: the position's value for each seat. An honest appraiser computes it only from facts that the deciding
-    seat can know.
+    ``values``: the position's value for each seat. If the appraiser is honest (:attr:`Appraiser.honest`), these
+    values use only facts that the deciding seat can know.
     """
 
     choices: tuple[Choice[A_co], ...]
@@ -72,10 +72,10 @@ Gain = tuple[tuple[float, ...], tuple[float, ...]]
 def risen(
     before: Sequence[float], doubt: float, after: Sequence[float], doubt_after: float
 ) -> tuple[float, ...]:
-    """Return the rise of each seat's chance to win, without the part that only comes from a change of the doubt.
+    """Return the rise of each seat's chance to win from one position to a later one, as if the doubt stayed the same.
 
-    ``before`` and ``after`` have each seat's chance to win. ``doubt`` and ``doubt_after`` are the doubts in these
-    chances: the weights with which even chances are mixed into them (:meth:`Appraiser.doubt`).
+    ``before`` and ``after`` have each seat's chance to win. ``doubt`` and ``doubt_after`` are the weights with which
+    even chances are mixed into ``before`` and ``after`` (:meth:`Appraiser.doubt`).
     """
     if doubt == doubt_after:
         return tuple(b - a for a, b in zip(before, after, strict=True))
@@ -121,7 +121,7 @@ class Appraiser(Protocol[S_contra, A_co]):
         ...
 
     def weigh(self, s: S_contra, seat: int, played: Action | None = None) -> Weighing[A_co]:
-        """Return all choices of a seat with their errors. If the seat may play ``played``, it is one of the choices."""
+        """Return the choices of a seat with their errors. They include ``played``, if this is a legal action."""
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
     def luck(self, s: S_contra, outcome: int, after: S_contra) -> Gain:
@@ -158,7 +158,7 @@ SURE = 3.0
 
 
 def mark_of(cost: float, error: float = 0.0) -> Mark:
-    """Return the mark of a decision, or an empty text.
+    """Return the mark of a bad decision (``blunder``, ``mistake`` or ``inaccuracy``), or an empty text.
 
     ``cost`` is its cost in chance to win, and ``error`` the standard error of this cost.
     """

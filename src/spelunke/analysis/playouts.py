@@ -77,7 +77,7 @@ class Playouts(Generic[S, A, V]):
         return [(action, 0.0) for action in legal]
 
     def first_look(self, seen: V, legal: Sequence[A]) -> Sequence[tuple[A, float]]:
-        """Return the seat's actions, each with the estimate that a coach shows before any search. Higher is better.
+        """Return the seat's actions, each with the estimate that players see before any search. Higher is better.
 
         The estimates use only the seat's view.
         """

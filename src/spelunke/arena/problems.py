@@ -148,8 +148,8 @@ def _look(
 def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
     """Return a bot of the strongest level. If all players are above the usual level, return None.
 
-    A problem is hard if a strong bot misses the best move. The moves of a weak player can't show this: they
-    miss the best move of easy problems, too.
+    A problem is hard if a strong bot misses the best move. The moves of a weak player can't show this, because a weak
+    player also misses the best move of easy problems.
     """
     names = list(game.levels)
     above = set(names[names.index(default_level(game)) + 1 :])
@@ -157,7 +157,10 @@ def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
 
 
 def grade(problem: Problem, usual: str, strong: str) -> Problem:
-    """Return the problem with a new difficulty, according to which of the moves ``usual`` and ``strong`` solve it."""
+    """Return the problem with a new difficulty, which depends on whether the moves ``usual`` and ``strong`` solve it.
+
+    ``strong`` also becomes the problem's field ``played``.
+    """
     moves = {one.move for one in problem.alternatives}
     found = [move in moves and problem.solves(move) for move in (usual, strong)]
     difficulty = HARD if not found[1] else EASY if found[0] else MEDIUM
@@ -201,7 +204,7 @@ def _look_as_seat(
     recipe: Recipe,
     number: int,
 ) -> Problem | None:
-    """Convert a decision in which the seat can't know everything to a problem. If it is unsuitable, return None.
+    """Return a problem for a decision in which the seat can't know everything, or None if it is unsuitable.
 
     If the best move is clear, a second appraiser must confirm it. The second appraiser uses more playouts and
     other random numbers, and gets the position from the problem's text. Without the second appraiser, most problems

@@ -64,7 +64,7 @@ def by_pairing(job: Job, results: Sequence[Result], player: int) -> list[float]:
 
 
 def _orders(result: Result) -> dict[tuple[int, ...], float]:
-    """Return the possible orders of the players, from first to last, in a result. Give each its weight.
+    """Return the possible orders of the players in a result, from first to last, each with its weight.
 
     Without ties, there is one order. If players are tied, each order of these players is possible, and all possible
     orders have equal weights with the sum 1. A player with several seats counts once, with the mean of its ranks.
@@ -190,8 +190,8 @@ def sequential(
     is "open", and more games are needed.
 
     ``alpha`` is approximately the probability of a false "better", and ``beta`` that of a false "not better". The
-    variance is computed as if the sample had one more value, at the distance ``surprise`` from the mean. Without it,
-    a few equal values would have the variance 0 and look certain.
+    variance is computed as if the sample had one more value, at the distance ``surprise`` from the mean. Without this
+    value, a few equal values would have the variance 0 and look certain.
     """
     low, high = math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
     n = len(values)

@@ -21,7 +21,7 @@ fields. ``play`` plays the value as a move.
 """
 Fields: TypeAlias = dict[str, tuple[str, ...]]
 KEPT = "~"
-"""The first character of fields that outlive a move, such as the order in which a hand is sorted."""
+"""The first character of fields that are kept after a move, such as the order in which a hand is sorted."""
 
 
 def change(step: Step) -> Style:
@@ -32,7 +32,7 @@ def change(step: Step) -> Style:
 def with_keys(
     keys: Mapping[str, Step], consider: str = "", *, about: str = "", told: Sequence[tuple[str, str]] = ()
 ) -> Style:
-    """Return a style for a whole board. It makes each of these keys run its step.
+    """Return a style for a whole board. On a board with this style, each of these keys runs its step.
 
     ``consider`` is a move. After each step, the screen highlights it in the list of moves, so that Enter plays it.
     ``about`` names the round. When it changes, the screen forgets all picked things. ``told`` lists keys with their
@@ -42,7 +42,11 @@ def with_keys(
 
 
 def apply_step(fields: Fields, step: Step) -> Fields:
-    """Return the fields, changed by a step of the kind ``set`` or ``toggle``."""
+    """Return the fields after a step.
+
+    ``step`` has the kind of the step, the name of a field, and a value. The kind ``set`` replaces the field's values by
+    this value. The kind ``toggle`` removes the value from the field if it is there, else adds it.
+    """
     what, field, value = step
     values = fields.get(field, ())
     if what == "toggle" and value in values:
@@ -51,15 +55,15 @@ def apply_step(fields: Fields, step: Step) -> Fields:
 
 
 def keep_fields(fields: Fields) -> Fields:
-    """Return the fields that outlive a move."""
+    """Return the fields that are kept after a move: their names begin with ``KEPT``."""
     return {field: values for field, values in fields.items() if field.startswith(KEPT)}
 
 
 def drop_words(fields: Fields, words: Collection[str]) -> Fields:
     """Return the fields without the values that name one of these words, such as a played card.
 
-    Only the part of a value before a full stop counts: ``7s`` and ``7s.2`` name ``7s``. Fields that outlive a move
-    keep all their values.
+    Only the part of a value before a full stop counts: ``7s`` and ``7s.2`` name ``7s``. Values with a space stay, and
+    so do all values of the fields that :func:`keep_fields` returns.
     """
     return {
         field: values

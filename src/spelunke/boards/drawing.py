@@ -21,5 +21,5 @@ def nest(drawing: Markup, x: float, y: float, width: float, height: float) -> Ma
 
 
 def shorten(text: str, most: int) -> str:
-    """Return a text with at most this number of characters. If it is longer, it ends with ``…``."""
+    """Return the text, cut to at most ``most`` characters. A text that was cut ends with ``…``."""
     return text if len(text) <= most else text[: most - 1].rstrip() + "…"

@@ -101,9 +101,9 @@ class Summary(Generic[V]):
         return escape(self.translate(text).format(**values))
 
     def say_many(self, one: str, many: str, count: int, **values: object) -> Markup:
-        """Return the plural form of a translated text for ``count`` with its values, escaped.
+        """Return the singular or plural form of a translated text that ``count`` needs, escaped.
 
-        The value ``n`` is the count.
+        ``values`` fill its placeholders. ``{n}`` is the count, unless ``values`` contain another ``n``.
         """
         return escape(self.translate.many(one, many, count).format(**{"n": count, **values}))
 

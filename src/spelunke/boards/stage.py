@@ -76,7 +76,7 @@ NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up",
 
 @lru_cache(maxsize=1024)
 def keyed(keys: str, *, hold: bool = False) -> Markup:
-    """Return HTML attributes, with a leading space, that let one of these keys press a control.
+    """Return HTML attributes for a control, with a leading space. Each of these keys then presses the control.
 
     ``keys`` are names of the browser's ``KeyboardEvent.key`` in lower case, separated by spaces. With ``hold``,
     the key does not play the control's move at once: the move waits for Enter.

@@ -1,4 +1,4 @@
-"""The bot that plays many random games after each action, and takes the action that won most often."""
+"""The bot that plays many random games after each action, and takes the action after which it wins most often."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class FlatBot:
         self.games = games
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
-        """Return the action that won most often (:class:`spelunke.core.bot.Bot`)."""
+        """Return the action after which the seat won most random games (:class:`spelunke.core.bot.Bot`)."""
         if len(legal) == 1:
             return legal[0]
         assert view.seat is not None

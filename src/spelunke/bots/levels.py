@@ -106,9 +106,9 @@ def _seat(game: Game, name: str, more: str) -> AnyBot:
 
 
 def _answered(game: Game, name: str, player: str) -> AnyBot:
-    """Return the opponent ``name``, to which the bot ``player`` is the best answer.
+    """Return the bot ``name``, the opponent against which the bot ``player`` plays the best answer.
 
-    Raise BadInput if the opponent is a program, because a program can't choose many times in the same position.
+    Raise BadInput if ``name`` is a program, because a program can't choose many times in the same position.
     """
     if name.startswith("process:"):
         raise BadInput(

@@ -59,8 +59,8 @@ class ProcessBot:
     answer the greeting.
 
     If the program doesn't answer in time, it is killed, with all processes that it started. So a late answer never
-    counts for a later turn. Lines that the program writes between its answer and the next call are ignored. Raise
-    BadInput for an invalid command.
+    counts for a later turn. Lines that the program writes between its answer and the next call are ignored. The
+    constructor raises BadInput for an invalid command.
     """
 
     def __init__(self, game: Game, command: str, budget: float = 1.0, patience: float = 10.0) -> None:

@@ -34,10 +34,10 @@ FINE = 1 << 24
 
 
 class SearchBot:
-    """A bot that searches the position. The search gives a mixture, from which the bot draws its choice at random.
+    """A bot that searches the position for the best probability of each choice, and then draws its choice at random.
 
     ``looks``: the number of playouts. ``ahead``: the number of parts of the game (hours, rounds) to search, including
-    the current one. ``trim``: the bot never makes choices whose share is below this fraction of the largest share.
+    the current one. ``trim``: the bot never makes choices whose probability is below this fraction of the largest one.
     ``noise``: the standard deviation of the bot's errors, in units of the payoff. ``cores``: the number of threads.
 
     ``milliseconds``: the processor time of the search, which replaces ``looks``. With this limit, the bot may choose
@@ -84,11 +84,11 @@ class SearchBot:
 
 
 class AnswerBot(SearchBot):
-    """A bot that knows how its opponents choose, and plays the best answer, to measure how exploitable they are.
+    """A bot that knows how its opponents choose, and plays the best answer. Its gains show how exploitable they are.
 
     By default, the bot assumes that each opponent is a :class:`SearchBot` with the same settings, without noise. If
-    ``to`` is given, the bot assumes that each opponent is this bot. It then calls ``to`` ``asks`` times in a position
-    to estimate the opponent's mixture. Raise BadInput if ``asks`` is below 1.
+    ``to`` is given, it assumes that each opponent is the bot ``to``. To estimate the probability of each choice of an
+    opponent, it lets ``to`` choose ``asks`` times in a position. Raise BadInput if ``asks`` is below 1.
     """
 
     def __init__(
@@ -110,7 +110,7 @@ class AnswerBot(SearchBot):
         self.asks = asks
 
     def find(self, s: State, seat: int, budget: Budget, stream: Stream) -> Finding:
-        """Return the seat's best answer to the others' mixtures in a position (:func:`.best_answer`)."""
+        """Return the seat's best answer to the probabilities of the others' choices (:func:`.best_answer`)."""
         to = self.to
         if to is None:
             return best_answer(self.game, s, seat, budget, stream, self.trim)
@@ -122,7 +122,7 @@ class AnswerBot(SearchBot):
 
 
 def ask(game: Game, bot: AnyBot, s: State, seat: int, times: int, stream: Stream) -> Mixture:
-    """Return an estimate of the mixture from which a bot draws its choice. Call the bot ``times`` times.
+    """Return an estimate of a bot's mixture, the probability of each of its choices. Call the bot ``times`` times.
 
     In the position ``s``, several seats choose together, and no seat has chosen yet.
     """

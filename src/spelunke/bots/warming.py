@@ -65,7 +65,9 @@ def load_compiler() -> None:
 
 
 class Warming:
-    """Compiles games in another process. When a game is ready, this process switches to its compiled rules.
+    """The compilation of several games in another process.
+
+    When a game is ready, this process switches to the game's compiled rules.
 
     This process must have called :func:`~spelunke.core.kernel.postpone`. A thread waits for the other process, and
     calls ``then`` with each game that is ready. The thread ends when all games are ready, or after :meth:`stop`. If

@@ -15,8 +15,8 @@ V = TypeVar("V")
 class Cache(Generic[K, V]):
     """A thread-safe mapping from keys to values, with at most `most` bytes of values in total.
 
-    If the values exceed the limit, the least recently used value is evicted first. If `seconds` is given, each
-    value expires after that time, and the oldest value is evicted first. `each` is the size of every value, in
+    If `seconds` is given, each value expires after that time. If the values exceed the limit, the cache evicts the
+    oldest values if `seconds` is given, else the least recently used ones. `each` is the size of every value, in
     bytes. If the sizes differ, pass the size of each value to `put`.
     """
 

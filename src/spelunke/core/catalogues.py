@@ -38,7 +38,7 @@ CHOSEN = "SPELUNKE_LANGUAGE"
 class _Told(dict[str, str]):
     """A cache of translations into one language. A text is translated when it is first looked up.
 
-    The key of a text that has a context is as in gettext: the context, `WITHIN` and the text.
+    If a text has a context, its key has the form that gettext uses: the context, `WITHIN` and the text.
     """
 
     def __init__(self, catalogue: gettext.NullTranslations) -> None:
@@ -71,7 +71,7 @@ class Catalogue(Translator):
         return self._told[text]
 
     def many(self, one: str, many: str, count: int) -> str:
-        """Return the form of the text for ``count``, by the plural rules of this language."""
+        """Return the translation of a text in the plural form that ``count`` needs in this language."""
         return self._catalogue.ngettext(one, many, count)
 
     def within(self, context: str, text: str) -> str:
@@ -83,7 +83,7 @@ class Catalogue(Translator):
         return locale_of(self._language)
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return the parts joined into one text, in the form of this language: “Anna, Bert und Carla”."""
+        """Return the parts joined as a list in this language, for example “Anna, Bert und Carla”."""
         from babel.lists import format_list
 
         return format_list(list(parts), locale=self._locale) if parts else ""
@@ -98,7 +98,7 @@ class Catalogue(Translator):
         return tuple((_form_of(text), self.within(REFUSAL, text)) for text in texts)
 
     def refusal(self, sentence: str) -> str:
-        """Return the translation of a refusal. Also translate the texts that it quotes, for example a reason."""
+        """Return the translation of a refusal. Texts that it quotes, for example a reason, are translated too."""
         return self._refuse(sentence, DEEPEST)
 
     def _refuse(self, sentence: str, deep: int) -> str:
@@ -191,12 +191,12 @@ def words_of(package: str, language: str) -> Translator:
 
 
 def chosen_language() -> str:
-    """Return the language that the command line has chosen for this process."""
+    """Return the language of this process, which the command line stores in the environment. English is the default."""
     return os.environ.get(CHOSEN, ENGLISH)
 
 
 class Chosen(Translator):
-    """A translator that looks up each text in the language that ``language`` returns at that moment.
+    """A translator whose language may change: it calls ``language`` for each text.
 
     ``folder`` is a locale folder. By default, ``language`` returns the language of the process.
     """
@@ -215,7 +215,7 @@ class Chosen(Translator):
         return translator_in(self._folder, self._language())(text)
 
     def many(self, one: str, many: str, count: int) -> str:
-        """Return the form of the text for ``count`` in the current language."""
+        """Return the translation of a text in the plural form that ``count`` needs in the current language."""
         return translator_in(self._folder, self._language()).many(one, many, count)
 
     def within(self, context: str, text: str) -> str:
@@ -223,7 +223,7 @@ class Chosen(Translator):
         return translator_in(self._folder, self._language()).within(context, text)
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return the parts joined into one text in the current language."""
+        """Return the parts joined as a list in the current language."""
         return translator_in(self._folder, self._language()).list(parts)
 
     def refusal(self, sentence: str) -> str:

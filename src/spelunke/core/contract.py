@@ -80,7 +80,7 @@ def start(s: State, setup: Numbers) -> None:
 
 
 def actors(s: State) -> int:
-    """Return a bit for each seat that may act now (several bits if seats act together), or ``CHANCE``, or ``OVER``."""
+    """Return the seats that may act now as a bit mask (bit 0 is seat 0), or ``CHANCE``, or ``OVER``."""
     raise NotImplementedError
 
 
@@ -154,7 +154,7 @@ def quiescent(s: State) -> bool:
 
 
 def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """Write ``FEATURES`` numbers of about 0 to 1, which describe the seat's view (in a game's ``view``)."""
+    """Write the seat's view into ``out`` as ``FEATURES`` numbers from about 0 to 1 (in a game's ``view``)."""
     raise NotImplementedError
 
 

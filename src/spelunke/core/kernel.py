@@ -315,7 +315,7 @@ def _end_patience(package: str) -> None:
 
 
 def _package_of(module: str) -> str:
-    """Return the package whose kernels are compiled together with this module's.
+    """Return the package whose kernels are compiled together with the kernels of this module.
 
     For a bound module, this is its game's package.
     """
@@ -348,10 +348,10 @@ def _jit(function: Function, flags: dict[str, bool]) -> Function:
 
 
 def _called(find: Callable[..., object], given: tuple[object, ...], named: dict[str, object]) -> object:
-    """Return Numba's template for the call of a kernel by another kernel.
+    """Return Numba's template for the call of a kernel by another kernel, with 64-bit integers for all integers.
 
-    One compiled version, for 64-bit numbers, serves all integers. Otherwise each constant argument and each kind of
-    integer would cause another compilation.
+    ``find`` is Numba's function that returns the template for given types. Without this change, Numba would compile
+    another version of the kernel for each constant argument and each integer type.
     """
     return find(tuple(map(_widened, given)), {name: _widened(one) for name, one in named.items()})
 
@@ -375,7 +375,7 @@ def homes(module: str) -> dict[str, str]:
 
 
 def home_of(module: str, name: str) -> str | None:
-    """Return the module that defines a kernel or constant of the contract for ``module``, or None if there is none.
+    """Return the module that defines ``name``, a kernel or constant of the contract, for ``module``; None if none does.
 
     This is ``module`` itself or one of its :func:`homes`.
     """

@@ -1,7 +1,7 @@
-"""The letters on cards and of nations: English letters, or the letters of the reader's language.
+"""The reader's choice of letters, which stand for cards and nations: English ones, or those of the reader's language.
 
-If the reader has not chosen, cards have English letters, as in written moves. Nations have the letters of the reader's
-language, because moves name nations by their colours.
+If the reader has not chosen, cards have English letters, because written moves use these too. Nations have letters of
+the reader's language, because written moves name nations by their colours.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ChosenLetters(Translator):
         return self._words(text)
 
     def many(self, one: str, many: str, count: int) -> str:
-        """Return the form of the text for ``count``, by the plural rules of this language."""
+        """Return the translation of a text in the plural form that ``count`` needs in this language."""
         return self._words.many(one, many, count)
 
     def within(self, context: str, text: str) -> str:
@@ -50,7 +50,7 @@ class ChosenLetters(Translator):
         return self._words.within(context, text)
 
     def list(self, parts: Sequence[str]) -> str:
-        """Return the parts joined into one text, in the form of this language."""
+        """Return the parts joined as a list in this language."""
         return self._words.list(parts)
 
     def refusal(self, sentence: str) -> str:

@@ -62,7 +62,7 @@ def _count(n: int, kind: str) -> str:
 
 
 def _words_of(kind: type[msgspec.Struct] | None, place: str) -> tuple[str, ...]:
-    """Return the allowed words for the field at this place of the struct, or none if any value is allowed."""
+    """Return the allowed words for the field at this place of the struct; an empty tuple if there is no such list."""
     if kind is None or not place.isidentifier():
         return ()
     about: Any = msgspec.inspect.type_info(kind)

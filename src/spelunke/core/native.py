@@ -56,7 +56,10 @@ class Front(Protocol):
 
 
 class Binding(TypedDict):
-    """The kernels of a compiled module: for each, its symbol, and the type letters of its arguments and its result."""
+    """The kernels of a compiled module: for each, its symbol, and the type letters of its arguments and its result.
+
+    If ``brief`` is true, calls of the kernels don't release the GIL.
+    """
 
     brief: bool
     kernels: dict[str, tuple[str, str, str]]
@@ -80,9 +83,10 @@ class Unusable(Exception):
 
 
 def platform() -> str:
-    """Return the name of the system and processor for which this machine needs machine code.
+    """Return the name of this machine's operating system and processor, for which libraries are compiled.
 
-    On macOS, Python's own name contains the version of macOS that Python itself was made for, which doesn't matter.
+    On macOS, omit the version that ``sysconfig`` adds: it is the version for which Python was built, and libraries
+    don't depend on it.
     """
     if sys.platform == "darwin":
         return f"macosx-{os.uname().machine}"
@@ -138,7 +142,7 @@ def front() -> Front:
 class Library:
     """The library of one game.
 
-    Raise Unusable if it does not fit this machine or the installed sources, or is damaged.
+    The constructor raises Unusable if the library is damaged, or does not fit this machine or the installed sources.
     """
 
     def __init__(self, place: Path, description: Description) -> None:

@@ -142,8 +142,9 @@ class Choice(Option):
         return str(self.titles.get(value, value))
 
     def check(self, value: object) -> Value:
-        """Return the value in ``values`` that is equal to this value or its text. Raise BadOption if there is
-        none.
+        """Return the member of ``values`` that is equal to ``value`` or has the same text.
+
+        Raise BadOption if there is none.
         """
         for known in self.values:
             if not isinstance(value, bool) and (value == known or str(value) == str(known)):
@@ -178,8 +179,9 @@ class Count(Option):
         return self.least, self.most
 
     def check(self, value: object) -> Value:
-        """Return the whole number. A text of digits is accepted too. Raise BadOption if it is invalid or out
-        of bounds.
+        """Return the whole number. A text of digits is accepted too.
+
+        Raise BadOption if the value is invalid or out of bounds.
         """
         try:
             if isinstance(value, (bool, float)):

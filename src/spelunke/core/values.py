@@ -33,7 +33,7 @@ class State:
         raise NotImplementedError
 
     def tobytes(self) -> bytes:
-        """Return the bytes of the record. Code uses them as a key of the position."""
+        """Return the bytes of the record, which can serve as a key of the position."""
         raise NotImplementedError
 
 

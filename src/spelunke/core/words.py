@@ -64,7 +64,7 @@ It returns each text unchanged. In the source, it also marks texts that are tran
 
 
 def tell_apart(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names with a number after each repeated name, so that a reader of a log can tell them apart."""
+    """Return the names. Append 2, 3 and so on to repeated names, so that a reader of a log can tell them apart."""
     seen: Counter[str] = Counter()
     found = []
     for name in names:

@@ -11,7 +11,7 @@
 | the decision after a row | `Moment` | nobody: looks are made from it | the next row | its table's |
 | presence at seats | `Presence` | everybody: nothing there is hidden | a new sighting, or a timeout | its own limit |
 | names, proofs of chance | `Table.by_facts` | a seat, or all | the facts change | its table's |
-| noticed rows, links, the view | `Noticed` | a seat, or all spectators | the view: the next row | its table's |
+| noticed rows, hash chain, view | `Noticed` | a seat, or all spectators | the view: the next row | its table's |
 | open cards | views of an open game | everybody: the place of all cards | least recently used | `VIEWED` |
 | start and end of the newest round | `Table` | nobody: views are made from it | the next round | its table's |
 | sentences of the log | `Noticed` | a seat, or all spectators: language, names | the end of the game | its table's |
@@ -29,8 +29,9 @@
 | pictures of links | `web.picture_pages` | everybody: the drawing itself | least recently used | `PICTURES` |
 | files, compressed | `web.compressing` | everybody: the file itself | the end of the process | its files |
 
-The third column has the people who may see an entry, and after a colon the key. The fourth column has the reasons for
-which an entry is removed. *Elsewhere*: after a change by another worker, the entry is removed after `NAME_S` seconds.
+The third column has the people who may see an entry, and after a colon the key. The fourth column has the
+reasons for which an entry is removed. *Elsewhere*: after a change by another worker, the entry is removed
+after `NAME_S` seconds.
 
 A key contains everything on which the entry depends. So nobody receives another person's data, and nobody can
 infer such data from the time of an answer. Entries of a table are dropped with the table. All others are in a
@@ -54,7 +55,7 @@ RESULTS = 16 << 20
 JUDGEMENTS = 8 << 20
 PICTURES = 16 << 20
 NAME_S = 5.0
-"""The seconds for which another worker may still show an old name, or accept the token of an ended device."""
+"""The seconds for which another worker may still show an old name, or accept a token that is no longer valid."""
 RENDERED_S = 1.0
 """The longest time, in seconds, for which a rendering is used again.
 

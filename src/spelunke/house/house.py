@@ -78,16 +78,16 @@ class House:
 
     Open it once per process with `open_house`, and close it at the end.
 
-    The services are synchronous and thread-safe, and may wait for the disk. From a coroutine, call a method
-    that computes for long in a thread, and a method that mostly waits by `await waiting.run(house.play.act,
-    ...)`.
+    The services are synchronous and thread-safe, and may wait for the disk. In a coroutine, use a separate
+    thread to call a method that computes for a long time. To call a method that mostly waits, use
+    `await waiting.run(house.play.act, ...)`.
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`,
     `attendance`, `going_on`, `chat`, `reactions`, `showing`, `undoing`, `hands`. Days and events: `days`,
-    `day_results`, `events`. After a game: `replays`, `analyses`, `own_analyses`, `judging`, `coach`, `histories`,
-    `answers`, `own_problems`, `ratings`. People: `people`, `ties`, `vacations`, `members`, `devices`, `profiles`,
-    `notifications`. Administration: `hosting`, `registry`, `reports`, `evenings`, `closing`, `leaving`,
-    `measuring`.
+    `day_results`, `events`. After a game: `replays`, `analyses`, `own_analyses`, `judging`, `coach`,
+    `histories`, `answers`, `own_problems`, `ratings`. People: `people`, `ties`, `vacations`, `members`,
+    `devices`, `profiles`, `notifications`. Administration: `hosting`, `registry`, `reports`, `evenings`,
+    `closing`, `leaving`, `measuring`.
     """
 
     def __init__(
@@ -188,7 +188,7 @@ class House:
         return self._tables.closed
 
     def _work_on_days(self) -> None:
-        """Fix the seeds of coming days, and store missing results of finished games of the day."""
+        """Do the due work for games of the day: store missing results, then call `Days.work`."""
         while self.day_results.settle():
             pass
         self.days.work()
@@ -196,7 +196,7 @@ class House:
     def health(self, *also: str | None) -> Health:
         """Return the health of the house. Never raise.
 
-        `also` are problems that the caller found. They don't stop the house.
+        `also` are problems that the caller found. With them, the status is ``degraded``.
         """
         return check_health(self._tables, self._scheduler, also)
 
@@ -250,12 +250,15 @@ def open_house(
 ) -> House:
     """Open the house at an SQLAlchemy address (`sqlite:///path`, `postgresql+psycopg://...`).
 
-    If the database is an SQLite file or empty, migrate it first.
+    If the database is an SQLite file or empty, migrate it first. Raise HouseClosed if the database can't be
+    used.
 
-    `bot_pause`: the seconds before a bot moves. `nonce_wait`: the seconds for which a full table waits for
-    nonces. `timers=False` leaves due work to `House.tick()`, for tests. `clock` returns seconds since 1970.
-    If the clock jumps forward, the house treats the skipped time as passed. `patience`: the seconds to wait
-    for a database that does not answer.
+    `redis`: the address of the Redis server that connects several workers, or empty. `bot_pause`: the seconds
+    before a bot moves. `nonce_wait`: the seconds for which a full table waits for nonces. `bot_threads`: the
+    number of threads that run due tasks. `timers=False` leaves due work to `House.tick()`, for tests. `bots`
+    and `analyst` make the bots and the analyst, if tests replace them. `clock` returns seconds since 1970. If
+    the clock jumps forward, the house treats the skipped time as passed. `patience`: the seconds to wait for
+    a database that does not answer.
 
     `alone`: no other process writes to this database, so the house does not check the database for changes
     before it shows a table. By default this holds for SQLite, whose file is then locked. `keeping`: the days

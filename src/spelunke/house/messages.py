@@ -191,14 +191,15 @@ class LessonLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
-    """The newest link of the viewer's hash chain.
+    """The newest entry of the viewer's hash chain.
 
     The chain covers every row of the log except those that are secret from the viewer. ``ply`` is the number
-    of these rows, ``link`` the hash in hexadecimal digits, and ``words`` the same hash as six words for
-    people. Send ``link`` with the next action: if the server has changed the past, it must refuse the action.
+    of covered rows, ``link`` the entry's hash in hexadecimal digits, and ``words`` the same hash as six words
+    for people. Send ``link`` with the next action. If the server has changed an earlier row, the hashes
+    differ, and the server refuses the action.
     ``signature`` is the server's signature of this state, made with ``key``; docs/records.md defines the
-    signed text. It is null if the server has no key. In streams it may be null too; fetch the chain to get
-    it.
+    signed text. The signature is null if the server has no key. In streams it may be null too. To get it,
+    fetch the chain.
     """
 
     ply: int
@@ -211,10 +212,10 @@ class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
 class ToldRows(msgspec.Struct, frozen=True, kw_only=True):
     """The data from which anybody can recompute a viewer's hash chain.
 
-    The first link is the SHA-256 of ``opening``. Each later link is the SHA-256 of the previous link (32
-    bytes) followed by the next text. ``link`` is the link after the first ``since`` rows, or null if the
-    viewer's chain has fewer rows. ``told`` has the texts of all later rows. ``chain`` is the newest link.
-    ``viewer`` is a seat, or null for spectators.
+    The chain is a sequence of hashes. The first one is the SHA-256 of ``opening``. Each later one is the
+    SHA-256 of the previous hash (32 bytes) followed by the next text. ``link`` is the hash after the first
+    ``since`` rows, or null if the viewer's chain has fewer rows. ``told`` has the texts of all later rows.
+    ``chain`` is the newest entry of the chain. ``viewer`` is a seat, or null for spectators.
     """
 
     table: str
@@ -278,7 +279,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     ``pause_ms`` is the length in milliseconds of a pause in which seats may call out of turn. It is the same
     for everybody, whether or not they have answered. ``pause_left_ms`` is the rest of this pause, or 0 if it
     is over. Both are None if there is no pause. ``lesson`` is the current step of a lesson, for its learner
-    only. ``chain`` is the newest link of the viewer's hash chain (None before the start).
+    only. ``chain`` is the newest entry of the viewer's hash chain (None before the start).
     """
 
     table: str
@@ -331,7 +332,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Knowledge(msgspec.Struct, frozen=True):
-    """The facts about a person on which their looks at a table depend.
+    """The facts about a person that decide which look at a table the person receives.
 
     Two people with equal knowledge see the same look, if its version and stamp are equal too. ``seat`` is the
     person's seat, or None for a spectator. ``invited``: a seat is kept for the person. ``named``: the reader
@@ -346,10 +347,11 @@ class Knowledge(msgspec.Struct, frozen=True):
 
 
 class Glance(msgspec.Struct, frozen=True):
-    """The present version and stamp of a look, and the facts about its reader.
+    """A short description of a person's look at a table.
 
-    After ``again_ms`` milliseconds the stamp may change without an event. If ``again_ms`` is None, version
-    and stamp change only with an event.
+    If two glances are equal, the looks differ only in their clocks. ``version`` and ``stamp`` are those of
+    the `Look`. ``knowledge`` are the facts about the look's reader. After ``again_ms`` milliseconds, the
+    stamp may change without an event. If ``again_ms`` is None, version and stamp change only with an event.
     """
 
     version: int
@@ -373,8 +375,9 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     its end.
 
     ``log`` has the lines around the position. The ``ply`` of a line is the position after the logged action.
-    ``more_before`` and ``more_after`` are the positions at which earlier and later lines begin, or None if
-    there are none. ``origin`` is the table and ply of the position from which the game began.
+    ``more_before`` and ``more_after`` are the positions of the nearest earlier and later lines that ``log``
+    leaves out, or None if it leaves out none. ``origin`` is the table and ply of the position from which the
+    game began.
     """
 
     table: str

@@ -358,7 +358,7 @@ OPERATIONS: Mapping[str, Operation] = {
                     fields={"shown": "true"},
                     order=62,
                     confirm=(
-                        plain("Everybody who watches can then see what you see, your opponents included."),
+                        plain("Everybody who watches, even your opponents, can then see what you see."),
                         plain("Yes, show it"),
                     ),
                 ),

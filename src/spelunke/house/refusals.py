@@ -1,20 +1,32 @@
 """The errors with which the house refuses a request. The number is the HTTP status that the web layer sends.
 
-SpelunkeError ├── BadInput (400) │   ├── BadPlan          seats, clock or name that can't be used │   ├──
-BadNonce         a nonce of the wrong form │   ├── BadMessage       chat that is empty or too long │   └──
-WeakPassword     a password that is easy to guess ├── Refused (409) │   ├── NotNow           the action is not
-possible now (not started, over, no offer, ...) │   │   └── WatchLater   only the table's players may see it
-until its round or day is over │   ├── NotYet           the result is still being computed │   ├── SeatTaken
-somebody else sits there │   ├── AnotherPast      the hash sent with an action is not the one stored here │
-├── NameTaken        a member has that name │   └── TooFast          too many requests in a short time (429)
-├── NotSeated            the person has no seat at the table (403) ├── NotAllowed           this person may
-not do that (403) │   └── NotProven        the person must confirm their identity first ├── WrongProof
-a wrong password, code or key (403) ├── SpentCode            a link or code that was used, expired or never
-existed (410) ├── UnknownTable         no such table (404) ├── UnknownDay           no game of that day (404)
-├── UnknownEvent         no such tournament (404) ├── UnknownPerson        no such person (401) ├──
-UnknownProfile       no such page of a person, or the asker may not see it (404) ├── ShutOut              the
-person is banned (403) ├── DamagedLog           a table's log was changed in the store (503) └── HouseClosed
-the house is shutting down or its store can't be reached (503)
+SpelunkeError
+├── BadInput (400)
+│   ├── BadPlan          a setting that can't be used, for example of seats, a clock or a name
+│   ├── BadNonce         a malformed nonce
+│   ├── BadMessage       a message that is empty or too long
+│   └── WeakPassword     a password that is easy to guess
+├── Refused (409)
+│   ├── NotNow           the action is not possible now (not started, over, no offer, ...)
+│   │   └── WatchLater   only the table's players may see it until its round or day is over
+│   ├── NotYet           the result is still being computed
+│   ├── SeatTaken        somebody else sits there
+│   ├── AnotherPast      the hash sent with an action is not the one that the server stored
+│   ├── NameTaken        a member has that name
+│   └── TooFast          too many requests in a short time (429)
+├── NotSeated            the person has no seat at the table (403)
+├── NotAllowed           this person may not do that (403)
+│   └── NotProven        the person must confirm their identity first
+├── WrongProof           a wrong password, code or key (403)
+├── SpentCode            a link or code that was used, expired or never existed (410)
+├── UnknownTable         no such table (404)
+├── UnknownDay           no game of that day (404)
+├── UnknownEvent         no such tournament (404)
+├── UnknownPerson        no such person (401)
+├── UnknownProfile       no such page of a person, or this person may not see it (404)
+├── ShutOut              the person is banned (403)
+├── DamagedLog           the stored log of a table is damaged or was changed (503)
+└── HouseClosed          the house is shutting down or closed, or its store can't be reached (503)
 """
 
 from __future__ import annotations
@@ -67,7 +79,8 @@ class NotNow(Refused):
 class WatchLater(NotNow):
     """Only the table's own players may see the table until its round or day is over.
 
-    Other tables of the round or day have the same cards or dice. `event` is the name of the event that they share.
+    Other tables of the round or day have the same cards or dice. `event` is the name of the event that they
+    share.
     """
 
     def __init__(self, sentence: str, event: str = "") -> None:

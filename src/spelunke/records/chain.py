@@ -1,10 +1,11 @@
-"""Hash chains: every row of a log is bound to all rows before it.
+"""Hash chains: the hash of each entry, its *link*, depends on all entries before it.
 
 For the format, see docs/records.md. For the reasons, see docs/why/chains.md.
 
-Each viewer (a seat, or the spectators) has a chain over exactly the events that the server has shown to this viewer.
-So if two games differ only in facts that a viewer can't know, the viewer's links are equal in both. The rows of the
-log have another chain. This chain is salted with the seed, so it can be checked only when the seed is revealed.
+Each viewer (a seat, or the spectators) has a hash chain over exactly the events that the server has shown to this
+viewer. So if two games differ only in facts that a viewer can't know, the viewer's links are equal in both. The rows
+of the log have another hash chain. Its links are salted with the seed, so they can be checked only when the seed is
+revealed.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ The text is UTF-8 without spaces, and the names in objects are sorted.
 
 
 class Opening(msgspec.Struct, frozen=True, kw_only=True):
-    """The beginning of every chain of a table: everything that was settled before the first row.
+    """The first entry of each hash chain of a table: everything that was fixed before the first row of the log.
 
     Each of ``seats`` is ``person`` or ``bot:LEVEL``. ``started`` is in milliseconds since 1970. ``commitment`` is the
     hash of the seed; the seed itself is not included. Each nonce is included as its text and its commitment. Both
@@ -68,7 +69,7 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     deal: str = ""
 
     def text(self, viewer: int | str | None) -> bytes:
-        """Return the first text of a viewer's chain. The first link is the hash of this text.
+        """Return the first entry of a viewer's hash chain as canonical JSON. Its hash is the first link.
 
         ``viewer`` is a seat, None for a spectator, or ``"rows"`` for the rows of the log.
         """
@@ -79,14 +80,14 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
         return canonical(told)
 
     def link(self, viewer: int | str | None) -> bytes:
-        """Return the first link of a viewer's chain, which comes before the first row."""
+        """Return the first link of a viewer's hash chain: the hash of the opening, in 32 bytes."""
         return hashlib.sha256(self.text(viewer)).digest()
 
 
 def seal_origin(seed: bytes, table: str, origin: object) -> str:
     """Return the seal of the position from which a table's game began, as 64 hexadecimal digits.
 
-    The seal can be checked when the seed is revealed.
+    The seal is an HMAC with the seed as its key. So it can be checked when the seed is revealed.
     """
     return hmac.digest(seed, b"origin\n%s\n%s" % (table.encode(), canonical(origin)), "sha256").hex()
 
@@ -95,8 +96,8 @@ class Line(msgspec.Struct, frozen=True):
     """One row of the log.
 
     ``number`` counts from 1. ``seat`` is -1 for chance. ``ms`` is in milliseconds since the start. ``level`` is the
-    level of the bot that made the move, or None. ``undone`` is true if the move was taken back later. The chain
-    does not depend on ``undone``.
+    level of the bot that made the move, or None. ``undone`` is true if the move was taken back later. The hash
+    chains do not depend on ``undone``.
     """
 
     number: int
@@ -113,9 +114,9 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class RowChain:
-    """The chain of a log's rows; ``link`` is the last link, as 32 bytes.
+    """The hash chain of a log's rows. ``link`` is the link of the last row, in 32 bytes.
 
-    Nobody can guess a row from its link without the seed.
+    The links are salted. Without the seed, nobody can find out the text of a row by hashing likely texts.
     """
 
     __slots__ = ("_salts", "link")
@@ -125,7 +126,7 @@ class RowChain:
         self.link = opening.link("rows")
 
     def find(self, line: Line) -> bytes:
-        """Return the link that this row would have as the next row, without adding the row."""
+        """Return the link that this row gets if it is the next row. Do not add the row."""
         salt = (
             self._salts.copy()
         )  # ten times as fast as `hmac.digest`, which looks up the algorithm at each call
@@ -141,9 +142,9 @@ class RowChain:
 
 
 def tell_row(k: int, line: Line, events: Iterable[Event]) -> bytes:
-    """Return the text of a row in a viewer's chain; ``events`` are the row's events as the viewer saw them.
+    """Return the entry of a viewer's hash chain for a row of the log, as canonical JSON.
 
-    ``k`` is the number of the row in the viewer's chain, from 1.
+    ``k`` is the number of the entry in the chain, from 1. ``events`` are the row's events as the viewer saw them.
     """
     if not line.is_note:
         return canonical({"events": tuple(events), "k": k, "ms": line.ms, "seat": line.seat})
@@ -152,7 +153,7 @@ def tell_row(k: int, line: Line, events: Iterable[Event]) -> bytes:
 
 
 def next_link(link: bytes, told: bytes) -> bytes:
-    """Return the next link of a viewer's chain: the hash of ``link`` and ``told``, the text of the next row."""
+    """Return the next link of a viewer's hash chain: the hash of the last ``link`` and the next entry, ``told``."""
     return hashlib.sha256(link + told).digest()
 
 
@@ -165,5 +166,8 @@ def nonce_commitment(nonce: str) -> str:
 
 
 def write_head(table: str, viewer: int | None, seen: int, link: str) -> bytes:
-    """Return the text that the server signs for the head of a viewer's chain, the last link so far."""
+    """Return the text that the server signs for the head of a viewer's hash chain.
+
+    ``link`` is the last link of the chain so far, in hexadecimal. ``seen`` is the number of rows in the chain.
+    """
     return canonical({"format": HEAD, "table": table, "viewer": viewer, "seen": seen, "link": link})

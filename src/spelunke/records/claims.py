@@ -27,10 +27,10 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
     ``chance``: the outcomes came from the committed seed and these nonces. ``nonces``: all players committed to
     their nonces before any nonce was shown. ``rules``: all moves and the result follow the rules. ``moves``: the
-    moves are the moves in the hash chain. ``result``: the house signed this result and these scores, players, times
-    and length. ``kept``: the record agrees with the data that the reader kept.
+    moves agree with the hash chain. ``result``: the server signed this result and these scores, players, times and
+    length. ``kept``: the record agrees with the data that the reader kept.
 
-    To prove nonces, moves and result, the record needs the signature of a house whose key the reader knows.
+    To prove nonces, moves and result, the record needs the signature of a server whose key the reader knows.
     Anybody can sign with a key of their own.
     """
 
@@ -41,7 +41,7 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KeptLink(msgspec.Struct, frozen=True, kw_only=True):
-    """A link that a reader kept during a game, in hexadecimal or as six words.
+    """A link of a viewer's hash chain that a reader kept during a game, in hexadecimal or as six words.
 
     ``seen`` is the number of rows that the chain then had, or None if unknown. ``viewer`` is the viewer of the chain,
     or ``any`` if unknown. ``signature`` and ``key`` prove that the owner of the key showed this link.
@@ -65,7 +65,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def keys(self) -> frozenset[str]:
-        """The public keys of houses that the reader knows: ``key``, and the keys that were saved with the links."""
+        """The public keys of servers that the reader knows: ``key``, and the keys that were saved with the links."""
         return frozenset(key for key in (self.key, *(link.key for link in self.links)) if key)
 
     def __bool__(self) -> bool:

@@ -89,7 +89,7 @@ class DealtChance:
         return match.game.hooks.chance_key(state)
 
     def _first(self, key: Sequence[int], outcomes: Sequence[int], weights: Sequence[int]) -> int:
-        """Return the index of the outcome that has the smallest number."""
+        """Return the index of the outcome that has the smallest pseudorandom number (see the class)."""
         head = ("\n" + " ".join(map(str, key)) + "\n").encode()
         race = self._numbers.copy()
         race.update(head)

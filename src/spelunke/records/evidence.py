@@ -1,4 +1,4 @@
-"""Check the evidence in a record of format 2: its chain, nonces, ending and signature, and links that readers kept."""
+"""Check the evidence in a record of format 2: hash chains, nonces, ending, signature, and links that a reader kept."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ ENDINGS = {
 
 
 def find_changed_row(record: Record, game: Game) -> Deviation | None:
-    """Return the deviation at the first row of the log that differs from the chain, or None.
+    """Return the first deviation of the log's rows from the hash chain in the record, or None.
 
     This check needs the seed, but no rules.
     """
@@ -74,7 +74,7 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
 
 
 def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | None:
-    """Return the deviation for the first viewer whose recomputed head differs from the record, or None.
+    """Return the deviation for the first viewer whose head is another if it is recomputed from the moves, or None.
 
     ``match`` must be played to the end.
     """
@@ -102,10 +102,13 @@ def find_changed_ending(record: Record) -> Deviation | None:
         return Deviation(
             place="result.reason",
             ply=result.ply,
-            reason=f"a game that ended by {result.reason!r} has {due} as its last row, and this one has not",
+            reason=(
+                f"if a game ends by {result.reason!r}, its last row is {due}; the last row of this game is another "
+                "one"
+            ),
         )
     if result.seat is not None and result.seat != last[0].seat:
-        reason = f"the last row says that it was seat {last[0].seat}, not seat {result.seat}"
+        reason = f"the last row is about seat {last[0].seat}, but the result names seat {result.seat}"
         return Deviation(place="result.seat", ply=result.ply, reason=reason)
     return None
 
@@ -122,7 +125,8 @@ def find_changed_nonce(record: Record) -> Deviation | None:
             )
         if (given.commitment is None) != (given.how == "none"):
             return Deviation(
-                place=place, reason=f"the proof says {given.how!r}, which does not agree with its commitment"
+                place=place,
+                reason=f"the proof says {given.how!r}, and that does not agree with the commitment of the seat",
             )
         if nonce and nonce_commitment(nonce) != given.commitment:
             return Deviation(
@@ -132,7 +136,7 @@ def find_changed_nonce(record: Record) -> Deviation | None:
 
 
 def find_changed_seal(record: Record) -> Deviation | None:
-    """Return the deviation if the record was changed after the house signed it, else None."""
+    """Return the deviation if the record was changed after the server signed it, else None."""
     if is_sealed(record):
         return None
     reason = (
@@ -166,14 +170,14 @@ def doubts_about_nonces(given: tuple[Given, ...]) -> str:
 
 
 class Links:
-    """The chains of all viewers of a record. Each chain is recomputed from the moves when it is first needed."""
+    """The hash chains of all viewers of a record. Each is recomputed from the moves when it is first needed."""
 
     def __init__(self, record: Record, game: Game, match: Match) -> None:
         self._record, self._game, self._match = record, game, match
         self._known: dict[int | None, list[tuple[int, bytes]]] = {}
 
     def of(self, viewer: int | None) -> list[tuple[int, bytes]]:
-        """Return the log's row number and the link of each row in the viewer's chain.
+        """Return a pair for each entry of the viewer's hash chain: the number of its row in the log, and its link.
 
         The first pair is for the opening (row 0). The chain ends before the first row that could not be replayed.
         """
@@ -191,7 +195,10 @@ class Links:
         return self._known[viewer]
 
     def find(self, kept: KeptLink) -> str | Deviation:
-        """Return a clause that says where the record has a kept link, or a deviation if the record lacks the link."""
+        """Return a clause that says where the hash chains of the record have a link that the reader kept.
+
+        If they don't have the link, return a deviation.
+        """
         viewers = [None, *range(len(self._record.seats))] if kept.viewer == "any" else [kept.viewer]
         for viewer in viewers:
             chain = self.of(viewer)
@@ -259,7 +266,8 @@ def is_signed_with(record: Record, key: str) -> bool:
 def _compare_link(record: Record, kept: KeptLink, links: Links | None) -> str | Deviation:
     if kept.table not in {None, record.table}:
         return Deviation(
-            place=KEPT_LINK, reason=f"you kept it at table {kept.table}, and this is table {record.table}"
+            place=KEPT_LINK,
+            reason=f"you kept this link at table {kept.table}, but the record is of table {record.table}",
         )
     if links is None:
         return Deviation(place=KEPT_LINK, reason="this record has no chain to compare it with")

@@ -48,7 +48,7 @@ def is_nonce(text: str) -> bool:
 def check_nonce(text: str, place: str = "nonce") -> str:
     """Return the nonce. Raise BadInput unless it is 1 to 64 printable ASCII characters without spaces.
 
-    The nonce need not be random. It is enough that the house could not know the nonce when the house committed to
+    The nonce need not be random. It is enough that the server could not know the nonce when the server committed to
     its seed.
     """
     if not is_nonce(text):
@@ -93,10 +93,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """The result of verifying a record.
 
     ``verdict`` is ``fair`` if everything that was recomputed agrees with the record and with data that the reader
-    kept: a house's key, a link, or a commitment from before the game. It is ``unproven`` if nothing is wrong, but
-    the reader kept no data that could expose a complete forgery. It is also ``unproven`` if chance can't be
-    recomputed, because there is no seed yet or the dice were real. It is ``altered`` if there is a contradiction;
-    ``deviation`` is the first one.
+    kept: a server's key, a link of a hash chain, or a commitment from before the game. It is ``unproven`` if nothing
+    is wrong, but the reader kept no data that could expose a complete forgery. It is also ``unproven`` if chance
+    can't be recomputed, because there is no seed yet or the dice were real. It is ``altered`` if there is a
+    contradiction; ``deviation`` is the first one.
 
     ``plies`` and ``chances`` are the numbers of plies and outcomes that agreed. ``claims`` are the statements of
     the record, each with its proof.
@@ -125,8 +125,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 def verify(record: Record, kept: Kept | None = None) -> Verdict:
     """Return the verdict on a record.
 
-    Recompute the commitment, every outcome of chance, every move, the result and the chain. ``kept`` is the data
-    that the reader kept during the game, to compare with the record. Raise UnknownGame or BadRecord only if the
+    Recompute the commitment, every outcome of chance, every move, the result and the hash chains. ``kept`` is the
+    data that the reader kept during the game, to compare with the record. Raise UnknownGame or BadRecord only if the
     record does not fit an installed game.
     """
     game = check_record(record)
@@ -185,14 +185,14 @@ def _examine_chance(match: Match, entry: Entry, stream: Verifiable | DealtChance
     write = match.game.notation.write_chance
     said = match.game.notation.parse_chance(entry.text)
     if said not in (outcome for outcome, _ in match.chances()):
-        return f"chance can't bring {entry.text!r} here"
+        return f"the outcome {entry.text!r} is not possible here"
     if stream is not None:
         due = decide(match, stream)
         if said != due:
-            return f"seed and nonces give {write(due)!r} here, the record says {entry.text!r}"
+            return f"the seed and the nonces give {write(due)!r} here, but the record says {entry.text!r}"
     share = share_of(match, said)
     if entry.share is not None and entry.share != share:
-        return f"the share of {entry.text!r} is {_share(share)}, the record says {_share(entry.share)}"
+        return f"the share of {entry.text!r} is {_share(share)}, but the record says {_share(entry.share)}"
     return ""
 
 
@@ -203,9 +203,9 @@ def _share(share: Share) -> str:
 def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
     """Return a deviation that names the changed seed, commitment or nonce, or None if none of them was changed.
 
-    ``found`` is the first deviation from playing the record, or None. If at least half of the outcomes agree with the
-    seed, a changed ply explains ``found``. Otherwise the seed or a nonce was changed, and the result has the ply of
-    ``found``.
+    ``found`` is the first deviation that was found by playing the record, or None. If at least half of the outcomes
+    agree with the seed, the seed and the nonces are right. Then a changed ply explains ``found``, or the commitment
+    was changed. If fewer outcomes agree, the seed or a nonce was changed, and the result has the ply of ``found``.
     """
     fairness = record.fairness
     if fairness is None or fairness.seed is None:
@@ -220,10 +220,12 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
             return None
         return Deviation(
             place="fairness.commitment",
-            reason="it is not the SHA-256 of the seed, although the seed gives every outcome here; the commitment was "
-            "changed"
+            reason=(
+                "the commitment is not the SHA-256 of the seed, although the seed gives every outcome here; the "
+                "commitment was changed"
+            )
             if total
-            else "it is not the SHA-256 of the seed",
+            else "the commitment is not the SHA-256 of the seed",
         )
     whence = (
         f"from ply {ply} on, the outcomes of chance are not those of this seed"
@@ -234,7 +236,7 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
         return Deviation(
             place="fairness.seed",
             ply=ply,
-            reason=f"its SHA-256 is not the commitment, and {whence}; the seed was changed",
+            reason=f"the SHA-256 of the seed is not the commitment, and {whence}; the seed was changed",
         )
     return Deviation(
         place="fairness.nonces",
@@ -248,7 +250,8 @@ def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation |
     """Return a deviation if the seed of an event does not match its commitment, else None.
 
     If chance is shared, outcomes depend on the rules too. So the outcomes don't show whether the seed or a ply was
-    changed. ``found`` is the first deviation from playing the record, or None. The result has the ply of ``found``.
+    changed. ``found`` is the first deviation that was found by playing the record, or None. The result has the ply
+    of ``found``.
     """
     assert fairness.seed is not None
     if commitment_of(bytes.fromhex(fairness.seed)) == fairness.commitment:
@@ -256,7 +259,7 @@ def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation |
     return Deviation(
         place="fairness.seed",
         ply=found.ply if found else None,
-        reason="its SHA-256 is not the commitment of the event; one of the two was changed",
+        reason="the SHA-256 of this seed is not the commitment of the event; the seed or the commitment was changed",
     )
 
 

@@ -29,8 +29,9 @@ OLD = plain("a record of format 1 holds no chain and no signature")
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """The results of playing a record.
 
-    ``rules`` is the first move or result that the rules contradict, and ``chance`` the first outcome that the seed
-    contradicts. ``chances`` is the number of outcomes that agreed. ``seeded`` is true if the record has a seed.
+    ``rules`` is the deviation at the first move or result that the rules contradict. ``chance`` is the deviation at
+    the first outcome of chance that the seed contradicts. ``chances`` is the number of outcomes that agreed.
+    ``seeded`` is true if the record has a seed.
     """
 
     rules: Deviation | None
@@ -42,7 +43,7 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 def judge(
     record: Record, game: Game, match: Match, findings: Findings, kept: Kept
 ) -> tuple[tuple[Claim, ...], Deviation | None]:
-    """Return all claims of a record, and the deviation to report first. If there is no deviation, return None for it.
+    """Return all claims of a record, and the deviation to report first, or None if nothing deviates.
 
     ``match`` is the record's match, played as far as possible. For the order of deviations, see :func:`_first`.
     """
@@ -76,7 +77,7 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
     if findings.chance is not None:
         return contradicted("chance", findings.chance)
     if record.fairness is None:
-        return unproven("chance", "no server decided it")
+        return unproven("chance", "no server decided chance in this game")
     if not findings.seeded:
         return unproven("chance", "the server has not revealed its seed")
     if record.fairness.deal is not None:
@@ -92,10 +93,11 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
 
 def _prove_shared(deal: Deal, findings: Findings) -> Claim:
     text = (
-        f"the seed of {deal.event} gives all {findings.chances} outcomes, and everybody with "
-        f"deal {deal.number} who plays the same gets the same ones. Only the commitment that "
-        "you saw before the event proves that the seed was fixed by then. No player added to "
-        "the seed, so the server could have chosen it among many, and knew what would come"
+        f"the seed of {deal.event} gives all {findings.chances} outcomes, and players with "
+        f"deal {deal.number} get the same outcomes as long as they make the same moves. Only the "
+        "commitment that you saw before the event proves that the seed was fixed by then. No player "
+        "added to the seed, so the server could have chosen it among many seeds, and it knew all "
+        "outcomes beforehand"
     )
     if findings.rules is not None:
         text = f"{text}; as far as the moves could be played"
@@ -103,15 +105,15 @@ def _prove_shared(deal: Deal, findings: Findings) -> Claim:
 
 
 def _doubt_about_signature(record: Record, kept: Kept) -> str:
-    """Return the reason why the record is not signed by a house whose key the reader knows.
+    """Return the reason why the record is not signed by a server whose key the reader knows.
 
-    If a house with such a key has signed the record, return an empty text.
+    If a server with such a key has signed the record, return an empty text.
     """
     assert record.proof is not None
     if record.proof.signature is None:
         return "no server signed this record"
     if not is_sealed(record):
-        return "the signature is not that of this record"
+        return "the signature does not belong to this record"
     if record.proof.key not in kept.keys:
         return (
             f"it is signed with the key {record.proof.key}, and anybody can sign with a key of "
@@ -122,9 +124,11 @@ def _doubt_about_signature(record: Record, kept: Kept) -> str:
 
 def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
     if record.fairness is None:
-        return unproven("nonces", "there are none"), None
+        return unproven("nonces", "no player gave a text"), None
     if record.fairness.deal is not None:
-        return unproven("nonces", "there are none: all tables of an event have the same chance"), None
+        return unproven(
+            "nonces", "players give no texts in an event, because all its tables have the same dice and cards"
+        ), None
     if record.proof is None:
         return unproven(
             "nonces", f"{OLD}: the player who gave the last one could have chosen it together with the server"
@@ -135,14 +139,17 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
         return unproven("nonces", doubts), None
     if doubt := _doubt_about_signature(record, kept):
         return unproven("nonces", f"each agrees with its commitment, but {doubt}"), None
-    return proven("nonces", "each is the one that its seat had committed to, before any was shown"), None
+    return proven("nonces", "each seat had committed to its text before any text was shown"), None
 
 
 def _judge_rules(record: Record, findings: Findings) -> Claim:
     if findings.rules is not None:
         return contradicted("rules", findings.rules)
     if findings.chance is not None and findings.chance.ply is not None:
-        return unproven("rules", f"chance deviates at ply {findings.chance.ply}; what follows was not played")
+        return unproven(
+            "rules",
+            f"the outcome of chance at ply {findings.chance.ply} is wrong, so the plies after it were not checked",
+        )
     if record.result is None:
         return proven("rules", f"all {len(record.plies)} plies are legal; the game is unfinished")
     if record.result.reason != "played":
@@ -206,7 +213,7 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
     if not kept:
         return unproven(
             "kept",
-            "nothing was given to compare; only something that you kept can expose a complete forgery",
+            "you gave nothing to compare with; only something that you kept can expose a complete forgery",
         ), None
     if links is None and kept.links:
         return unproven("kept", f"{OLD} to compare a link with"), None

@@ -1,4 +1,4 @@
-"""Read a link that a participant saved during a game: as six words, 64 digits, or JSON from the table's page."""
+"""Read a link of a hash chain that a participant saved: as six words, 64 digits, or JSON from the table's page."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ class _Copied(msgspec.Struct, frozen=True):
 
 
 def read_link(text: str, place: str = "link") -> KeptLink:
-    """Return the link that a text contains: six words, 64 hexadecimal digits, or JSON from a table's page.
+    """Return the link of a hash chain that a text contains: six words, 64 hexadecimal digits, or JSON from a page.
 
-    Before words or digits, the text may have the number of rows, as in ``12=``. Raise BadInput if the text is not a
-    link.
+    Before words or digits, the text may have the number of rows that the chain had, as in ``12=``. Raise BadInput if
+    the text is not a link.
     """
     text = text.strip()
     if len(text) > LONGEST:
@@ -54,10 +54,10 @@ def _read_copied(text: str, place: str) -> KeptLink:
     try:
         found = msgspec.json.decode(text, type=_Copied)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise BadInput("this is not the text that a table's page copies", place) from None
+        raise BadInput("this is not the text that the page of a table copies", place) from None
     seat = found.viewer is None or 0 <= found.viewer < 64
     if not (_DIGITS.fullmatch(found.link) and 0 <= found.seen <= 1_000_000 and seat):
-        raise BadInput("this is not the text that a table's page copies", place)
+        raise BadInput("this is not the text that the page of a table copies", place)
     signed = bool(
         found.key
         and _DIGITS.fullmatch(found.key)

@@ -1,4 +1,4 @@
-"""The types of the proof in a record of format 2: nonces, notes, links, and the house's signature."""
+"""The types of the proof in a record of format 2: nonces, notes, hash chains, and the server's signature."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Given(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
     """The commitment to a seat's nonce, and the way in which the seat gave the nonce: ``[commitment, how]``.
 
     ``committed``: the seat gave its commitment first, and its nonce after all seats had committed. ``sent``: the
-    seat gave the nonce itself, and the house showed a commitment to it. ``unopened``: the seat gave a commitment
+    seat gave the nonce itself, and the server showed a commitment to it. ``unopened``: the seat gave a commitment
     but no nonce. ``none``: the seat gave nothing.
     """
 
@@ -56,7 +56,7 @@ class Undone(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The last link of a viewer's chain, and the number of rows in the chain.
+    """The last link of a viewer's hash chain, and the number of rows in the chain.
 
     ``viewer`` is a seat, or null for a spectator.
     """
@@ -70,10 +70,11 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The proof that a record has the moves and the result of the played game.
 
     ``started``: the start in milliseconds since 1970. ``bots``: for each level, the numbers of the rows that a bot
-    of this level played. ``links``: the first eight digits of the first link and of each row's link, joined.
-    ``head``: all digits of the last link. ``heads``: the head of each viewer's chain. ``undone``: the moves that
-    were taken back, which are not plies; if there are none, the field is missing. ``signature``: the signature of
-    the record without this field, by the owner of ``key``.
+    of this level played. ``links``: the hash chain of the log, as one text. It has the first eight digits of the
+    opening's hash, then the first eight digits of each row's hash. ``head``: all digits of the last hash. ``heads``:
+    the last link of each viewer's hash chain. ``undone``: the moves that were taken back, which are not plies; if
+    there are none, the field is missing. ``signature``: the signature of the record without this field, by the owner
+    of ``key``.
     """
 
     started: Natural

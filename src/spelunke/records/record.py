@@ -72,7 +72,7 @@ class Deal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class Fairness(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The data that decided chance. ``nonces`` has a text for each seat, empty if the seat gave none.
 
-    ``seed`` is null until the house reveals it. ``commitment`` is the SHA-256 of the seed. ``deal`` is present only
+    ``seed`` is null until the server reveals it. ``commitment`` is the SHA-256 of the seed. ``deal`` is present only
     if the table shares its chance with other tables.
     """
 
@@ -100,8 +100,8 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The position from which a game began, and its source.
 
     ``position`` is the position after ``ply`` plies of the game at ``table``, in the game's own format. The record
-    does not contain these plies. ``chained`` is true if the chains of the game begin with the position. In older
-    records, they don't.
+    does not contain these plies. ``chained`` is true if the first entry of each hash chain of the game contains a
+    seal of the position. In older records, it does not.
     """
 
     table: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
@@ -160,7 +160,7 @@ def parse_record(data: bytes | str) -> Record:
 
 
 def explain_json(reason: str, data: bytes) -> str:
-    """Return a clause for people. ``reason`` is msgspec's message on ``data`` that are not JSON."""
+    """Return a clause for people that says why ``data`` is not JSON. ``reason`` is the error message of msgspec."""
     # A number that ends too early is called invalid, not truncated.
     if "truncated" in reason or reason.endswith(f"invalid number (byte {len(data)})"):
         return "it ends in the middle; a part of the file is missing"
@@ -248,7 +248,9 @@ def _check_proof(record: Record, seats: int) -> None:
             )
         before = move.row
     if [head.viewer for head in proof.heads] != [None, *range(seats)]:
-        raise BadRecord("there is one for the spectators (null), then one for each seat", "proof.heads")
+        raise BadRecord(
+            "there must be one head for the spectators (null), then one for each seat", "proof.heads"
+        )
     if (proof.key is None) != (proof.signature is None):
         raise BadRecord("a signature needs its key, and a key its signature", "proof.signature")
 
@@ -258,13 +260,16 @@ def _check_result(result: Result, seats: int, plies: int) -> None:
         raise BadRecord(f"there are {len(result.ranks)} for {seats} seats", "result.ranks")
     for rank in result.ranks:
         if rank != 1 + sum(1 for other in result.ranks if other < rank):
-            raise BadRecord("places are counted from 1, and shared places 1, 1, 3", "result.ranks")
+            raise BadRecord(
+                "places are counted from 1; two players who share the first place are followed by place 3 (1, 1, 3)",
+                "result.ranks",
+            )
     if result.scores is not None and len(result.scores) != seats:
         raise BadRecord(f"there are {len(result.scores)} for {seats} seats", "result.scores")
     if result.ply != plies:
         raise BadRecord(f"the game ended after {result.ply} plies, but {plies} are here", "result.ply")
     if result.reason == "played" and result.scores is None:
-        raise BadRecord("a game that was played out has scores", "result.scores")
+        raise BadRecord("a game that was played out must have scores", "result.scores")
     if result.reason in {"resigned", "time", "left"}:
         if result.seat is None or result.seat >= seats:
             raise BadRecord(f"it must name the seat, 0 to {seats - 1}", "result.seat")

@@ -43,7 +43,7 @@ def open_match(record: Record, game: Game) -> Match:
     except BadInput as error:
         raise BadRecord(error.reason, f"origin.position.{error.place}".rstrip(".")) from None
     if (match.seats, match.options) != (start.seats, start.options):
-        raise BadRecord("its seats and options are not those of the record", "origin.position")
+        raise BadRecord("the position's seats and options are not those of the record", "origin.position")
     return match
 
 

@@ -52,7 +52,7 @@ def opening_of(
     seed: bytes | None = None,
     deal: Deal | None = None,
 ) -> Opening:
-    """Return the opening of a table's chains.
+    """Return the opening of a table's hash chains.
 
     ``levels`` has the level of the bot of each seat, or None for a person. ``seed`` is needed only for a game that
     began from a position.
@@ -78,7 +78,7 @@ def opening_of(
 
 
 def opening_in(record: Record, game: Game) -> Opening:
-    """Return the opening of the chains of a record with a proof. :func:`is_open` must be true for this record."""
+    """Return the opening of the hash chains of a record that has a proof. :func:`is_open` must be true for it."""
     assert record.proof is not None
     fairness = record.fairness
     assert fairness is not None
@@ -98,7 +98,7 @@ def opening_in(record: Record, game: Game) -> Opening:
 
 
 def is_open(record: Record) -> bool:
-    """Return whether the opening of a record's chains can be recomputed.
+    """Return whether the opening of a record's hash chains can be recomputed.
 
     An opening with a position can be recomputed only with the seed, because the seed seals the position.
     """
@@ -137,9 +137,9 @@ def plies_before(record: Record, row: int) -> int:
 
 
 class Branch:
-    """A sequence of moves that were taken back later.
+    """A sequence of moves that were taken back later, and their events as one viewer saw them.
 
-    The first move is played in a position of a match. Each move gives its events as one viewer saw them.
+    The first move is played in a position of the viewer's match. The match itself does not change.
     """
 
     def __init__(self, viewer: MatchViewer) -> None:
@@ -165,8 +165,9 @@ class Branch:
     def play(self, line: Line, ply: int) -> tuple[bool, tuple[Event, ...]]:
         """Play a move that is taken back later.
 
-        Return whether the viewer's chain has a row for the move, and its events as the viewer saw them. ``ply`` is
-        the number of plies of the match before this move. Raise SpelunkeError if the move can't be played.
+        Return whether the viewer's hash chain has an entry for the move, and the events of the move as the viewer
+        saw them. ``ply`` is the number of plies of the match before this move. Raise SpelunkeError if the move can't
+        be played.
         """
         main = self._main.match
         if self.is_empty:
@@ -185,7 +186,10 @@ class Branch:
 
 
 def follow(opening: Opening, lines: Sequence[Line], viewer: MatchViewer) -> Iterator[tuple[int, bytes]]:
-    """Yield the log's row number and the link of each row in a viewer's chain. The match must be played."""
+    """Yield a pair for each entry of a viewer's hash chain: the number of its row in the log, and its link.
+
+    The opening is left out. The viewer's match must contain all plies of ``lines``.
+    """
     link = opening.link(viewer.seat)
     branch = Branch(viewer)
     seen = ply = 0
@@ -209,7 +213,7 @@ def follow(opening: Opening, lines: Sequence[Line], viewer: MatchViewer) -> Iter
 
 
 def head_of(opening: Opening, lines: Sequence[Line], match: Match, seat: int | None) -> Head:
-    """Return the head of the chain of a viewer: of a seat, or of the spectators if ``seat`` is None."""
+    """Return the head of a viewer's hash chain. The viewer is a seat, or the spectators if ``seat`` is None."""
     links = [opening.link(seat), *(link for _, link in follow(opening, lines, MatchViewer(match, seat)))]
     return Head(viewer=seat, seen=len(links) - 1, link=links[-1].hex())
 

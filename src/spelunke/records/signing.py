@@ -1,4 +1,4 @@
-"""Sign with the key of a house (Ed25519), verify signatures, and write links as words for people."""
+"""Sign with the key of a server (Ed25519), verify signatures, and write links of hash chains as words for people."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ BITS = 11
 
 
 def new_signing_key() -> bytes:
-    """Return a new private key for the signatures of a house, in 32 bytes."""
+    """Return a new private key for the signatures of a server, in 32 bytes."""
     return secrets.token_bytes(32)
 
 
 class Signer:
-    """The signing key of a house. ``public`` is the public key that verifies its signatures, in hexadecimal."""
+    """The signing key of a server. ``public`` is the public key that verifies its signatures, in hexadecimal."""
 
     __slots__ = ("_key", "public")
 
@@ -51,24 +51,24 @@ def is_signed(public: str, data: bytes, signature: str) -> bool:
 
 @functools.cache
 def word_list() -> tuple[str, ...]:
-    """Return the 2048 words for links, in the order of the numbers that they represent."""
+    """Return the 2048 words with which links of hash chains are written, in the order of their numbers."""
     from mnemonic import Mnemonic
 
     return tuple(Mnemonic("english").wordlist)
 
 
 def words_of(link: bytes) -> str:
-    """Return the first 66 bits of a link as six words."""
+    """Return the first 66 bits of a link of a hash chain as six words."""
     number = int.from_bytes(link[:9], "big") >> (9 * 8 - WORDS * BITS)
     mask = (1 << BITS) - 1
     return " ".join(word_list()[number >> BITS * (WORDS - 1 - place) & mask] for place in range(WORDS))
 
 
 def is_link(text: str) -> bool:
-    """Return whether the text is a link in lower-case hexadecimal."""
+    """Return whether the text is a link of a hash chain in lower-case hexadecimal."""
     return _LINK.fullmatch(text) is not None
 
 
 def is_word(text: str) -> bool:
-    """Return whether the text is one of the words for links."""
+    """Return whether the text is one of the words with which links are written (:func:`word_list`)."""
     return text in word_list()

@@ -1,4 +1,4 @@
-"""Check for each move that was taken back in a record whether taking it back was allowed.
+"""Check whether the players of a record were allowed to take back the moves that they took back.
 
 For the conditions, see docs/why/undo.md.
 """
@@ -72,7 +72,7 @@ def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
 
 
 class _Taking:
-    """The moves that can be taken back at a row of a log, and the seats that have agreed to it."""
+    """The moves that can be taken back at a row of a log, and the seats that have agreed to taking them back."""
 
     def __init__(self, record: Record) -> None:
         self.open: list[Line] = []

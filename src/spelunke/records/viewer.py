@@ -68,8 +68,8 @@ class LogViewer(ABC):
 
         For a seat, they begin with the seat's own last action. For a spectator, they begin with the last action of
         which the spectator saw an event. An action that shows spectators no event (a changed sealed choice) must not
-        change this result. If a game groups its events into scenes (hook
-        ``begins_scene``), the result begins with the first event of a scene, so that the board can replay it.
+        change this result. If a game groups its events into scenes (hook ``begins_scene``), the result begins with
+        the first event of a scene, so that the board can replay the scene.
         """
         first, entries, seat = 0, self.entries, self.seat
         for entry in range(entries - 1, -1, -1):
@@ -114,10 +114,10 @@ class MatchViewer(LogViewer):
         return self.match.events_of(ply, self.seat)
 
     def notices(self, ply: int, told: tuple[Event, ...]) -> bool:
-        """Return whether the viewer can know that a ply was played. Only such plies are in the viewer's chain.
+        """Return whether the viewer can know that a ply was played. Only such plies are in the viewer's hash chain.
 
-        ``told`` are the events of the ply that the viewer saw. If there are none, return True only for the viewer's own
-        plies, and for all plies of a game without hidden facts and simultaneous choices.
+        ``told`` are the events of the ply that the viewer saw. If there are none, return True only in two cases: the
+        viewer's own seat played the ply, or the game has neither hidden facts nor simultaneous choices.
         """
         game = self.match.game
         return bool(told) or self.match.plies[ply].seat == self.seat or not (game.hidden or game.together)

@@ -181,7 +181,7 @@ class _Walk:
         return values
 
     def take(self, ply: Ply) -> None:
-        """Add a ply to the decisions or to the luck."""
+        """Judge a ply. Add the result to the decisions or, for an outcome of chance, to the luck."""
         self.stand(ply.number)
         s = self.match.state_at(ply.number)
         if isinstance(ply.deed, ChanceOutcome):
@@ -241,8 +241,8 @@ class _Walk:
 def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:
     """Return, for each part of the game, the ply that changed a seat's chance to win most.
 
-    A chance to win also changes because the doubt in the values changes. Such changes don't count (:func:`risen`).
-    A part has no turning point if no change is at least ``SMALL``.
+    The doubt is the weight of an even chance in the values. If only the doubt changes, a chance to win changes too, but
+    such changes don't count (:func:`risen`). A part has no turning point if no change is at least ``SMALL``.
     """
     found: dict[int, TurningPoint] = {}
     doubted = tuple(zip(walk.curve, walk.doubts, strict=True))

@@ -2,8 +2,8 @@
 
 The appraiser goes through the game twice. The first time, :class:`Planner` records the playouts that the analysis
 needs, and the reader's browser runs them (``web/static/judge.js``). The second time, :class:`Answers` reads the
-results, and the appraiser makes the analysis from them. Only the appraiser decides what to play out. The browser plays
-it out, and computes means, errors and mixtures as :mod:`.played` and :mod:`.secret` do.
+results, and the appraiser makes the analysis from them. The appraiser alone decides which lines are played out. The
+browser plays these lines out, and computes means, errors and mixtures as :mod:`.played` and :mod:`.secret` do.
 """
 
 from __future__ import annotations
@@ -69,8 +69,9 @@ class Plan(msgspec.Struct, frozen=True):
 def can_play_elsewhere(game: Game) -> bool:
     """Return whether it is possible and useful to run the playouts of a game's analyses in a browser.
 
-    It is impossible if the game has its own appraiser. It is useless if the chart of the game needs no playouts
-    (``foresees``): then the server needs about as much time for the plan as for the few playouts.
+    A browser can't run them if the game has its own appraiser. It need not run them if the luck and the chart of the
+    game need no playouts (``foresees``): then the server would use about as much time for the plan as for the few
+    playouts of the decisions.
     """
     return game.hooks.appraiser() is None and not game.hooks.playouts().foresees
 
@@ -106,21 +107,21 @@ class Planner:
         self._seated = match.seats
 
     def play(self, job: Job, seat: int = -1) -> Played:
-        """Record a task (see :class:`.players.Player`)."""
+        """Record a call of :meth:`.players.Player.play`. Return a result without meaning."""
         self.tasks.append(Task(_pass(job), _lines(job), seat))
         return self._nothing(job, len(job.lines), seat)
 
     def play_twice(
         self, first: Job, last: Job, seat: int, keep: int, played: int
     ) -> tuple[Played, list[int], Played]:
-        """Record a task (see :class:`.players.Player`)."""
+        """Record a call of :meth:`.players.Player.play_twice`. Return a result without meaning."""
         self.tasks.append(Task(_pass(first), _lines(first), seat, _pass(last), keep, played))
         found = self._nothing(first, len(first.lines), seat)
         again = choose_again(found, seat, keep, played)
         return found, again, self._nothing(last, len(again), seat)
 
     def settle(self, job: Job, seats: tuple[int, ...], sequences: tuple[tuple[Steps, ...], ...]) -> Settled:
-        """Record a task (see :class:`.players.Player`)."""
+        """Record a call of :meth:`.players.Player.settle`. Return a result without meaning."""
         self.tasks.append(Task(_pass(job), seats=seats, sequences=sequences))
         sizes = [len(mine) for mine in sequences]
         return Settled(
@@ -160,19 +161,19 @@ class Answers:
             raise _damaged()
 
     def play(self, job: Job, seat: int = -1) -> Played:
-        """Read the result of a task (see :class:`.players.Player`)."""
+        """Return the browser's result for this call of :meth:`.players.Player.play`."""
         return self._played(len(job.lines), job.games, seat)
 
     def play_twice(
         self, first: Job, last: Job, seat: int, keep: int, played: int
     ) -> tuple[Played, list[int], Played]:
-        """Read the result of a task (see :class:`.players.Player`)."""
+        """Return the browser's result for this call of :meth:`.players.Player.play_twice`."""
         found = self._played(len(first.lines), first.games, seat)
         again = choose_again(found, seat, keep, played)
         return found, again, self._played(len(again), last.games, seat)
 
     def settle(self, job: Job, seats: tuple[int, ...], sequences: tuple[tuple[Steps, ...], ...]) -> Settled:
-        """Read the result of a task (see :class:`.players.Player`)."""
+        """Return the browser's result for this call of :meth:`.players.Player.settle`."""
         deciders = int(self._take(within=(0, 2**15 - 1)))
         stand = self._payoffs(self._seats)
         self._check_seats(stand)

@@ -81,7 +81,8 @@ class Learners(Protocol):
 def wide(n: int) -> int:
     """Return the number as an int64.
 
-    Numba compiles a function once more for an argument that is a constant. This call makes it an ordinary number.
+    Numba compiles a function again for each argument that is a constant. This call makes the constant an ordinary
+    number.
     """
     return np.int64(n)  # type: ignore[return-value]
 
@@ -152,10 +153,11 @@ def follow(s: State, seat: int, plan: Numbers) -> None:
 
 @kernel
 def list_plans(pool: Pool, top: int, seat: int, tree: Tree, out: Numbers) -> int:
-    """Append the seat's choices in ``pool[top]`` to the rows of the tree. Return their number, -1 if there is no space.
+    """Append the seat's choices in ``pool[top]`` to the rows of the tree.
 
-    If other seats act too, a choice consists of all actions of the seat until it is ready, in ascending order. Other
-    orders are left out: the actions are secret, so their order makes no difference.
+    Return the number of choices, or -1 if there is no space. If other seats act too, a choice consists of all actions
+    of the seat until it may no longer act, in ascending order. Other orders are left out: the actions are secret, so
+    their order makes no difference.
     """
     who = actors(pool[top])
     alone = who == 1 << seat

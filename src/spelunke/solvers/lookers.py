@@ -104,7 +104,7 @@ class Lookers:
 
     @property
     def spent_apart(self) -> float:
-        """The processor time, in milliseconds, of the looker whose thread has used most.
+        """The processor time, in milliseconds, of the looker whose thread has used the most time.
 
         If there is only one looker, it needs no thread of its own, and the value is 0.
         """
@@ -168,7 +168,10 @@ class Lookers:
             one.tree.bias[rows.start : rows.stop] = bias
 
     def fix(self, seat: int, shares: Reals) -> None:
-        """Set a seat's mixture at the root to ``shares``. It stays so if the seat is none of the ``learners``."""
+        """Set a seat's mixture at the root to ``shares``.
+
+        Later playouts don't change this mixture if the seat is none of the ``learners``.
+        """
         rows = self.rows(seat)
         for one in self._lookers:
             one.tree.now[rows.start : rows.stop] = shares

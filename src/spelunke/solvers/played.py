@@ -145,11 +145,11 @@ class Played:
         return sorted(range(len(means)), key=lambda line: (-means[line, 1], -means[line, 0], line))
 
     def beside(self, best: int, line: int, value: Value) -> Value:
-        """Return ``seat``'s value of a line: ``value`` minus the difference between the line ``best`` and this line.
+        """Return the value of a line for ``seat``, computed from the value of the line ``best``.
 
-        ``value`` is the value of the line ``best`` from more playouts. The difference has a smaller error than the
-        line's own value, because both lines were played out with the same chance. If the line's own value is exact,
-        return it instead.
+        The result is ``value`` minus the difference between the two lines. ``value`` is the value of ``best`` from
+        more playouts. The difference has a smaller error than the line's own value, because both lines were played
+        out with the same chance. If the line's own value is exact, return that value instead.
         """
         own = self.value(line, self.seat)
         if own.exact:

@@ -44,7 +44,7 @@ class Job:
 
 
 class Player(Protocol):
-    """The interface of a player."""
+    """An object that plays out lines for an appraiser."""
 
     def play(self, job: Job, seat: int = -1) -> Played:
         """Play out the lines. If ``seat`` is given, compare the lines for this seat."""

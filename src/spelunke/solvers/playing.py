@@ -99,7 +99,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return self._stand(s).values
 
     def doubt(self, s: State) -> float:
-        """Return the doubt in the position's values."""
+        """Return the doubt in the position's values: the weight of an even chance in them (:mod:`.played`)."""
         return self._stand(s).doubt
 
     def _stand(self, s: State) -> Stand:
@@ -146,8 +146,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def luck(self, s: State, outcome: int, after: State) -> Gain:
         """Return the value after an outcome minus the mean value over all outcomes, in points and in chance to win.
 
-        The result has a number for each seat. If outcomes count together, like the cards of a deal, the last one has
-        the luck of them all, and the luck of the others is 0.
+        The result has a number for each seat. If several outcomes count together, like the cards of a deal, the last
+        of them gets the luck of all, and the luck of the others is 0.
         """
         before = self._stand(s)
         if not self._how.counts_together(s):
@@ -336,7 +336,10 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return int.from_bytes(hashlib.sha256(b"%d:" % self._seed + key).digest()[:8], "big")
 
     def _hedge(self, played: Played) -> Played:
-        """Return the results with the doubt mixed in. The playouts must have used all facts of a position."""
+        """Return the results with an even chance mixed in (see :meth:`.Played.hedged`).
+
+        The playouts must have used all facts of a position, also hidden ones.
+        """
         return played.hedged(share_of_doubt(self._doubt, played.deciders, played.seats, played.games))
 
     def _job(

@@ -145,7 +145,7 @@ def go_on(s: State, parts: int, listed: Numbers, stream: Stream, left: int) -> i
 
 @kernel
 def measure(s: State, points: Numbers, ranks: Numbers, means: Samples, out: Samples) -> None:
-    """Write a position's value for each seat: the game's result if the game is over, else its forecast."""
+    """Write into ``out`` a position's value for each seat: the result if the game is over, else its forecast."""
     out[:] = 0.0
     seats = 0
     if actors(s) != OVER:

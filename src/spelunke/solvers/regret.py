@@ -54,7 +54,7 @@ def draw(tree: Tree, first: int, count: int, stream: Stream) -> int:
 
 @kernel
 def note(tree: Tree, row: int, weight: float, got: float) -> None:
-    """Add a value to the sums of the choice in ``row``."""
+    """Add the value ``got``, with this weight, to the sums of the choice in ``row``."""
     tree.total[row] += weight * got
     tree.square[row] += weight * got * got
     tree.weight[row] += weight

@@ -336,7 +336,10 @@ class _Search:
 def agreeing(
     game: Game, s: State, seat: int, choices: Sequence[Choice]
 ) -> list[tuple[Choice, tuple[int, ...]]]:
-    """Return the choices that contain the seat's sealed actions in ``s``, each with its actions not yet sealed."""
+    """Return the choices that contain the actions that the seat has sealed in ``s``.
+
+    Each choice comes with its other actions, which the seat has not sealed yet.
+    """
     seats = range(seats_in(game, s))
     bare = reopen(game, s, seats)
     mine = reopen(game, s, [other for other in seats if other != seat])

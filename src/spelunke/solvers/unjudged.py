@@ -34,11 +34,14 @@ def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 
 @kernel
 def redeal(s: State, seat: int, stream: Stream) -> None:
-    """Do nothing, because worlds are imagined from the view instead (see :func:`spelunke.core.contract.redeal`)."""
+    """Do nothing: the caller draws random hidden facts from the view (see :func:`spelunke.core.contract.redeal`)."""
 
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write zeros (see :func:`spelunke.core.contract.forecast`). Never called, because playouts reach the end."""
+    """Write zeros into ``points`` (see :func:`spelunke.core.contract.forecast`).
+
+    This kernel is never called, because all playouts reach the end of the game.
+    """
     points[:] = 0.0
     return 1.0

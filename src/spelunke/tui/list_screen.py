@@ -46,7 +46,7 @@ class ListScreen(Fitting, Screen[None]):
 
     @property
     def entries(self) -> OptionList:
-        """The list."""
+        """The widget with the list of entries."""
         return self.query_one("#entries", OptionList)
 
     def fit(self) -> None:

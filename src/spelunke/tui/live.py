@@ -190,7 +190,7 @@ class LiveDesk(Desk):
         return all(seat["you"] or seat["kind"] == "bot" for seat in self._look["seats"])
 
     def list_acts(self) -> list[Act]:
-        """Return the operations that are possible besides playing, for absent players too."""
+        """Return the operations that are possible besides playing, including those that concern absent players."""
         following = {"follow"} if self._look["rematch"] else set[str]()
         return list_acts(self.moment.may | following, self._look["waits"])
 
@@ -207,7 +207,7 @@ class LiveDesk(Desk):
         )
 
     async def preview(self, fields: Fields) -> object:
-        """Return the preview of fields, which the server makes from all events that this seat may know."""
+        """Return the server's preview of fields that are not sent yet. It uses all events that this seat may know."""
         sent = {name: list(values) for name, values in fields.items()}
         found = await self.client.ask("POST", f"/tables/{self.table}/draft", {"fields": sent})
         kind = get_type_hints(self._game.hooks.preview_draft)["return"]

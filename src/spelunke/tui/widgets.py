@@ -84,7 +84,7 @@ class Fitting(MessagePump):
     """A base class for screens that redraw themselves when the size of the terminal changes."""
 
     class Resized(Message):
-        """A message: the size of the terminal has changed."""
+        """The message that the size of the terminal has changed."""
 
         def __init__(self, size: Size) -> None:
             super().__init__()

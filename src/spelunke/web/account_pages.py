@@ -41,7 +41,7 @@ CHANGES: dict[What, str] = {
     "codes": plain("New recovery codes were made"),
     "recovery": plain("A recovery code was used"),
     "mailed": plain("Somebody logged in with a link from an e-mail"),
-    "address": plain("A mail address was confirmed; a link sent there can log you in"),
+    "address": plain("An e-mail address was confirmed; a link sent there can log you in"),
     "device": plain("A new device logged in"),
 }
 GRADES = (
@@ -105,7 +105,10 @@ async def _address_of(site: Site, me: Person) -> ChannelLine | None:
 
 
 async def confirm_page(request: Request, sentence: str = "", status: int = 200) -> Response:
-    """Return the page on which members confirm their identity, with the error in `sentence` if there is one."""
+    """Return the page on which members confirm their identity, with the error in `sentence` if there is one.
+
+    Redirect everybody else to the login.
+    """
     site = site_of(request)
     me = await site.guest(request)
     member = await call(site.house.members.of, me.id) if me else None
@@ -130,7 +133,10 @@ async def show_confirm(request: Request) -> Response:
 
 
 async def confirm(request: Request) -> Response:
-    """Check the password with which a member confirms their identity, and redirect back."""
+    """Check the password with which a member confirms their identity, and redirect back.
+
+    If the password is wrong, show the page again with the error.
+    """
     site = site_of(request)
     form = await read_form(request)
     me, device = await need_member(site, request)

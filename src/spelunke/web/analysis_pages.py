@@ -51,7 +51,11 @@ class Board:
         self.base = {name: query[name] for name in ("position", "table", "ply") if query.get(name)}
         self.moves = tuple(text.strip() for text in query.get("moves", "").split(";") if text.strip())
         if len(self.moves) > MOST_MOVES:
-            raise Refusal(400, "field_wrong", _("There are too many moves; go on from the position itself."))
+            raise Refusal(
+                400,
+                "field_wrong",
+                _("There are too many moves: copy the position as text, and begin with that."),
+            )
         self.names = name_seats(max(game.seats))
         self.match = self._begin(site, reader)
         for number, text in enumerate(self.moves, 1):
@@ -93,10 +97,13 @@ class Board:
 
 
 def draw(match: Match) -> str:
-    """Return a random outcome of chance, such as a roll, as text. The probabilities are those of a game."""
+    """Return a random outcome of chance, such as a roll, as text. Each outcome is as likely as in a game.
+
+    If chance does not decide now, refuse the request.
+    """
     outcomes = [outcome for outcome, weight in match.chances() for _ in range(weight)]
     if not outcomes:
-        raise Refusal(409, "not_now", _("There is nothing to roll or to deal here."))
+        raise Refusal(409, "not_now", _("There is nothing to roll or deal here."))
     return match.game.notation.write_chance(secrets.choice(outcomes))
 
 
@@ -149,7 +156,7 @@ async def show_board(request: Request) -> Response:
 async def _show(
     request: Request, board: Board, setup: Mapping[str, object] | None, sentence: str, status: int
 ) -> Response:
-    """Show the page. If the form held an unusable position, `setup` contains the form's fields."""
+    """Show the page. If the form held an unusable position, `setup` has the form's fields, and `sentence` the error."""
     site, game = site_of(request), board.game
     tell = translator(game)
     judged, trouble, waits = await _judge(site, board.match)

@@ -57,7 +57,11 @@ async def asker(request: Request) -> Person:
     """Return the person whom the request's cookie or token identifies. Refuse a request without either."""
     me = await site_of(request).guest(request)
     if me is None:
-        raise Refusal(401, "unknown_person", _("Say who you are: create a guest first, then send its token."))
+        raise Refusal(
+            401,
+            "unknown_person",
+            _("Your request has no valid token: create a guest first, then send its token."),
+        )
     return me
 
 
@@ -81,7 +85,7 @@ _SHOWN = tuple(name for name in shapes.LookOut.__struct_fields__ if name in Look
 
 
 def write_look(look: Look) -> msgspec.Struct:
-    """Convert a table, as one viewer may see it, to a type of the API."""
+    """Return a table, as one viewer may see it, in the form that the API sends."""
     fields = {name: getattr(look, name) for name in _SHOWN}
     fields["legal"] = tuple(shapes.Move(text, action) for action, text in look.legal)
     fields["revise"] = tuple(shapes.Move(text, action) for action, text in look.revise)
@@ -140,7 +144,7 @@ async def make_guest(request: Request, body: shapes.GuestIn) -> shapes.Me:
 
 
 async def show_me(request: Request, _body: None) -> shapes.Me:
-    """GET /me. Return the name of the person who sends the request, and the letters that they chose for cards."""
+    """GET /me. Return the person's name, whether they are a member, and the letters that they chose for cards."""
     me = await asker(request)
     letters = await call(site_of(request).house.notifications.channels.letters_of, me.id)
     return shapes.Me(me.name, member=me.member, letters=letters)
@@ -170,7 +174,7 @@ async def list_tables(request: Request, _body: None) -> shapes.Tables:
     if which == "mine":
         found = await call(house.lists.my_tables, (await asker(request)).id)
         return shapes.Tables(tuple(line for line in found if game in (None, line.game)))
-    raise Refusal(400, "field_wrong", _("The query 'list' must be “open”, “running” or “mine”."))
+    raise Refusal(400, "field_wrong", _("The query parameter 'list' must be “open”, “running” or “mine”."))
 
 
 async def make_table(request: Request, body: Plan) -> shapes.TableName:
@@ -216,7 +220,7 @@ async def show_table(request: Request, _body: None) -> msgspec.Struct:
 def _read_ply(request: Request) -> int:
     text = request.query_params.get("since", "0")
     if not is_number(text):
-        raise Refusal(400, "field_wrong", _("The query 'since' must be a whole number."))
+        raise Refusal(400, "field_wrong", _("The query parameter 'since' must be a whole number."))
     return int(text)
 
 

@@ -152,7 +152,7 @@ async def _static(request: Request) -> Response:
 
 async def _health(request: Request) -> Response:
     site = pages.site_of(request)
-    # in a thread of its own, so that it doesn't wait behind requests if the database hangs
+    # not by `call`: if the database hangs, the threads for requests may all wait for it
     health = await site.health()
     told: dict[str, object] = {"status": health.status, "ok": health.ok}
     if is_host(request, site.settings):
@@ -177,7 +177,7 @@ async def _openapi(request: Request) -> Response:
 def _on_spelunke_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, SpelunkeError)
     if isinstance(error, NotProven) and wants_page(request):
-        # The form is sent again afterwards; its contents are stored nowhere.
+        # After confirming, the person sends the form again. The server doesn't store its contents.
         back = f"?{urlencode({'back': request.url.path})}" if request.method == "GET" else ""
         return RedirectResponse(f"/me/confirm{back}", 303)
     return refuse(pages.site_of(request), request, find_status(error), find_word(error), str(error), error)
@@ -201,7 +201,7 @@ def _on_failure(request: Request, error: Exception) -> Response:
 def open_configured(settings: Settings) -> House:
     """Return the opened house.
 
-    Also publish the commitments to the seeds of the daily games of today and the coming days, where they are missing.
+    For today's and the coming days' games of the day, also publish each commitment that is missing.
 
     Raise HouseClosed if the database can't be used.
     """
@@ -372,8 +372,8 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
         collector.settle()
 
     warming = Warming(playable(), prepare)
-    # The app closes the house at its own end, because the server passes its signal on to this process before
-    # it returns.
+    # Pass the closing of the house to the app. Code after `_serve` may never run: at the end, the server sends its
+    # stop signal to this process again.
     opened = contextlib.ExitStack()
     opened.callback(log.info, "closed")
     opened.callback(house.close)

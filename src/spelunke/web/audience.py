@@ -102,7 +102,8 @@ class Reader:
         self.write = write
         # the parts that the page shows
         self.held = Held()
-        # whether its newest message was a spectator's, and whether it has received the end of the game
+        # whether the reader's newest message was made for a spectator; whether the reader has received the end of
+        # the game
         self.watches = False
         self.over = False
         # whether something may have happened while a message was waiting
@@ -141,7 +142,7 @@ class Audience:
         self._table = table
         self._house = house
         self._renderings = renderings
-        # The longest interval between looks, because notifications of changes may be lost.
+        # The longest interval in seconds between two looks at the table. Notifications of changes may be lost.
         self._seconds = seconds
         self._looks_at = asyncio.get_running_loop().time() + seconds
         self._readers: dict[Reader, None] = {}
@@ -178,7 +179,7 @@ class Audience:
             reader.put(Closing())
 
     def ask(self, readers: Iterable[Reader]) -> None:
-        """Make the task of this audience send the changes of the table to these readers soon."""
+        """Request that the audience's task reads the table and sends these readers its changes."""
         self._asked |= dict.fromkeys(readers)
         self._wake.set()
 
@@ -197,7 +198,7 @@ class Audience:
                 self._wake.clear()
                 asked, self._asked = self._asked, {}
                 free = [reader for reader in asked if reader.news is None]
-                for reader in asked:  # the other readers get their next look after the waiting message
+                for reader in asked:  # a reader with an unsent message asks again after it
                     reader.behind |= reader.news is not None
                 await self._tell(free)
         finally:

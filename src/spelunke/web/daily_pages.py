@@ -32,9 +32,9 @@ TODAY = "today"
 class Choice:
     """A decision of the person, compared with other people's choices.
 
-    ``came`` is the number of people who reached the same position. ``most_share`` and ``own_share`` are the percentages
-    of them who made the most frequent choice and the person's choice. ``cost`` is the loss in the chance to win, from
-    0 to 1.
+    ``came`` is the number of people who reached the same position. Of these people, ``most_share`` percent made the
+    most frequent choice (``most``), and ``own_share`` percent made the person's own choice. ``cost`` is the loss in
+    the chance to win, from 0 to 1, or None without an analysis. ``best`` is empty if the person made the best choice.
     """
 
     ply: int
@@ -49,7 +49,7 @@ class Choice:
 
     @property
     def differs(self) -> bool:
-        """Whether the person's choice differs from the most frequent one or from the best one."""
+        """Whether the choice differs from the most frequent one, or cost at least 0.5 % of the chance to win."""
         return self.played != self.most or (self.cost is not None and self.cost >= 0.005)
 
 
@@ -63,7 +63,10 @@ class Square:
 
 
 def look_today(house: House, reader: str | None) -> list[tuple[Game, Day, Standing | None, int]]:
-    """Return each game with its day, the standing of the reader's game, and the number of results. This call blocks."""
+    """Return each game with its day, the standing of the reader's game, and the number of results.
+
+    Also publish missing commitments to seeds. This call blocks.
+    """
     house.days.bind()
     today = house.days.today().isoformat()
     found = []
@@ -163,13 +166,16 @@ async def show_day(request: Request) -> Response:
 
 
 async def compare_day(request: Request) -> Response:
-    """Show the person's luck, and their decisions that differed from the best or the most frequent ones."""
+    """Show the person's luck, and their decisions that differed from the best or the most frequent ones.
+
+    Raise NotNow for people who have not finished their game of the day.
+    """
     site = site_of(request)
     house, me = site.house, await site.guest(request)
     game = known_game(request.path_params["game"])
     day = await call(house.days.of, game.name, day_in(request, house))
     if me is None:
-        raise NotNow("play the game of that day to its end first; then you can compare")
+        raise NotNow("finish your game of that day first; then you can compare")
 
     def look() -> tuple[Standing, list[Choice], AnalysisLook, Total | None]:
         others = house.day_results.others(me.id, day)

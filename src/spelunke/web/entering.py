@@ -49,7 +49,7 @@ def label_of(request: Request) -> str:
     system = next((name for name, sign in SYSTEMS if re.search(sign, agent)), "")
     if browser and system:
         return f"{browser}, {system}"
-    return browser or system or _("Some device")
+    return browser or system or _("Unknown device")
 
 
 async def count_try(site: Site, request: Request, key: str | None = None) -> None:
@@ -86,7 +86,7 @@ def _require(allowed: bool) -> None:
 def place_of(site: Site, request: Request) -> Place | None:
     """Return the site for which passkeys are valid.
 
-    Return None for plain http or a bare IP address: browsers support no passkeys there.
+    Return None for a bare IP address, and for plain http except on localhost: browsers support no passkeys there.
     """
     given = urlsplit(site.settings.base_url)
     asked = f"{request.url.scheme}://{request.url.netloc}"
@@ -124,14 +124,17 @@ def is_open_wire(request: Request) -> bool:
 
 
 async def let_in(site: Site, request: Request, token: str, path: str) -> Response:
-    """Return a redirect to a page. The response sets a cookie that logs the new device in."""
+    """Return a redirect to `path`. Its cookie logs the new device in."""
     response = RedirectResponse(path, 303)
     await remember_device(site, request, response, token)
     return response
 
 
 async def remember_device(site: Site, request: Request, response: Response, token: str) -> None:
-    """Set a device's token on a response, and log out the browser's previous device."""
+    """Set a device's token on a response, and log out the browser's previous device.
+
+    Also copy the person's language and letters to the browser, unless it has its own.
+    """
     before = await site.guest(request)
     await end_current(site, request)
     give_cookie(request, response, DEVICE, token)
@@ -193,7 +196,7 @@ async def need_member(site: Site, request: Request, *, proven: bool = False) -> 
         raise Refusal(
             403,
             "not_a_member",
-            _("Only members can do that. You can become one on the page of your account."),
+            _("Only members can do that. You can become one on your account page."),
         )
     if proven:
         site.house.devices.require_proof(visit)

@@ -137,7 +137,10 @@ async def show_become(request: Request) -> Response:
 async def become_page(
     request: Request, name: str | None = None, sentence: str = "", status: int = 200
 ) -> Response:
-    """Show the sign-up form, with an error if there is one."""
+    """Show the sign-up form, with the error in `sentence` if there is one.
+
+    First check the invitation or code in the address, and refuse the request if it is not valid.
+    """
     site = site_of(request)
     me = await site.guest(request)
     members = site.house.members
@@ -161,7 +164,7 @@ async def become_page(
 
 
 async def become(request: Request) -> Response:
-    """Sign up with name and password."""
+    """Sign up with name and password. If that fails, show the form again with the error."""
     site = site_of(request)
     form = await read_form(request)
     name, password = need(form, "name"), need(form, "password")

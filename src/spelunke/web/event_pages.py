@@ -28,10 +28,12 @@ from spelunke.web.words import translate as _
 from spelunke.web.words import translator
 
 KINDS: dict[Kind, str] = {
-    "swiss": plain("Swiss: in each round, players with about the same points meet"),
-    "robin": plain("Round robin: everybody meets everybody"),
-    "knockout": plain("Knock-out: the loser of a table is out"),
-    "league": plain("League: divisions and seasons; the best move up, and the last move down"),
+    "swiss": plain("Swiss: in each round, you play somebody with about as many points as you"),
+    "robin": plain("Round robin: everybody plays everybody"),
+    "knockout": plain("Knock-out: the loser at each table is out"),
+    "league": plain(
+        "League: divisions and seasons; after a season the best players move up, and the last ones down"
+    ),
 }
 SHORT: dict[Kind, str] = {
     "swiss": plain("Swiss"),

@@ -84,7 +84,8 @@ class Exchange:
         self._database = settings.database
         self.body_limit = settings.body_limit
         self.workers = Workers()
-        # other workers' requests in progress, the number of all so far, and the connections to other workers
+        # the requests that this worker answers for others now; their number since the start; the connections to
+        # other workers
         self._serving: set[asyncio.Task[None]] = set()
         self.taken_over = 0
         self._lines: defaultdict[Worker, set[asyncio.StreamWriter]] = defaultdict(set)
@@ -153,7 +154,7 @@ class Exchange:
                     pass
 
     def _rearrange(self, audiences: Audiences) -> None:
-        """React to a change in the set of live workers."""
+        """Cut connections and move streams, after a change of the live workers."""
         self._cut_lines()
         if self._moving is not None:
             self._moving.cancel()
@@ -208,7 +209,7 @@ class Exchange:
         except asyncio.CancelledError:
             pass  # the server is closing
         except Exception as error:  # noqa: BLE001  # the app has logged it; only the connection ends here
-            log.warning("what was handed over failed", kind=type(error).__name__)
+            log.warning("a forwarded request failed", kind=type(error).__name__)
         finally:
             self._serving.discard(task)
             writer.close()

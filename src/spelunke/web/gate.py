@@ -138,7 +138,7 @@ class Gate(HttpToolsProtocol):
         self._headed = self._complete = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # uvicorn's signature
-        """Start the time limit for the first request."""
+        """Start the time limit for the first request, or refuse the connection if there are too many."""
         super().connection_made(transport)
         self.address = self.doors.address_of(self.client)
         self._extensions = {LINE: Line(transport, self.flow)}
@@ -173,7 +173,7 @@ class Gate(HttpToolsProtocol):
             self._refuse_size()
 
     def on_message_begin(self) -> None:
-        """Start to count the bytes and the time of a new request."""
+        """Start to count the bytes and the time of a new request. Cut a connection with too many pipelined requests."""
         self._bytes = self._head = self._lines = 0
         self._headed = self._complete = False
         if self._timer is None:

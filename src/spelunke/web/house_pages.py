@@ -69,7 +69,7 @@ LASTING = {"day": 1, "week": 7, "month": 30, "good": 0}
 
 
 async def _need_host(request: Request) -> Person:
-    """Return the host who sent the request. Refuse a host who has not recently confirmed their identity."""
+    """Return the host who sent the request. Refuse everybody else, and a host without a recent proof of identity."""
     site = site_of(request)
     me, _device = await need_member(site, request)
     await call(site.house.members.require_host, me.id)

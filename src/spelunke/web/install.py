@@ -41,7 +41,7 @@ async def show_manifest(request: Request) -> Response:
             for name, sizes, kind, purpose in ICONS
         ],
         "shortcuts": [
-            {"name": _("Next table that waits"), "url": "/me/next", "icons": [sign]},
+            {"name": _("Next table waiting for me"), "url": "/me/next", "icons": [sign]},
             {"name": _("My tables"), "url": "/me", "icons": [sign]},
         ],
     }

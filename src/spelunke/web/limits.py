@@ -97,7 +97,10 @@ class Limits:
         )
 
     async def allow(self, kind: str, who: str) -> bool:
-        """Count a request, and return whether it is within the limit. This takes at most 50 ms, even without Redis."""
+        """Count a request of `who`, such as a network, and return whether it is within the limit of its `kind`.
+
+        This takes at most 50 ms, even without Redis.
+        """
         # Start new counts if the machine's clock was set back: counts end by that clock, and would last too long.
         ahead = self._wall() - time.monotonic()
         self._jumps += ahead < self._ahead - JUMP_S

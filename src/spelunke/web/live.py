@@ -64,7 +64,10 @@ def look_for(
     *,
     recall: bool = False,
 ) -> tuple[Look, Game]:
-    """Return the table as the person may see it, and its game, in the language of the request. This call blocks."""
+    """Return the table as the person may see it, and its game, in the language of the request. This call blocks.
+
+    The log begins after ply `since`. For `draft` and `recall`, see `house.play.looks.Looks.look`.
+    """
     tongue = tongue_of()
     look = site.house.looks.look(
         table, person, since=since, translate=tongue.games, words=tongue.house, draft=draft, recall=recall
@@ -105,7 +108,10 @@ async def page_asker_of(site: Site, request: Request, table: str, person: str | 
 
 @contextlib.contextmanager
 def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
-    """Count a stream as open until the end of the block. Yield a `Stay`, which records that the person is present."""
+    """Count a stream as open until the end of the block. Yield a `Stay`, which records that the person is present.
+
+    A `lasting` stream counts as presence while it is open. Any other stream needs regular requests of its page too.
+    """
     stay = site.house.attendance.stay(table, lasting=lasting)
     site.meter.streams.inc()
     try:

@@ -55,7 +55,7 @@ async def link_device(request: Request, body: shapes.LinkIn) -> shapes.Me:
     site = site_of(request)
     await count_try(site, request)
     token = await call(
-        site.house.devices.come_by_link, body.code, body.label or _("Some device"), device="terminal"
+        site.house.devices.come_by_link, body.code, body.label or _("Unknown device"), device="terminal"
     )
     visit = await call(site.house.devices.find, token)
     assert visit is not None  # it was made a moment ago

@@ -30,7 +30,7 @@ CHOICES = "/me/notifications/choices"
 
 NAMES: dict[Way, str] = {
     "push": plain("On my devices"),
-    "mail": plain("By mail"),
+    "mail": plain("By e-mail"),
     "webhook": plain("By webhook"),
     "ntfy": plain("By ntfy"),
     "service": plain("By messenger"),
@@ -260,7 +260,7 @@ async def confirm(request: Request) -> Response:
     channel, code = request.path_params["channel"][:32], request.path_params["code"][:64]
     await call(site.house.notifications.channels.confirm_mail, channel, code)
     site.house.notifications.wake()
-    return await _tell(request, _("Your address is confirmed"), _("You are notified by mail from now on."))
+    return await _tell(request, _("Your address is confirmed"), _("From now on we notify you by e-mail."))
 
 
 async def show_stop(request: Request) -> Response:
@@ -269,7 +269,9 @@ async def show_stop(request: Request) -> Response:
     return await _ask(
         request,
         _("Stop these notifications?"),
-        _("Nothing more is sent there. You can switch it on again in your notification settings."),
+        _(
+            "We send nothing more there. You can turn these notifications on again in your notification settings."
+        ),
         _("Stop it"),
     )
 
@@ -277,8 +279,8 @@ async def show_stop(request: Request) -> Response:
 async def stop(request: Request) -> Response:
     """Stop a notification channel. Mail programs with a one-click button (RFC 8058) send this request too."""
     await call(site_of(request).house.notifications.channels.stop, request.path_params["stop"])
-    text = _("Nothing more is sent there, except e-mails about changes to how you log in.")
-    return await _tell(request, _("It is stopped"), text)
+    text = _("We send nothing more there, except e-mails about changes to how you log in.")
+    return await _tell(request, _("These notifications are stopped"), text)
 
 
 async def ask_back(request: Request) -> Response:
@@ -299,7 +301,7 @@ async def ask_back(request: Request) -> Response:
     site.house.notifications.wake()
     return await _tell(
         request,
-        _("Look into your mail"),
+        _("Check your e-mail"),
         _("If a member has confirmed that address, a link is on its way there; it works for half an hour."),
     )
 

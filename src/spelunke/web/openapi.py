@@ -25,7 +25,7 @@ REASONS = {
 }
 Json = dict[str, object]
 PATTERNS = {"address": "^[0-9A-Za-z_-]{1,16}$", "day": "^(today|[0-9]{4}-[0-9]{2}-[0-9]{2})$"}
-"""The regular expressions of the path parameters that differ from the default one."""
+"""The regular expressions of those path parameters to which the default expression does not apply."""
 QUERIES: dict[str, Json] = {
     "list": {"schema": {"type": "string", "enum": ["open", "running", "mine"], "default": "open"}},
     "game": {"schema": {"type": "string", "pattern": "^[a-z0-9_-]+$"}, "description": "Name of a game"},

@@ -36,7 +36,10 @@ async def _need_me(request: Request) -> Person:
 
 
 async def show_own(request: Request) -> Response:
-    """Show the list of the person's problems. Those that are due for repetition come first."""
+    """Show the list of the person's problems. Those that are due for repetition come first.
+
+    First add new problems from the person's analysed games.
+    """
     site, me = site_of(request), await _need_me(request)
     problems = site.house.own_problems
     await call(problems.collect, me.id)
@@ -112,7 +115,7 @@ def _explain(game: Game, posed: Posed, answer: str) -> Markup:
         verdict = html(
             '<p class="notice bad" role="status"><b>{}</b> {}</p>',
             _("Not the best:"),
-            _("it lowers the chance to win by {percent}.").format(
+            _("this move lowers your chance to win by {percent}.").format(
                 percent=f"{100 * posed.cost_of(answer):.1f} %"
             ),
         )

@@ -101,7 +101,7 @@ def read_wish(request: Request) -> tuple[GameWish, str]:
     given = request.query_params
     game, ended, past = given.get("game", ""), given.get("result", "") or "any", given.get("past", "")
     if game and game not in shelf():
-        raise Refusal(400, "field_wrong", _("There is no such game here: choose one of the list."))
+        raise Refusal(400, "field_wrong", _("There is no such game here: choose one from the list."))
     if ended not in get_args(Ended):
         raise Refusal(400, "field_wrong", _("Choose any result, won, draw or not won."))
     if past not in PERIODS:

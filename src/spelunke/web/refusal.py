@@ -58,7 +58,7 @@ NOT_ALLOWED = re.compile(r"(?P<move>['\"].*['\"]) is not allowed now(?:: (?P<rea
 
 
 PAGES_OF = {"day": "daily", "event": "events"}
-"""The first part of the address of an event's page, by the kind of the event. An event's tables share their chance."""
+"""For each kind of event whose tables share their chance, the first part of the address of its pages."""
 
 
 class Fault(msgspec.Struct, frozen=True):
@@ -165,7 +165,7 @@ def refuse(
 
 def _title(status: int) -> str:
     if status == HTTPStatus.NOT_FOUND:
-        return _("Not here")
+        return _("Not found")
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         return _("Something is wrong here")
     return _("That can't be done")

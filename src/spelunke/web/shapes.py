@@ -31,7 +31,7 @@ class NameIn(Body, frozen=True):
 
 
 class Considered(msgspec.Struct, frozen=True):
-    """The effect that the sent fields would have, in the game's own format, or null. Nothing is played."""
+    """A preview: the effect that the sent fields would have, in the game's own format, or null. Nothing is played."""
 
     considered: Json
 

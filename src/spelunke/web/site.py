@@ -121,7 +121,7 @@ class Site:
         """Return the health of the server, cached for a second. Concurrent requests share one check."""
         known = self._examined
         if known is None or known.cancelled() or (known.done() and time.monotonic() >= self._examined_until):
-            # in a thread of its own, so that it doesn't wait behind requests if the database hangs
+            # asyncio's threads: if the database hangs, the threads for requests may all wait for it
             asked = asyncio.to_thread(self.house.health, self.limits.problem)
             known = self._examined = asyncio.ensure_future(asked)
             self._examined_until = time.monotonic() + HEALTH_SECONDS
@@ -327,8 +327,8 @@ class Site:
             return await self._by_device(request, shown, renews=False)
         person = self.read_token(shown) if shown else None
         me = None if person is None else await self._person(person)
-        # A member is identified only by devices, which the member can log out. A cookie from the time before, as a
-        # guest, can't be ended. Therefore it gives no access.
+        # Members are identified only by devices, because they can log these out. A member's old cookie from their
+        # time as a guest can't be revoked, so it gives no access.
         return None if me is None or me.member else me
 
     async def _by_device(self, request: Request, token: str, *, renews: bool) -> Person | None:

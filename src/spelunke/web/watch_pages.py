@@ -56,7 +56,7 @@ async def show_watch(request: Request) -> Response:
 def _offer(look: Look) -> list[tuple[str, str]]:
     """Return the viewpoints that a spectator can choose, each with its label."""
     seats = [(str(seat.seat), _("As {name}").format(name=seat.name)) for seat in look.seats if seat.eyes]
-    return [("table", _("As a spectator")), *seats, ("open", _("All hands, of finished rounds"))]
+    return [("table", _("As a spectator")), *seats, ("open", _("All hands of finished rounds"))]
 
 
 ROUTES = [Route("/t/{table}/watch", show_watch)]

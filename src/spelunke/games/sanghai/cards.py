@@ -236,7 +236,7 @@ def _place_in_set(card: tuple[Card, Card]) -> tuple[bool, int]:
 def parse_meld(text: str, black: bool = False) -> Meld:
     """Return the meld that a text names. Raise BadText if the text names no meld.
 
-    In a run, a joker stands for the card that the text gives, or else for the card that fits between its neighbours.
+    In a run, a wild card stands for the card that the text gives, or else for the card that its place demands.
     """
     words = text.replace("–", "-").replace(",", " ").split()
     if not words:
@@ -279,7 +279,7 @@ def _parse_span(word: str) -> Meld:
 def _place_run(cards: list[Card], roles: list[Card | None], text: str, black: bool) -> Meld:
     """Return the run of these cards at the lowest place where they fit in the given order.
 
-    Raise BadText if none fits.
+    Raise BadText if they fit nowhere.
     """
     suits = {role[-1] for role in roles if role} | {card[-1] for card in cards if not is_wild(card, black)}
     for suit in sorted(suits, key="shdc".find):

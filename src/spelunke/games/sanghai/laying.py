@@ -125,7 +125,10 @@ def wish_now(s: State) -> Wish:
 
 @kernel
 def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
-    """List the next small steps of a laying in ascending order. Return the next free index of ``out``."""
+    """Write the next small steps of a laying into ``out`` from index ``n`` on, in ascending order.
+
+    Return the next free index.
+    """
     h = empty(KINDS, np.int16)
     for kind in range(KINDS):
         h[kind] = s.hand[seat, kind]
@@ -142,9 +145,10 @@ def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """List the cards that can be put into the begun set, in ascending order, and the step that closes the set.
+    """Write the steps that continue the begun set into ``out`` from index ``n`` on, in ascending order.
 
-    Closing is listed only if the rest of the contract can follow. Return the next free index of ``out``.
+    The steps put a card into the set, or close it. Closing is legal only if the rest of the contract can follow.
+    Return the next free index.
     """
     rank = wide(s.what[s.melds])
     size, naturals = meld_size(s, s.melds)
@@ -170,9 +174,10 @@ def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: i
 
 @kernel
 def legal_in_run(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """List the cards that can be put into the begun run, in ascending order, and the step that closes the run.
+    """Write the steps that continue the begun run into ``out`` from index ``n`` on, in ascending order.
 
-    Closing is listed only if the rest of the contract can follow. Return the next free index of ``out``.
+    The steps put a card into the run, or close it. Closing is legal only if the rest of the contract can follow.
+    Return the next free index.
     """
     suit = wide(s.what[s.melds])
     place = wide(s.high[s.melds]) + 1
@@ -203,7 +208,10 @@ def legal_in_run(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: i
 
 @kernel
 def legal_sets(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """List the ranks that the next set may have, in ascending order. Return the next free index of ``out``."""
+    """Write the steps that begin the next set into ``out`` from index ``n`` on, in ascending order of the ranks.
+
+    Return the next free index.
+    """
     for rank in range(want.least_rank, 13):
         if h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39] == 0:
             continue
@@ -216,9 +224,9 @@ def legal_sets(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
 
 @kernel
 def legal_runs(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """List the suits and lowest places that the next run may have, in ascending order.
+    """Write the steps that begin the next run into ``out`` from index ``n`` on, by suit and lowest place.
 
-    Return the next free index of ``out``.
+    Return the next free index.
     """
     length = want.length
     wilds = wilds_in(h, want.black)

@@ -71,7 +71,7 @@ def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
 
 @kernel
 def lay(s: State, seat: int) -> bool:
-    """Change ``s``: lay the contract so that it puts down the most points. Return whether this was possible."""
+    """Lay the contract in ``s`` so that the seat puts down the most points. Return False if no laying is possible."""
     plan = np.zeros(4, PLANNED)
     if plan_laying(s, seat, plan) < 0:
         return False

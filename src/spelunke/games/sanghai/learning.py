@@ -308,7 +308,7 @@ def whole(least: int) -> Callable[[str], int]:
 def read_arguments() -> argparse.Namespace:
     """Return the arguments of the command line.
 
-    If the arguments are impossible, exit with code 2 and a message. No game has been played then.
+    If the arguments are impossible, exit with code 2 and a message, before any game is played.
     """
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

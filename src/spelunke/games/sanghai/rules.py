@@ -134,7 +134,7 @@ def play(s: State, seat: int, action: int) -> None:
 
 @kernel
 def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
-    """Write the possible outcomes of chance and their weights. Return their count.
+    """Write the possible outcomes of chance into ``outcomes``, and their weights into ``weights``. Return their count.
 
     The outcomes are the possible first dealers, the tied callers, or the cards in the stock, weighted by their
     copies.
@@ -218,7 +218,7 @@ def sample_chance(s: State, stream: Stream) -> int:
 
 @kernel
 def result(s: State, points: Numbers, ranks: Numbers) -> None:
-    """Write each seat's points and rank (N-R13, N-A22).
+    """Write each seat's points into ``points``, and its rank into ``ranks`` (N-R13, N-A22).
 
     The lowest total wins. A tie goes to the seat that won more rounds, then to the seat that laid in more rounds.
     """

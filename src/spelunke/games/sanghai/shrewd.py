@@ -320,11 +320,10 @@ def look_ahead(
 
 @kernel
 def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: Reals, out: Reals) -> float:
-    """Write, for each kind in the hand, the expected cost of the hand after a discard of that kind.
+    """Write into ``out``, for each kind in the hand, the expected cost of the hand after a discard of that kind.
 
-    Return the least cost.
-
-    The next player may take the discard, or another player may call for it. The cost includes this danger.
+    Return the least cost. The next player may take the discard, or another player may call for it. The cost includes
+    this danger.
     """
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)

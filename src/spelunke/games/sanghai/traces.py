@@ -66,7 +66,7 @@ CALLS = np.array(
 
 @kernel
 def read_worth(s: State, out: Reals) -> None:
-    """Write the points of each kind, divided by 10, into ``out``; -1 for wild kinds."""
+    """Write into ``out``, for each kind, its points divided by 10, or -1 if the kind is wild."""
     for kind in range(state.KINDS):
         out[kind] = -1.0 if is_wild(s, wide(kind)) else worth_of(s, wide(kind)) / 10.0
 
@@ -132,8 +132,10 @@ def lean(s: State, seat: int, worth: Reals, traces: Reals, out: Numbers) -> None
 
 @kernel
 def read_whole(s: State, seat: int, out: Reals) -> None:
-    """Write the features that do not depend on a kind of card: contract, turns, size of the hand, calls won, cards
-    openly taken, and whether any seat has laid.
+    """Write into ``out`` the features that do not depend on a kind of card.
+
+    They are the contract, the turns, the size of the hand, calls won, cards openly taken, and whether any seat has
+    laid.
     """
     laid = 0
     for other in range(s.seats):

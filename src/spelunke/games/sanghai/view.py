@@ -150,7 +150,7 @@ class View(values.View, frozen=True):
 
 
 def view(s: State, seat: int | None) -> View:
-    """Return the view of a seat; None is a spectator."""
+    """Return the view of a seat, or of a spectator if ``seat`` is None."""
     c = cells(s)
     n = int(c.seats)
     over = c.phase == state.FINISHED

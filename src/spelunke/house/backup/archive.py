@@ -23,7 +23,7 @@ DATABASE = "database"
 KEYS = ("secret", "key", "push")
 """The suffixes of the key files beside an SQLite database.
 
-The keys sign cookies, hash chains and records, and push messages.
+`secret` signs cookies, `key` signs hash chains and records, and `push` signs push messages.
 """
 
 
@@ -31,8 +31,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """The description of a backup.
 
     `made` is the time of the backup. `migration` is the newest migration of the database, and `tables` the
-    number of stored tables at which games are played. `keys` are the suffixes of the key files. `files` maps
-    the name of each file to its SHA-256.
+    number of stored game tables, including those whose game is over. `keys` are the suffixes of the key
+    files. `files` maps the name of each file to its SHA-256.
     """
 
     format: Literal["spelunke backup 1"] = "spelunke backup 1"
@@ -97,7 +97,7 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def read_archive(source: Path, folder: Path) -> Manifest:
-    """Unpack a backup into a folder, check the hash of each file, and return the manifest.
+    """Unpack the backup `source` into a folder, check the hash of each file, and return the manifest.
 
     Raise BadInput if the backup is incomplete or damaged.
     """

@@ -1,4 +1,4 @@
-"""Saving and loading a PostgreSQL database with PostgreSQL's own programs."""
+"""Save and load a PostgreSQL database with PostgreSQL's own programs."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ def dump(url: URL, to: Path) -> None:
 
 
 def load(url: URL, source: Path) -> None:
-    """Replace the contents of the database by a dump, in one transaction.
+    """Replace the contents of the database by the dump `source`, in one transaction.
 
-    Raise BadInput if another program is connected to the database.
+    Raise BadInput if another program is connected to the database, or HouseClosed if the database can't be
+    reached.
     """
     engine = open_engine(url.render_as_string(hide_password=False))
     try:
@@ -71,7 +72,8 @@ def _run(name: str, url: URL, *options: str) -> None:
 def _find(name: str) -> str:
     """Return the path of a PostgreSQL program in its newest installed version.
 
-    An old `pg_dump` refuses a newer server, and Debian keeps several versions in separate folders.
+    An old `pg_dump` refuses a newer server, and Debian keeps several versions in separate folders. Raise
+    HouseClosed if the program is not installed.
     """
     versions = Path("/usr/lib/postgresql").glob(f"*/bin/{name}")
     newest = max(

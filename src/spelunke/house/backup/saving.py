@@ -1,4 +1,4 @@
-"""Saving a house to a file while it runs, and restoring it."""
+"""Save a house to a file while the house runs, and restore it from such a file."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def back_up(database: str, to: Path) -> Saved:
 
 
 def restore(source: Path, database: str, *, replace: bool = False) -> Manifest:
-    """Restore a backup to a database address at which no house is running.
+    """Restore the backup `source` to a database address at which no house is running.
 
     If there is an old house, `replace` must be true: then the old house is replaced. The whole backup is read
     and checked before anything changes. Raise BadInput if the backup can't be restored, or HouseClosed if the
@@ -112,7 +112,10 @@ def _name(store: str) -> str:
 
 
 def _copy_sqlite(source: Path, to: Path) -> None:
-    """Copy the database in a consistent state. The house may write meanwhile."""
+    """Copy the database file `source` to `to`, in a consistent state. The house may write meanwhile.
+
+    Raise HouseClosed if the database can't be copied.
+    """
     try:
         to.touch(mode=0o600)
         there, here = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True), sqlite3.connect(to)
@@ -137,7 +140,10 @@ def _copy_keys(source: Path, folder: Path) -> tuple[str, ...]:
 
 
 def _describe(database: str) -> tuple[str, int]:
-    """Return the newest migration of a database, and the number of tables of games in it."""
+    """Return the newest migration of a database, and the number of stored game tables.
+
+    Raise HouseClosed if there is no house at the address.
+    """
     engine = open_engine(database)
     try:
         with engine.connect() as connection:

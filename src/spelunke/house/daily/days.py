@@ -103,9 +103,9 @@ def read_day(text: str) -> date:
     try:
         found = date.fromisoformat(text)
     except ValueError:
-        raise UnknownDay("write the day like 2026-11-24") from None
+        raise UnknownDay("write the day as 2026-11-24") from None
     if found.isoformat() != text:
-        raise UnknownDay("write the day like 2026-11-24")
+        raise UnknownDay("write the day as 2026-11-24")
     return found
 
 
@@ -141,9 +141,9 @@ class Days:
             log.warning("days are not planned", error=str(error))
 
     def work(self) -> None:
-        """Fix the missing seeds of coming days, open the tables of past days, and schedule the next run.
+        """Fix the missing seeds of coming days, and let everybody see the tables of past days.
 
-        `TaskRunner` calls this.
+        Also schedule the next run. `TaskRunner` calls this.
         """
         self.bind()
         self._open_tables()
@@ -239,7 +239,7 @@ class Days:
             self.bind(game)
             found = self._read(game, day)
         if found is None:
-            raise UnknownDay("there is no game of that day; choose a day from the archive")
+            raise UnknownDay("that day has no game; choose a day from the archive")
         return found
 
     def _read(self, game: str, day: str) -> Day | None:
@@ -308,7 +308,7 @@ class Days:
         self._people.find(person)
         found = self.of(game, day)
         if found.when == "coming":
-            raise NotNow(f"the game of {day} begins on that day at 0:00 UTC; play today's")
+            raise NotNow(f"the game of {day} begins on that day at 0:00 UTC; play today's game")
         if found.when == "over":
             return self._begin(person, found)
         mine = (day_plays.c.game == game, day_plays.c.day == day, day_plays.c.person == person)
@@ -354,7 +354,7 @@ class Days:
         return kept
 
     def _keep(self, person: str, day: Day, number: int, table: str) -> str:
-        """Store the person's table of the day, and return its id.
+        """Store the person's table of the day with the number of its deal, and return the table's id.
 
         If the person already has a table of that day, store nothing and return the id of that table.
         """

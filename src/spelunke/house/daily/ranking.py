@@ -61,11 +61,9 @@ def read_ranked(
     start: int = 0,
     most: int | None = None,
 ) -> list[Ranked]:
-    """Return a day's results from index ``start`` on, the best first. If ``most`` is given, it limits their
-    number.
+    """Return at most ``most`` results of a day, the best first, from index ``start`` on.
 
-    Equal results share a rank.
-
+    Without ``most``, return all of them. Equal results share a rank. ``means`` is the result of `read_means`.
     The database sorts the results, so that only the rows of one page are loaded.
     """
     if not means:

@@ -1,4 +1,4 @@
-"""The results of a day: stored when games end, compared, and listed in pages."""
+"""The results of games of the day. They are stored after games end, compared, and listed in pages."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Others(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def most(self) -> str:
-        """The move that most people chose."""
+        """The move that was chosen most often."""
         return self.counts[0][0]
 
 
@@ -142,7 +142,7 @@ class DayResults:
     def settle(self, most: int = SETTLED) -> int:
         """Store the results of up to `most` finished games of the day, and return the number of these games.
 
-        They are stored in the order in which the games ended.
+        The results are stored in the order in which the games ended.
         """
         query = (
             select(
@@ -193,7 +193,7 @@ class DayResults:
     def _value(self, row: Row[*tuple[Any, ...]], seat: int, ended: int) -> dict[str, object]:
         ending = None if row.outcome is None else msgspec.json.decode(row.outcome, type=Ending)
         if ending is None or ending.scores is None:
-            return {"without": "given up"}
+            return {"without": "switched off because sending failed"}
         value: dict[str, object] = {
             "place": ending.ranks[seat],
             "lead": lead_of(ending.scores, ending.ranks, seat),
@@ -244,7 +244,7 @@ class DayResults:
             query = select(day_plays).where(*of_day(day), day_plays.c.person == person)
             row = connection.execute(query).first()
         if row is None or row.ended_ms is None:
-            raise NotNow("play the game of that day to its end first; then you can compare")
+            raise NotNow("finish your game of that day first; then you can compare")
         with self._tables.open(row.table_id) as slot:
             match, seat = slot.table.match, slot.table.facts.seat_of(person) or 0
             mine = () if match is None else tuple(choices_of(match, seat))
@@ -309,9 +309,7 @@ class DayResults:
         self.settle()
         with self._store.read() as connection:
             if day.when != "over" and not has_finished(connection, day, reader):
-                raise NotNow(
-                    "you can see the results of others only after you have played the game of that day"
-                )
+                raise NotNow("you can see other people's results only after you have played that day's game")
             means = read_means(connection, day)
             some = read_ranked(connection, day, means, PAGE * (page - 1), PAGE)
             count = sum(count for count, _ in means.values())

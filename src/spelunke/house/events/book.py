@@ -1,4 +1,4 @@
-"""Reading events from the database."""
+"""Read events from the database."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _meetings(rows: Iterable[EventTable]) -> list[Meeting]:
 
 
 def _hide_result(one: EventTable) -> EventTable:
-    """Return the table. Leave out its result while only its players may see the table.
+    """Return the table of an event, without a result while only the table's players may see the table.
 
     The points could reveal cards or dice, and the other tables of the round have the same ones.
     """

@@ -1,4 +1,4 @@
-"""Tournaments and leagues: making, entering, leaving, starting and ending them, and looking at them."""
+"""Make, show, start and end tournaments and leagues, and let people enter and leave them."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Events:
         BadOption or BadPlan.
         """
         if not self._people.find(person).member:
-            raise NotAllowed("only members can make events: sign up first, it takes one click")
+            raise NotAllowed("only members can make events: sign up first, with one click")
         game = check_plan(plan, self._store.now())
         mine = (events.c.host == person, events.c.status.in_(("open", "running")))
         event = _new_id()
@@ -120,7 +120,9 @@ class Events:
         if head.status == "running" and plan.kind == "knockout":
             raise NotNow("this knock-out has begun; enter another event")
         if head.status == "running" and plan.kind in {"robin", "league"} and plan.seats == (2,):
-            raise NotNow("in this event everybody meets everybody, and it has begun; enter the next one")
+            raise NotNow(
+                "this event has begun, and its players are fixed because everybody plays everybody; enter another event"
+            )
         here = event_players.c.event == event
 
         def put(connection: Connection) -> int:

@@ -134,7 +134,7 @@ def check_plan(plan: EventPlan, now: int) -> Game:
         allowed = ", ".join(str(size) for size in game.seats if size <= 4)
         raise BadPlan(f"tables of {game.title} have {allowed} seats here", "seats")
     if tuple(sizes) not in {(2,), (3,), (4,), (4, 3)}:
-        raise BadPlan("choose tables of 2, of 3, of 4, or of 4 and 3", "seats")
+        raise BadPlan("choose tables of 2, 3 or 4 players, or of 4 and 3", "seats")
     if plan.kind == "knockout" and tuple(sizes) != (2,):
         raise BadPlan("a knock-out is for tables of two", "seats")
     if not 0 <= plan.rounds <= 100:
@@ -152,7 +152,7 @@ def check_plan(plan: EventPlan, now: int) -> Game:
         plan.begins_ms is not None
         and not now - MINUTE_MS <= plan.begins_ms <= now + 366 * 24 * 60 * MINUTE_MS
     ):
-        raise BadPlan("choose a beginning in the future, at most a year ahead", "begins_ms")
+        raise BadPlan("choose a start in the future, at most a year ahead", "begins_ms")
     plan.clock.check()
     for size in sizes:
         game.settle(size, plan.options)

@@ -40,7 +40,7 @@ def split_tables(count: int, sizes: Sequence[int]) -> tuple[list[int], int]:
         found = _fill(count - byes, sorted(set(sizes), reverse=True))
         if found:
             return found, byes
-    raise NotNow(f"{count} players can't be paired: a table needs {min(sizes)}; wait for others to enter")
+    raise NotNow(f"a table needs at least {min(sizes)} players; wait for others to enter (entered: {count})")
 
 
 def _fill(count: int, sizes: Sequence[int]) -> list[int]:
@@ -70,7 +70,8 @@ def pair_round(
 ) -> tuple[Meeting, ...]:
     """Return the tables of a round, byes last. The names at a table are in the order of seats.
 
-    Raise NotNow if there are too few players, or if no pairing without repetition is left.
+    `meetings` are the tables of earlier rounds. `sizes` are the allowed numbers of seats at a table. Raise
+    NotNow if there are too few players, or if no pairing without repetition is left.
     """
     here = [entrant for entrant in entrants if entrant.plays(round_number)]
     if kind == "knockout":
@@ -85,7 +86,10 @@ def pair_round(
 
 
 def count_rounds(kind: Kind, count: int, sizes: Sequence[int]) -> int:
-    """Return the usual number of rounds for an event of this kind with this number of entrants."""
+    """Return the usual number of rounds for an event of this kind with `count` entrants.
+
+    `sizes` are the allowed numbers of seats at a table.
+    """
     if kind == "knockout":
         return max(1, (count - 1).bit_length())
     if kind in {"robin", "league"}:
@@ -102,7 +106,8 @@ def _circle(
 ) -> list[tuple[str, ...]]:
     """Return the pairs of one round of a round robin, computed by the circle method.
 
-    An entrant whose opponent is absent gets a bye.
+    `here` are those of the entrants who play in this round. An entrant whose opponent is absent gets a bye.
+    Raise NotNow if there are fewer than two entrants, or if everybody has met everybody.
     """
     order: list[str | None] = [one.name for one in sorted(all_of_them, key=lambda one: one.seed)]
     if len(order) < 2:
@@ -111,7 +116,7 @@ def _circle(
         order.append(None)
     turn = (round_number - 1) % (len(order) - 1)
     if round_number > len(order) - 1:
-        raise NotNow("everybody has met everybody; the event is over after this round")
+        raise NotNow("everybody has played everybody; the event is over after this round")
     ring = [order[0], *order[1:][-turn:], *order[1:][:-turn]] if turn else list(order)
     present = {one.name for one in here}
     found: list[tuple[str, ...]] = []
@@ -127,9 +132,10 @@ def _knock_out(
 ) -> list[tuple[str, ...]]:
     """Return the pairs of a knock-out round.
 
-    In the first round the best seed meets the last, the second meets the last but one, and so on. Later the
-    winners of neighbouring tables meet. After a tie, the entrant with the better seed continues. Entrants who
-    left the event lose.
+    `here` are the entrants who play in this round, and `meetings` the tables of earlier rounds. In the first
+    round the best seed meets the last, the second meets the last but one, and so on. Later the winners of
+    neighbouring tables meet. After a tie, the entrant with the better seed continues. Entrants who left the
+    event lose. Raise NotNow if there are fewer than two entrants, or after the last round.
     """
     seeds = {one.name: one.seed for one in here}
     if round_number == 1:
@@ -152,7 +158,7 @@ def _knock_out(
 def _bracket(size: int) -> list[int]:
     """Return the seeds, counted from 0, in the order of a bracket.
 
-    In it, the best two can meet only in the last round.
+    In this order, the best two entrants can meet only in the last round.
     """
     order = [0]
     while len(order) < size:
@@ -169,7 +175,7 @@ def _winner(one: Meeting, seeds: Mapping[str, int]) -> str | None:
 def _match(
     standings: Sequence[Place], meetings: Sequence[Meeting], sizes: Sequence[int]
 ) -> list[tuple[str, ...]]:
-    """Return tables of players who have similar standings and have not met.
+    """Return tables of players who have similar standings and, if possible, have not met.
 
     The tables are found by matchings of maximum weight.
     """
@@ -198,9 +204,9 @@ def _match(
 
 
 def _height(number: int, line: Place, lines: Sequence[Place]) -> float:
-    """Return a player's distance from the top of the standings, 0 for the best.
+    """Return a player's distance from the top of the standings, in tenths of a point.
 
-    It depends on the points, and slightly on the order of players with equal points.
+    A fraction of a tenth is added that depends on the order, so that players with equal points differ.
     """
     return (lines[0].points - line.points) * 10 + number / max(1, len(lines))
 
@@ -221,9 +227,10 @@ def _pair_up(
 ) -> list[tuple[str, ...]]:
     """Return the given groups of players, joined in pairs.
 
-    Groups are joined if they have similar standings and if their players have rarely met. If ``strict``, no
-    two players meet again. If some groups have two players, a single player is joined only with such a group.
-    Raise NotNow if no such pairing exists.
+    `met` counts the tables at which two players have met. `height` has the distance of each player from the
+    top of the standings. Prefer pairs of groups that have similar standings and whose players have rarely
+    met. If ``strict``, no two players meet again. If some groups have two players, a single player is joined
+    only with such a group. Raise NotNow if no such pairing exists.
     """
     left: list[tuple[str, ...]] = []
     found: list[tuple[str, ...]] = []
@@ -233,8 +240,8 @@ def _pair_up(
         found += joined
     reach = NEAR
     while left:
-        # If some groups found no partner, dissolve the last tables and join their groups again. Dissolve more
-        # each time, in the end all.
+        # If some groups found no partner, dissolve the last tables and join their groups again. Each attempt
+        # dissolves more tables, and the last one dissolves all.
         reach *= 4
         back, found = found[-reach:], found[:-reach] if reach < len(found) else []
         loose = left + [half for table in back for half in _halves(table, nodes)]
@@ -243,7 +250,8 @@ def _pair_up(
         found += joined
         if everything and left:
             raise NotNow(
-                "in every pairing that is left, somebody meets a player again; end the event, or plan fewer rounds"
+                "in every remaining pairing, somebody plays the same opponent again; end the event, or plan "
+                "fewer rounds"
             )
     return found
 
@@ -262,7 +270,8 @@ def _join(
 ) -> tuple[list[tuple[str, ...]], list[tuple[str, ...]]]:
     """Return joined groups, and the groups for which no partner was found.
 
-    For each group, at least ``reach`` neighbours in the standings are considered.
+    For each group, at least ``reach`` neighbours in the standings are considered. For the other parameters,
+    see `_pair_up`.
     """
     order = sorted(here, key=lambda node: (sum(height[name] for name in node) / len(node), node))
     graph = nx.Graph()

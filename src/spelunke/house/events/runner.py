@@ -56,7 +56,10 @@ _PLAYERS_ONLY = (
     .where(tables.c.players_only)
     .order_by(event_tables.c.table_id)
 )
-"""The query for tables of events that only their own players may see. The fixed order prevents deadlocks."""
+"""The query for those tables of events that only the table's own players may see.
+
+The fixed order of the rows prevents deadlocks.
+"""
 
 
 class EventRunner:
@@ -339,9 +342,10 @@ class EventRunner:
 def _result_of(
     outcome: str | None, status: str | None, count: int
 ) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return the ranks and leads by seat of a finished table.
+    """Return the ranks and leads by seat of a finished table with `count` players.
 
-    If the table is not finished, return two empty tuples.
+    `outcome` is the stored ending, and `status` the status of the table. If the table is not finished, return two
+    empty tuples.
     """
     if status != "over":
         return (), ()

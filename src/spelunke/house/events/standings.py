@@ -58,7 +58,8 @@ class Meeting(msgspec.Struct, frozen=True):
     def shares(self) -> tuple[float, ...]:
         """Return, by seat, the points for the standings: 1 for the first place, 0 for the last.
 
-        Players with equal places share their points. A bye gives 1 point.
+        The places between get equally spaced values. Players with equal places share their points. A bye
+        gives 1 point.
         """
         if self.bye:
             return (1.0,)
@@ -183,7 +184,7 @@ def next_divisions(standings: Sequence[Place], move: int = 1) -> dict[str, int]:
     """Return each entrant's division in the next season.
 
     The best ``move`` entrants of a division move up by one division, and the last ``move`` entrants move
-    down.
+    down. Entrants who have left the event are not included.
     """
     by_division: dict[int, list[Place]] = defaultdict(list)
     for line in standings:

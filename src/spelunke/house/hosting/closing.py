@@ -1,9 +1,9 @@
-"""Closing the house for a while, and opening it again.
+"""Close the house for a while, and open it again.
 
-At closing, live tables pause and all players read the reason. While the house is closed, nobody can make a
-new table or move at a table with a live clock, and no live clock runs out. When the house opens, the time for
-the present decision of each live table starts again. If the server is started again while the house is
-closed, the house opens.
+When a host closes the house, tables with live clocks pause, and their players see the reason. While the house
+is closed, nobody can make a new table or move at a table with a live clock, and no live clock runs out. When
+the house opens, the clock of the present decision at each such table starts again. A restart of the only
+server process also opens the house.
 """
 
 from __future__ import annotations

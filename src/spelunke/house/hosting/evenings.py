@@ -60,10 +60,10 @@ class Evenings:
         try:
             local = datetime.fromisoformat(begins)
         except ValueError:
-            raise BadPlan("give the beginning as a date and a time, 2026-12-01T20:00", "begins") from None
+            raise BadPlan("give the start as a date and a time, such as 2026-12-01T20:00", "begins") from None
         if local.tzinfo is not None or not 2000 < local.year < 2200:
             raise BadPlan(
-                "give the beginning as the local time of the chosen time zone, without an offset from UTC",
+                "give the start as the local time of the chosen time zone, without an offset from UTC",
                 "begins",
             )
         at = int(local.replace(tzinfo=ZoneInfo(zone)).timestamp() * 1000)
@@ -175,7 +175,7 @@ def _escape(text: str) -> str:
 
 
 def _fold(line: str) -> str:
-    """Return a line, broken into parts of at most 75 bytes. No break is within a character."""
+    """Return a line, broken into parts of at most 75 bytes. Never break it within a character."""
     parts: list[str] = []
     part, size = "", 0
     for letter in line:

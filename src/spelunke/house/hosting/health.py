@@ -77,8 +77,7 @@ def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[s
         problems.append(f"due work is {late / 1000:.0f} seconds late")
     ok = not problems
     problems.extend(table_store.damaged.values())  # only these tables have stopped
-    # These degrade the house without stopping it: streams poll, limits are counted in this process, and the
-    # store's clock runs locally.
+    # The house continues to work with the following problems, for example with polling instead of Redis.
     bots_late = scheduler.bots_late()
     slow = f"people wait {bots_late / 1000:.0f} seconds for their bots" if bots_late > BOTS_LATE_MS else None
     lesser = (store.bus.problem, store.clock.problem, slow, *also)

@@ -81,7 +81,7 @@ class Hosting:
                 raise NotNow("you can't shut yourself out")
             role = connection.execute(select(members.c.role).where(members.c.person == person)).scalar()
             if role == HOST:
-                raise NotNow("a host can't be shut out: take the role of host from them first")
+                raise NotNow("a host can't be shut out: remove them as host first")
             if until_ms is not None and until_ms <= now:
                 raise NotNow("that time has passed: choose one in the future")
             put_ban(connection, person, now, until_ms)
@@ -109,7 +109,8 @@ class Hosting:
         self._people.forget()
 
     def set_host(self, host: str, address: str, *, to_be: bool) -> None:
-        """Make a member a host, or take this right from them. `address` is the address of the member's page.
+        """Make a member a host (`to_be`), or take this right from them. `address` is that of the member's
+        page.
 
         Raise UnknownProfile, or NotNow if the person can't be made a host or is the last host.
         """

@@ -101,7 +101,7 @@ class Registry:
     def person(self, address: str) -> PersonLine:
         """Return the person whose page has this address, with the number of their games.
 
-        Raise UnknownProfile.
+        Raise UnknownProfile if there is no such page.
         """
         if not (address.isascii() and address.isprintable()):
             raise UnknownProfile(GONE)

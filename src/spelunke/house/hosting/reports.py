@@ -112,7 +112,7 @@ class Reports:
             count = connection.execute(select(func.count()).select_from(reports).where(*mine)).scalar()
             if int(count or 0) >= MOST_OPEN:
                 raise TooFast(
-                    f"the hosts have {MOST_OPEN} reports of yours to decide: wait for their decisions"
+                    f"{MOST_OPEN} of your reports are not decided yet: wait for the hosts' decisions"
                 )
             put_profiles(connection, (about,))
             connection.execute(insert(reports), {**row, "at": self._store.now()})

@@ -132,7 +132,7 @@ class Lists:
     def open_tables(
         self, game: str | None = None, limit: int = 50, *, wish: TableWish = EVERY, reader: str | None = None
     ) -> tuple[TableLine, ...]:
-        """Return listed tables with a free seat that are at most a day old, newest first.
+        """Return at most `limit` listed tables that have a free seat and are at most a day old, newest first.
 
         A table for friends is included only if the reader is its host or a friend of the host. If the host
         has blocked the reader, or the reader the host, the table is left out.
@@ -149,7 +149,10 @@ class Lists:
     def running_tables(
         self, game: str | None = None, limit: int = 50, *, wish: TableWish = EVERY, reader: str | None = None
     ) -> tuple[TableLine, ...]:
-        """Return listed running tables for spectators. Tables with the newest visible change come first."""
+        """Return at most `limit` listed running tables, for spectators.
+
+        Tables with the newest visible change come first.
+        """
         query = select(tables.c.id).where(tables.c.status == "playing", tables.c.listed, *_open_to(reader))
         query = query.where(*_matching(wish, reader))
         if game:
@@ -160,7 +163,7 @@ class Lists:
         return tuple(sorted(lines, key=lambda line: -line.since_ms))
 
     def my_tables(self, person: str, limit: int = 50, *, finished: bool = True) -> tuple[TableLine, ...]:
-        """Return a person's tables.
+        """Return at most `limit` tables of a person.
 
         First come tables at which it is the person's turn, then other running tables, open ones, and, if
         `finished`, finished ones.

@@ -112,12 +112,13 @@ class Lobby:
     ) -> str:
         """Make a table with these seats, and return its id.
 
-        `previous` is the table before a rematch. If that table already has a rematch, return the id of this
-        rematch. `origin` is the position from which the game begins. `deal` and `seed` are for tables with
-        shared chance: the deal of this table, and the seed that all tables of the event share. With
-        `players_only`, only the table's players may see it until that mark is removed. If `begin` is false,
-        the caller must start the table. `also` is called with the table's id, and its writes are committed
-        together with the table.
+        If the new table is a rematch, `previous` is the table of the earlier game. If the earlier table
+        already has a rematch, make no table and return the id of that rematch. `origin` is the position from
+        which the game begins. `deal` and `seed` are for tables with shared chance: the deal of this table,
+        and the seed that all tables of the event share. With `players_only`, only the table's players may see
+        it until that mark is removed. If `begin` is false, the caller must start the table. `also` is called
+        with the table's id, and its writes are committed together with the table. Raise HouseClosed if a host
+        has closed the house.
         """
         if self._tables.closed:
             raise refuse_closed(self._tables.closed)
@@ -263,7 +264,11 @@ class Lobby:
 
     @staticmethod
     def _check_company(connection: Connection, facts: Facts, person: str, *, invited: bool) -> None:
-        """Raise NotAllowed if the person may not sit down with the people who are already at the table."""
+        """Raise NotAllowed if the person may not sit down at the table.
+
+        The reason is a block between the person and somebody at the table, or a table for friends only.
+        `invited`: the person has the table's link.
+        """
         others = select(seats.c.person).where(seats.c.table_id == facts.id, seats.c.person.is_not(None))
         check_company(connection, person, connection.execute(others).scalars())
         kept = any(chair.kept == person for chair in facts.chairs)
@@ -282,7 +287,7 @@ class Lobby:
     def _settle_status(self, connection: Connection, table_id: str) -> None:
         """Set the table's status before the start: `ready` if no seat is free, or else `open`.
 
-        The table's row in the database must be locked.
+        The table's row in the database must be locked. Raise NotNow if the game has started.
         """
         free = select(func.count()).where(
             seats.c.table_id == table_id, seats.c.person.is_(None), seats.c.plan.in_((ME, OPEN, LINK))
@@ -320,7 +325,7 @@ class Lobby:
                 self._close(connection, facts)
                 return
             here = (seats.c.table_id == table_id, seats.c.person == person)
-            # Leave no data of this person to the next one on the seat.
+            # Delete this person's data from the seat, so that the next person does not get it.
             given = {"nonce": None, "nonce_commitment": None}
             free = {**given, "person": None, "plan": OPEN, "standing": None, "standing_rev": 0}
             free |= {
@@ -343,9 +348,10 @@ class Lobby:
         self._tell_left(facts)
 
     def close(self, table_id: str, also: Callable[[Connection], None]) -> None:
-        """Close a table that has not started, on the order of a host of the site. Raise NotNow.
+        """Close a table that has not started, on the order of a host of the site.
 
-        The writes of `also` are committed together with this change.
+        The writes of `also` are committed together with this change. Raise NotNow if the game has started or
+        the table is closed.
         """
         facts = self._before_start(table_id)
 

@@ -124,7 +124,7 @@ class NextGames:
             facts = slot.table.facts
             facts.require_seat(person)
         if facts.rematch is None or person not in facts.invited:
-            raise NotNow("no seat in a rematch is kept for you")
+            raise NotNow("no rematch keeps a seat for you")
         free = (seats.c.table_id == facts.rematch, seats.c.kept == person, seats.c.person.is_(None))
 
         offered = facts.rematch
@@ -150,14 +150,14 @@ class NextGames:
         """Make a table that begins with a position of a finished game, and return its id.
 
         `ply` is the number of plies before the position; None is the end. The person sits at `seat`. By
-        default this is the seat that they had, or else the seat to act. Bots of this level take the other
-        seats. The record of the new game names the finished one. Raise NotNow, BadPlan, or the errors of
-        `Replays.look`.
+        default this is the seat that they had, or else the seat to act. Bots of the given level take the
+        other seats. The record of the new game names the finished one. Raise NotNow, BadPlan, or the errors
+        of `Replays.look`.
         """
         self._people.find(person)
         match, position, own = self._replays.branch(table_id, person, ply)
         if match.over:
-            raise NotNow("the game is over in that position; choose an earlier one to play on from")
+            raise NotNow("the game is over in that position; choose an earlier one")
         if seat is not None and not 0 <= seat < match.seats:
             raise BadPlan(f"there is no seat {seat}; the seats are 0 to {match.seats - 1}", "seat")
         game = match.game

@@ -1,4 +1,4 @@
-"""Starting a table when everybody has sent a nonce, or when the time for nonces is over."""
+"""Start games when everybody has sent a nonce, or when the time for nonces is over."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ class Starting:
     def start(self, table_id: str, nonces_due: bool, *, lesson: str = "") -> bool:
         """Start the game of a `ready` table if it can start now. Return whether the game is running.
 
-        It can start if everybody has sent a nonce, or if the time for nonces is over (`nonces_due`). If some
-        players have sent only a commitment, no other nonces are accepted from now on. These players have a
-        few seconds to send their nonces before the game starts. If the table is a lesson, `lesson` is the
-        note that begins it.
+        A game can start if everybody has sent a nonce, or if the time for nonces is over (`nonces_due`). If
+        some players have sent only a commitment, no other nonces are accepted from now on. These players have
+        a few seconds to send their nonces before the game starts. If the table is a lesson, `lesson` is the
+        note that begins it. Raise HouseClosed after too many conflicts with other changes.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:

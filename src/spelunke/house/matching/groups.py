@@ -19,7 +19,7 @@ GROWS = {"live": 5 / 1_000, "days": 100 / 3_600_000}
 class Waiting(msgspec.Struct, frozen=True, kw_only=True):
     """A person who is looking for a game.
 
-    ``since_ms`` is the time at which they began, and ``skill`` their strength.
+    ``since_ms`` is the time at which their search began, and ``skill`` their strength.
     """
 
     seek: str
@@ -31,7 +31,7 @@ class Waiting(msgspec.Struct, frozen=True, kw_only=True):
 def width_of(kind: str, waited_ms: int) -> float:
     """Return the rating difference in points that a person accepts after waiting for this time.
 
-    The difference grows without a limit.
+    `kind` is the kind of clock. The difference grows without a limit.
     """
     return WIDTH + GROWS[kind] * max(0, waited_ms)
 

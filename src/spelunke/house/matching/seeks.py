@@ -133,9 +133,9 @@ class Matching:
         self._store.writer.write(Write(call=change))
 
     def play_bots(self, person: str, seek: str, level: str | None = None) -> str:
-        """End a seek, and return the id of a new table at which the person plays bots.
+        """End a seek, and return the id of a new table at which the person plays bots of this level.
 
-        Raise NotNow or BadPlan.
+        Raise NotNow if the person has no such seek, or BadPlan for an unknown level.
         """
         with self._store.read() as connection:
             row = connection.execute(
@@ -199,7 +199,7 @@ class Matching:
     # --- the due task
 
     def match(self) -> int:
-        """Seat people together who match now, schedule the next search, and return the number of new tables."""
+        """Seat matching people together, schedule the next search, and return the number of new tables."""
         made = 0
         for kind, waiting in self._read_waiting().items():
             made += self._match_kind(*kind, waiting)

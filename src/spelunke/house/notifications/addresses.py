@@ -1,4 +1,4 @@
-"""Checks of web addresses that people enter. They keep the server from sending into its own private network.
+"""Checks of web addresses that people enter. The server must not send into its own private network.
 
 A name is resolved once, and all addresses in the result must be public. The connection goes to one of these
 checked addresses, so it does not matter if the name resolves to another address a moment later. The only
@@ -63,10 +63,10 @@ def read_place(text: str) -> Place:
         port = url.port
     except ValueError:
         raise BadPlan(
-            "that is no web address; it should look like https://example.org/x", "address"
+            "that is not a web address; it should look like https://example.org/x", "address"
         ) from None
     if url.scheme not in {"https", "http"} or not url.hostname:
-        raise BadPlan("an address begins with https:// and a name", "address")
+        raise BadPlan("an address begins with https:// and the name of a host", "address")
     if url.username is not None or url.password is not None:
         raise BadPlan("an address must not contain a name or password before its host", "address")
     path = (url.path or "/") + (f"?{url.query}" if url.query else "")

@@ -1,4 +1,4 @@
-"""The protocol for carriers, which deliver messages through one kind of channel, and their errors."""
+"""The interface of carriers, which deliver messages through one kind of channel, and their errors."""
 
 from __future__ import annotations
 

@@ -128,8 +128,9 @@ class Channels:
     ) -> str:
         """Add a browser's subscription, and return the channel's id.
 
+        `endpoint`, `key` and `auth` are the address and the two keys of the subscription.
         If other people have added the same subscription, remove it from them. If `device` is given, the
-        subscription ends when that device is logged out. Raise BadPlan.
+        subscription ends when that device is logged out. Raise BadPlan if the subscription is malformed.
         """
         details = check_subscription(endpoint, key, auth)
         if device:
@@ -139,7 +140,8 @@ class Channels:
     def add_mail(self, person: str, address: str, language: str) -> str:
         """Add a member's e-mail address, send a confirmation link there, and return the channel's id.
 
-        This replaces an earlier e-mail address. Raise BadPlan or NotAllowed.
+        `language` is the language of that e-mail.
+        The new address replaces an earlier one. Raise BadPlan or NotAllowed.
         """
         address = check_address(address)
         if self._outside.mail is None:
@@ -150,7 +152,7 @@ class Channels:
     def add_hook(self, person: str, way: str, address: str) -> str:
         """Add a member's webhook, ntfy topic, or service of the library apprise. Return the channel's id.
 
-        Raise BadPlan or NotAllowed.
+        `way` is ``webhook``, ``ntfy`` or ``service``. Raise BadPlan or NotAllowed.
         """
         self._require_member(person)
         if way == "service":
@@ -232,7 +234,9 @@ class Channels:
             values = {"confirmed_ms": now, "problem": None, "tries": 0, "ended_ms": None, "next_ms": None}
             this = channels.c.id == channel
             if not connection.execute(update(channels).where(this).values(values)).rowcount:
-                raise SpentCode("this address was changed or removed since: ask for another e-mail")
+                raise SpentCode(
+                    "this address was changed or removed after the e-mail was sent: ask for another e-mail"
+                )
             person, address = connection.execute(
                 select(channels.c.person, channels.c.address).where(this)
             ).one()
@@ -263,7 +267,7 @@ class Channels:
         """Resume sending to a channel that was stopped or that ended after failures.
 
         Raise NotNow if there is no such channel. If its address is unconfirmed, send another confirmation
-        link to the address.
+        link to the address, in this language.
         """
 
         def again(connection: Connection) -> None:
@@ -377,7 +381,7 @@ class Channels:
     # ------------------------------------------------------------------------------------
 
     def ask_back(self, address: str, language: str) -> None:
-        """Queue a login e-mail to the member with this address.
+        """Queue a login e-mail in this language to the member with this address.
 
         Nothing reveals whether there is such a member. Raise BadPlan, or NotAllowed if the site sends no
         e-mail.
@@ -400,7 +404,7 @@ def _write_to(
     """
     lately = select(func.count()).where(codes.c.kind == "mail", codes.c.person == person)
     if int(connection.execute(lately).scalar() or 0) >= PER_DAY:
-        raise TooFast(f"{PER_DAY} e-mails were sent for you within a day: wait until tomorrow")
+        raise TooFast(f"you have asked for {PER_DAY} e-mails within a day: wait until tomorrow")
     put_letter(connection, "confirm", address, now, language, channel=channel)
 
 

@@ -181,7 +181,9 @@ class Dispatcher:
                 return
             if channel.id in gone:
                 self._keep(
-                    channel, ended=True, reason="that browser was logged out: switch it on there again"
+                    channel,
+                    ended=True,
+                    reason="that browser was logged out: turn notifications on again in that browser",
                 )
                 continue
             planned = plan(waiting, channel, self._store.now(), here.__contains__)

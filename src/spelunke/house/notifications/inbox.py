@@ -16,7 +16,7 @@ SHOWN = 50
 
 
 def read_told(connection: Connection, person: str, *, unread: bool, limit: int = SHOWN) -> tuple[Told, ...]:
-    """Return the newest notifications of a person, newest first. With `unread`, return only unread ones."""
+    """Return at most `limit` notifications of a person, newest first. With `unread`, leave out read ones."""
     which = [notifications.c.person == person]
     if unread:
         which.append(notifications.c.read_ms.is_(None))

@@ -1,4 +1,4 @@
-"""Sending one e-mail to one address, through the mail server that the host has configured.
+"""Send e-mails through the mail server that the host has configured.
 
 The module uses the client of the standard library. That client blocks its thread, so e-mails are sent in
 their own threads.
@@ -36,7 +36,7 @@ def check_address(text: str) -> str:
     """Return an e-mail address on one line. Raise BadPlan if the address is malformed."""
     text = text.strip()
     if len(text) > LONGEST or not _ADDRESS.fullmatch(text):
-        raise BadPlan("that is no mail address; it should look like anna@example.org", "address")
+        raise BadPlan("that is not an e-mail address; it should look like anna@example.org", "address")
     return text
 
 
@@ -88,7 +88,7 @@ class Mailer:
             raise self._refused(code, said) from None
         except smtplib.SMTPAuthenticationError:
             raise Undelivered(
-                "the mail server refuses e-mails from this site: its host has to check the settings"
+                "the mail server refuses e-mails from this site: the host of the site has to check the settings"
             ) from None
         except smtplib.SMTPResponseException as error:
             raise self._refused(error.smtp_code, error.smtp_error) from None
@@ -125,5 +125,7 @@ class Mailer:
 def stop_text(words: Translator) -> str:
     """Return the last line of an e-mail. `Mailer.carry` replaces `{link}` in it by the unsubscribe link."""
     return words(
-        plain("You receive this e-mail because you asked for such e-mails. To stop all of them: {link}")
+        plain(
+            "You receive this e-mail because you asked for such e-mails. To stop them all, open this link: {link}"
+        )
     )

@@ -43,7 +43,7 @@ class Outside(msgspec.Struct, frozen=True, kw_only=True):
     def may_hook(self, host: str) -> bool:
         """Return whether people may send webhooks to this host.
 
-        The host must be in the list ``webhooks``, or match an entry like `*.example.org`.
+        The list ``webhooks`` must contain the host, ``*``, or an entry like `*.example.org` that matches it.
         """
         host = host.lower()
         above = {f"*.{host.split('.', n)[n]}" for n in range(1, host.count(".") + 1)}

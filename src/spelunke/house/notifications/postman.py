@@ -1,4 +1,4 @@
-"""Sending e-mails that are not notifications: confirmations, logins and alerts."""
+"""Send e-mails that are not notifications: confirmations, logins and alerts."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Postman:
         return self._words(language)(text)
 
     def send(self, letter: str) -> None:
-        """Send one queued e-mail, and delete it from the queue. `letter` is its id.
+        """Send one queued e-mail, and delete it from the queue. `letter` is the id of the e-mail.
 
-        If it is too old, has no recipient, or was refused permanently, delete it unsent.
+        If the e-mail is too old, has no recipient, or was refused permanently, delete it unsent.
         """
         now = self._store.now()
         with self._store.read() as connection:
@@ -89,8 +89,8 @@ class Postman:
             return
         code, name = made
         text = plain(
-            "{name} wants to receive mail about games at this address. If that is you, open this link within a day:"
-            "\n\n{link}\n\nIf it is not, do nothing: no other mail will come."
+            "{name} wants to receive e-mails about games at this address. If that is you, open this link within a day:"
+            "\n\n{link}\n\nIf it is not, do nothing: you will receive no other e-mail from us."
         )
         link = f"{self._base}/mail/confirm/{channel}/{code}"
         title = self._say(language, plain("Is this your address?"))
@@ -121,8 +121,8 @@ class Postman:
             return made
 
         text = plain(
-            "{name}, this link logs you in to your account. It works once, for half an hour:\n\n{link}\n\n"
-            "If you did not ask for it, do nothing: without the link nobody can log in."
+            "{name}, this link logs you in to your account. It works once, within half an hour:\n\n{link}\n\n"
+            "If you did not ask for it, do nothing: nobody can log in as you without this link."
         )
         for name, code, to in self._store.writer.write(Write(call=make)):
             link = f"{self._base}/back/{code}"

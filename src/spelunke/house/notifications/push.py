@@ -78,7 +78,7 @@ class Pusher:
         return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
     def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
-        """Deliver a message. Raise Undelivered. If the subscription has ended, the error is lasting."""
+        """Deliver a message. Raise Undelivered, which is `lasting` if the subscription has ended."""
         # Import pywebpush here: it imports two HTTP clients, which a house without push never needs.
         from py_vapid import Vapid02
         from pywebpush import WebPusher
@@ -108,7 +108,8 @@ class Pusher:
             raise undelivered(error) from None
         if answered.status in {404, 410}:
             raise Undelivered(
-                "this browser has ended the subscription: switch it on there again", lasting=True
+                "this browser has ended its subscription: turn notifications on again in that browser",
+                lasting=True,
             )
         judge(place.host, answered)
 

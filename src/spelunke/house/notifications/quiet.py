@@ -34,7 +34,7 @@ def check_zone(name: str) -> str:
         ZoneInfo(name)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         raise BadPlan(
-            f"there is no zone {name[:64]!r}; choose one such as Europe/Vienna, or UTC", "zone"
+            f"there is no time zone {name[:64]!r}; choose one such as Europe/Vienna, or UTC", "zone"
         ) from None
     return name
 
@@ -42,11 +42,11 @@ def check_zone(name: str) -> str:
 def read_time(text: str, field: str) -> int:
     """Return the minutes from midnight for a time of the day such as 22:30.
 
-    Raise BadPlan if the text is malformed.
+    Raise BadPlan if the text is malformed. `field` is the form field that the error names.
     """
     found = _TIME.fullmatch(text.strip())
     if found is None:
-        raise BadPlan(f"{text[:16]!r} is no time of the day; it should look like 22:30", field)
+        raise BadPlan(f"{text[:16]!r} is not a time of day; it should look like 22:30", field)
     return int(found[1]) * 60 + int(found[2])
 
 

@@ -47,7 +47,7 @@ class Line(http.client.HTTPConnection):
         """Connect. With TLS, verify that the certificate belongs to the host name."""
         self.sock = socket.create_connection((str(self._address), self.port), self.timeout)
         if self._tls is not None:
-            # Set it before the handshake, so that the timer can cut that too.
+            # Set `sock` before the handshake, so that the timer can interrupt the handshake too.
             secured = self._tls.wrap_socket(
                 self.sock, server_hostname=self.host, do_handshake_on_connect=False
             )
@@ -85,7 +85,7 @@ class Sender:
     def post(self, place: Place, headers: Mapping[str, str], body: bytes) -> Answered:
         """Send a POST request and return the status of the response.
 
-        Raise NotReachable if no response arrives in time.
+        Raise NotReachable if the place is not allowed, or if no valid response arrives in time.
         """
         ends = time.monotonic() + self._seconds
         address = resolve(place, self._allowed)

@@ -43,14 +43,15 @@ def check_services(names: Iterable[str]) -> None:
         templates = " ".join(getattr(N_MGR[name], "templates", ()))
         if name in LOCAL or "{host" in templates or "{url" in templates or not templates:
             raise BadPlan(
-                f"{name!r} lets users choose the host that it sends to, so this site can't allow it; "
-                "people can use a webhook or ntfy for that"
+                f"{name!r} lets its users choose the host that it sends to, so this site can't allow it; "
+                "people can use a webhook or ntfy instead"
             )
 
 
 def check_service(address: str, outside: Outside) -> str:
-    """Return the name of the service with this address, to show in the person's list of channels. Raise
-    BadPlan or NotAllowed.
+    """Return the name of the service with this address, to show in the person's list of channels.
+
+    Raise BadPlan or NotAllowed.
     """
     address = address.strip()
     name = address.partition("://")[0].lower()
@@ -58,7 +59,9 @@ def check_service(address: str, outside: Outside) -> str:
         listed = ", ".join(f"{one}://" for one in sorted(outside.services)) or "none"
         raise NotAllowed(f"this site allows these services: {listed}")
     if len(address) > LONGEST or not address.isprintable() or _open(address) is None:
-        raise BadPlan(f"{name}:// can't be read; see apprise's documentation for its form", "address")
+        raise BadPlan(
+            f"this {name}:// address can't be read; apprise's documentation describes its form", "address"
+        )
     return name
 
 

@@ -44,7 +44,7 @@ class About(msgspec.Struct, frozen=True):
 
 KINDS: dict[Kind, About] = {
     "turn": About(plain("It is my turn"), MINUTE_MS),
-    "nudged": About(plain("Somebody waits for me and nudges me"), 0),
+    "nudged": About(plain("Somebody is waiting for me and nudges me"), 0),
     "invited": About(plain("Somebody invites me to a table"), 0),
     "rematch": About(plain("A rematch is offered to me"), 10 * SECOND_MS),
     "ended": About(plain("A game of mine is over"), MINUTE_MS),
@@ -80,7 +80,7 @@ def say(told: Told, words: Translator) -> str:
     """Return the sentence of a notification, in the language of `words`."""
     sentences = {
         "turn": plain("It is your turn: {game} with {others}"),
-        "nudged": plain("{name} waits for you: {game}"),
+        "nudged": plain("{name} is waiting for you: {game}"),
         "invited": plain("{name} keeps a seat for you: {game}"),
         "rematch": plain("{name} offers you a rematch: {game}"),
         "ended": plain("The game is over: {game} with {others}"),

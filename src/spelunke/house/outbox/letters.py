@@ -23,11 +23,11 @@ ALERTS = {
     "codes": plain("New recovery codes were made for your account."),
     "recovery": plain("Somebody logged in with one of your recovery codes."),
     "mailed": plain("Somebody logged in with a link that was sent to this address."),
-    "address": plain("Another mail address was given for your account, in place of this one."),
+    "address": plain("Your account has a new e-mail address in place of this one."),
 }
 """The texts of e-mails that report a change of an account to its member, by kind.
 
-With them, a member notices a change by somebody else.
+A member who receives one can notice that somebody else made the change.
 """
 LASTS_MS = {"confirm": 24 * HOUR_MS, "back": HOUR_MS // 2} | dict.fromkeys(ALERTS, 72 * HOUR_MS)
 MOST_WAITING = 1000
@@ -74,7 +74,8 @@ def put_letter(
 def put_alerts(connection: Connection, person: str, kind: str, now: int) -> None:
     """Queue e-mails that report a change of a member's logins. Call this in the commit of the change.
 
-    They go to all confirmed addresses of the member, even if the member wants no notifications by e-mail.
+    The e-mails go to all confirmed addresses of the member, even if the member wants no notifications by
+    e-mail.
     """
     query = select(channels.c.address).where(
         channels.c.person == person, channels.c.kind == "mail", channels.c.confirmed_ms.is_not(None)

@@ -1,4 +1,4 @@
-"""People and their logins: names, devices, passwords, passkeys, profiles."""
+"""People and their logins: their names, devices, passwords, passkeys and profiles."""
 
 from spelunke.house.people.bans import FOR_GOOD, find_ban, is_shut_out, put_ban, refuse_shut_out
 from spelunke.house.people.codes import hash_code, new_code, read_code, store_code, take_code

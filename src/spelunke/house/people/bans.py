@@ -1,4 +1,4 @@
-"""Banned people, permanently or until a time. Hosts of the site decide about bans (`house.hosting`)."""
+"""Bans of people. A ban is permanent or ends at a given time. Hosts of the site decide (`house.hosting`)."""
 
 from __future__ import annotations
 

@@ -98,10 +98,9 @@ def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -
 
 
 def end_requests(connection: Connection, person: str) -> None:
-    """End all unused logins as this person by code, except by recovery codes.
+    """Delete a person's unused login codes, except recovery codes, and their challenges for new passkeys.
 
-    Delete the codes of links for another device, the codes of login e-mails, challenges for a passkey, and
-    login e-mails that are not sent yet. Call this in the commit that ends the person's other devices.
+    Delete their unsent login e-mails too. Call this in the commit that logs out the person's other devices.
     """
     asked = codes.c.kind.in_(("device", "back", "passkey"))
     connection.execute(delete(codes).where(codes.c.person == person, asked))
@@ -113,8 +112,8 @@ def end_requests(connection: Connection, person: str) -> None:
 def end_unconfirmed(connection: Connection, person: str) -> None:
     """Remove a person's unconfirmed e-mail addresses.
 
-    The link in an earlier e-mail could still confirm such an address, and a confirmed address can log its
-    member in. If a thief had added the address, the thief could log in.
+    The link in an earlier e-mail could still confirm such an address. A confirmed address receives login
+    e-mails. So if a thief had added the address, the thief could log in.
     """
     asked = (channels.c.person == person, channels.c.kind == "mail", channels.c.confirmed_ms.is_(None))
     gone = list(connection.execute(select(channels.c.id).where(*asked)).scalars())
@@ -156,7 +155,10 @@ class Codes:
         return code
 
     def look(self, kind: Kind, code: str) -> str | None:
-        """Return the person to whom a code belongs, without using the code. Raise SpentCode."""
+        """Return the person to whom a code belongs, or None. The code stays valid.
+
+        Raise SpentCode if the code is not valid.
+        """
         mine = (codes.c.code == hash_code(kind, read_code(code)), codes.c.kind == kind)
         with self._store.read() as connection:
             found = connection.execute(
@@ -168,7 +170,10 @@ class Codes:
         return whose
 
     def make_recovery(self, person: str, device: str | None = None) -> tuple[str, ...]:
-        """Return new recovery codes of a person, in groups of letters. The old ones stop working."""
+        """Return new recovery codes of a person, in groups of letters. The old ones stop working.
+
+        `device` is the device that requested the codes. The member's other devices show a report.
+        """
         made = [new_code() for _ in range(RECOVERY_CODES)]
         now = self._store.now()
 

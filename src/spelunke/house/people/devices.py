@@ -2,8 +2,8 @@
 
 A browser's token is replaced (rotated) once a day. The next token is computed from the valid one and a salt
 that only the database has, so simultaneous requests get the same token. The next token becomes valid when it
-is first used, so a lost response locks nobody out. If somebody uses a token that was replaced long ago, that
-token must be a copy, and the device is logged out. For the reasons, see docs/why/members.md.
+is first used, so a lost response locks nobody out. If somebody uses a token more than 2 minutes after it was
+replaced, the token must be a copy, and the device is logged out. For the reasons, see docs/why/members.md.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MARK = "device"
 IDLE_MS = 30 * DAY_MS
 """The time in ms without a visit after which a device is logged out."""
 LONGEST_MS = 180 * DAY_MS
-"""The time in ms after a login at which the browser must log in again."""
+"""The time in ms after a login when the browser must log in again, even if it is used every day."""
 ROTATE_MS = DAY_MS
 SEEN_MS = 60 * MINUTE_MS
 """The least time in ms between two recorded visits."""
@@ -60,7 +60,8 @@ CHANGE: dict[str, What] = {"recovery": "recovery", "back": "mailed"}
 
 
 class Visit(msgspec.Struct, frozen=True, kw_only=True):
-    """The owner of a token, and the device to which the token belongs. A caller may cache this until ``good_ms``.
+    """The owner of a token, and the device to which the token belongs. A caller may cache this until
+    ``good_ms``.
 
     ``renewed`` is the new token if the token was replaced, or None. ``proven_ms`` is the time of the last
     proof of identity on this device, or 0.
@@ -178,7 +179,10 @@ class Devices:
         return found if found is not None and self._store.now() < found.good_ms else None
 
     def find(self, token: str) -> Visit | None:
-        """Return the owner of a token, or None if the token is not valid. Raise HouseClosed."""
+        """Return the owner of a token, or None if the token is not valid. Read the database.
+
+        Raise HouseClosed if the database can't be read.
+        """
         parts = _TOKEN.fullmatch(token)
         if parts is None:
             return None
@@ -257,11 +261,11 @@ class Devices:
             log.warning("a visit is not recorded: the store can't be written")
 
     def hold(self, visit: Visit | None, person: str) -> Hold:
-        """Return a check that finds out whether the device of an open stream was logged out.
+        """Return a check of whether the login of an open stream has ended.
 
-        The login is a member's device, or the cookie of a guest (`visit` is None). For a guest, the check
-        reads the database only after this worker has banned somebody or changed a device, so guests cause
-        little load.
+        The login is a device of a member (`visit`), or the cookie of a guest (`visit` is None). For a guest,
+        the check reads the database only after this worker has banned somebody or changed a device, so guests
+        cause little load.
         """
 
         def device_is_gone(connection: Connection) -> bool:
@@ -288,7 +292,7 @@ class Devices:
 
         Raise SpentCode or ShutOut.
         """
-        gone = "the account of this link was deleted"
+        gone = "the account that this link belongs to was deleted"
         return self._come("device", code, people.c.id, gone, label, proven=False, device=device)
 
     def come_by_recovery(self, code: str, label: str) -> str:
@@ -300,7 +304,12 @@ class Devices:
     def come_by_mail(self, code: str, label: str) -> str:
         """Use the code of a login e-mail. Return the new device's token. Raise SpentCode or ShutOut."""
         return self._come(
-            "back", code, members.c.person, "the account of this link was deleted", label, proven=True
+            "back",
+            code,
+            members.c.person,
+            "the account that this link belongs to was deleted",
+            label,
+            proven=True,
         )
 
     def _come(
@@ -316,7 +325,9 @@ class Devices:
     ) -> str:
         """Use a login code, and return the new device's token.
 
-        The code is valid only for the account for which it was issued.
+        The code is valid only for the account for which it was issued. Raise SpentCode or ShutOut. `known` is
+        the column with the ids of existing accounts. `gone` is the text of the error if the account was
+        deleted.
         """
         code = read_code(code)
 
@@ -339,9 +350,9 @@ class Devices:
     # --- a person's devices ---------------------------------------------------------------------------------------
 
     def of(self, person: str, current: str | None = None) -> tuple[DeviceLine, ...]:
-        """Return the devices of a person, the most recently used first.
+        """Return the devices of a person, the most recently used first. Leave out devices that expired.
 
-        ``current`` is the device of the request.
+        ``current`` is the id of the device from which the request came.
         """
         now = self._store.now()
         counts = case((devices.c.kind == "browser", now - self._lasting.idle_ms), else_=now - IDLE_MS)
@@ -366,8 +377,8 @@ class Devices:
     def end(self, person: str, device: str) -> None:
         """Log out one device of a person: its token stops working. Raise NotNow if there is no such device.
 
-        All unused login codes of the person become invalid too, because the logged-out device may have requested
-        them.
+        All unused login codes of the person become invalid too, because the logged-out device may have
+        requested them.
         """
         mine = (devices.c.id == device, devices.c.person == person)
         if not device.isalnum() or not self._end(

@@ -1,4 +1,4 @@
-"""A check that finds out whether the login of an open stream has ended."""
+"""A check of whether the login of an open stream has ended."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ HOLD_S = 15.0
 
 
 class Hold:
-    """A check that finds out whether the device of an open stream was logged out.
+    """A check of whether the login of an open stream has ended.
 
-    It runs at each heartbeat, and rarely reads the database.
+    The check runs at each heartbeat of the stream, and rarely reads the database.
     """
 
     def __init__(
@@ -32,16 +32,16 @@ class Hold:
 
     @property
     def in_doubt(self) -> bool:
-        """Whether the device may have been logged out since the last check. If so, call `is_over`.
+        """Whether the login may have ended since the last check. If so, call `is_over`.
 
         Reading this property never waits.
         """
-        # Other workers don't report devices that they have ended.
+        # Other workers don't report the devices that they log out.
         late = self._asks and time.monotonic() - self._asked > HOLD_S
         return late or self._seen != self._changes()
 
     def is_over(self) -> bool:
-        """Return whether the device was logged out. If the database can't be read, return False."""
+        """Return whether the login has ended. If the database can't be read, return False."""
         self._seen, self._asked = self._changes(), time.monotonic()
         try:
             with self._store.read() as connection:

@@ -102,7 +102,7 @@ class KeyChanges:
     def dismiss(self, person: str, device: str) -> None:
         """Record that the member confirms the changes shown on this device.
 
-        They are then no longer shown as new.
+        Afterwards, these changes are no longer shown as new.
         """
         told = or_(key_changes.c.device.is_(None), key_changes.c.device != device)
         mine = (key_changes.c.person == person, key_changes.c.seen.is_(False), told)

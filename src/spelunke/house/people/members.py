@@ -102,8 +102,9 @@ class Members:
         """Make a guest a member with a password or a passkey. Return the new device's token.
 
         If `person` is None, make a new person. A guest keeps their games. The guest's cookie stops working.
-        Raise NameTaken if a member has the name, WeakPassword, NotAllowed if members need an invitation,
-        SpentCode for a used or wrong invitation, or BadPlan for an unusable name.
+        `label` is the device's name. `host_code` makes the member a host of the site, and replaces the
+        invitation. Raise NameTaken if a member has the name, WeakPassword, NotAllowed if members need an
+        invitation, SpentCode for a used or wrong code, BadPlan for an unusable name, or NotNow for a member.
         """
         name = check_name(name)
         stored = None
@@ -227,7 +228,8 @@ class Members:
         self.devices.prove(device)
 
     def set_password(self, person: str, device: str, password: str) -> None:
-        """Set a new password, and end the person's other devices. Raise WeakPassword.
+        """Set a new password, and log out the person's other devices. Raise WeakPassword, or NotNow for a
+        guest.
 
         All unused login codes become invalid too, and unconfirmed e-mail addresses are removed.
         """
@@ -274,7 +276,7 @@ class Members:
         )
 
     def remove_key(self, person: str, key: str, device: str | None = None) -> None:
-        """Remove a passkey. Raise NotNow if the member has no other way to log in."""
+        """Remove a passkey. Raise NotNow if the member has no such passkey, or no other way to log in."""
 
         def remove(connection: Connection) -> None:
             if not key.isalnum():
@@ -351,7 +353,7 @@ class Members:
 def make_host_code(database: str) -> str:
     """Store and return a code that makes a member a host of the site. The server need not be running.
 
-    Raise HouseClosed.
+    Raise HouseClosed if the database can't be written, or its tables are missing or outdated.
     """
     engine = open_engine(database, most=1)
     code = new_code()

@@ -61,7 +61,8 @@ class NewKey(msgspec.Struct, frozen=True, kw_only=True):
 class ShownKey(msgspec.Struct, frozen=True, kw_only=True):
     """A verified passkey that has signed a challenge, and its owner.
 
-    ``key`` is its id. ``counted`` is the stored number of its signatures, and ``sign_count`` the new number.
+    ``key`` is the passkey's id. ``counted`` is the stored number of signatures that the passkey has made, and
+    ``sign_count`` is the new number.
     """
 
     challenge: bytes
@@ -93,7 +94,8 @@ def _decode(text: str) -> bytes:
 
 
 def _handle_of(challenge: bytes) -> str:
-    """Return the passkey handle of the person who becomes a member by answering this challenge.
+    """Return the handle (the user id for passkeys) of a person who becomes a member by answering this
+    challenge.
 
     The handle is computed, so it need not be stored until the passkey arrives.
     """
@@ -115,7 +117,7 @@ def _read(text: str) -> tuple[bytes, bytes]:
 
 @contextlib.contextmanager
 def _readable() -> Iterator[None]:
-    """Convert all errors that the library's parsers raise to WrongProof."""
+    """Raise WrongProof instead of any error that the library's parsers raise."""
     try:
         yield
     except Exception:  # noqa: BLE001
@@ -153,7 +155,10 @@ class Passkeys:
         self._store = store
 
     def ask_new(self, place: Place, person: str | None, name: str) -> str:
-        """Return, as JSON, the options with which a browser makes a passkey for a person."""
+        """Return, as JSON, the options with which a browser makes a passkey for a person.
+
+        `person` is None for somebody who is not known yet. The browser shows `name` with the passkey.
+        """
         from webauthn import generate_registration_options, options_to_json
         from webauthn.helpers import structs
 
@@ -206,7 +211,10 @@ class Passkeys:
         )
 
     def add(self, person: str, key: NewKey, device: str | None = None) -> None:
-        """Add a passkey to a member. Raise SpentCode or NotNow."""
+        """Add a passkey to a member. Raise WrongProof, SpentCode or NotNow.
+
+        `device` is the device from which the request came. The member's other devices show a report.
+        """
 
         def put(connection: Connection) -> None:
             now = self._store.now()

@@ -22,7 +22,7 @@ MOST = 128
 GOOD = 3
 """The least zxcvbn score (0 to 4) of an accepted password.
 
-Such a password is safe even if the database is stolen.
+According to zxcvbn, this score protects a slow hash from a stolen database.
 """
 JUDGED = 72
 """The number of characters of a password that `grade` reads.
@@ -65,14 +65,13 @@ def check_password(password: str, *own: str) -> None:
     """
     if not LEAST <= len(password) <= MOST:
         raise WeakPassword(
-            f"a password has {LEAST} to {MOST} characters, this one has {len(password)}: four unrelated "
+            f"a password has {LEAST} to {MOST} characters, and this one has {len(password)}; four unrelated "
             "words make a good password",
             "password",
         )
     if grade(password, *own) < GOOD:
         raise WeakPassword(
-            "this password is easy to guess: take four unrelated words, or let your password "
-            "manager make one",
+            "this password is easy to guess: use four unrelated words, or let your password manager make one",
             "password",
         )
 
@@ -93,9 +92,10 @@ def hash_password(password: str) -> str:
 
 
 def is_right(stored: str | None, password: str) -> bool:
-    """Return whether a password matches the stored hash. Raise TooFast.
+    """Return whether a password matches the stored hash.
 
-    If `stored` is None, return False, after the same time as for a wrong password.
+    If `stored` is None, return False, after the same time as for a wrong password. Raise TooFast if too many
+    threads wait to compute a hash.
     """
     with _turn():
         try:

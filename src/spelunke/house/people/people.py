@@ -58,11 +58,9 @@ def keys_of(name: str) -> tuple[str, ...]:
 
 
 def fold_name(name: str) -> str:
-    """Return the form in which names are compared: without differences that readers don't see, such as case
-    and width.
-    """
+    """Return the form in which names are compared, without differences such as case and width of letters."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
-    # One character may fold to a whole sentence; the column has room for 128.
+    # Folding may replace one character by many, and the column holds at most 128.
     return folded if len(folded) <= 128 else hashlib.sha256(folded.encode()).hexdigest()
 
 
@@ -94,7 +92,7 @@ def touch_tables(connection: Connection, person: str) -> list[str]:
 
 
 class People:
-    """The people who use the site, with a cache."""
+    """Creates, finds and changes people. Recently used people are cached."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -112,7 +110,7 @@ class People:
         row = row if brought else row.where(~closed)
 
         def put(connection: Connection) -> None:
-            # The insertion itself checks the doors, which spares a query per guest.
+            # The insertion also checks whether the site accepts guests. This saves a query for each guest.
             made = insert(people).from_select(["id", "name", "created_ms"], row).returning(people.c.id)
             if connection.execute(made).first() is None:
                 raise NotAllowed("this site accepts no guests: log in, or ask its host to invite you")
@@ -146,7 +144,7 @@ class People:
             )
             row = connection.execute(query).first()
         if row is None:
-            raise UnknownPerson("we don't know you; please tell us your name")
+            raise UnknownPerson("you have no account here yet; please give your name")
         shut_out = None if row[2] is None else row[3] or FOR_GOOD
         found = Person(
             id=person,
@@ -162,12 +160,15 @@ class People:
         return found
 
     def forget(self) -> None:
-        """Drop cached people, because some were renamed or removed."""
+        """Clear the cache, because some people were renamed or removed."""
         self._changes += 1
         self._known.clear()
 
     def rename(self, person: str, name: str) -> Person:
-        """Rename a person, at their tables too. Raise NameTaken if another member has the name."""
+        """Rename a person, at their tables too.
+
+        Raise NameTaken if another member has the name, or BadPlan for an unusable name.
+        """
         known = self.find(person)
         renamed = msgspec.structs.replace(known, name=check_name(name), shut_out_ms=None)
 
@@ -191,7 +192,7 @@ class People:
     def choose_portrait(self, person: str, figure: str, colour: str) -> Person:
         """Store the figure and the colour of the person's portrait, and show it at running tables too.
 
-        Raise BadPlan.
+        Raise BadPlan if the figure or the colour is unknown.
         """
         check_portrait(figure, colour)
         return self._keep(person, figure=figure, colour=colour)

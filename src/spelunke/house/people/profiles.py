@@ -83,7 +83,10 @@ class Profiles:
         self._store = store
 
     def of(self, person: str) -> Profile:
-        """Return a person's own page. If it has no address yet, make one. Raise UnknownProfile."""
+        """Return a person's own page. If it has no address yet, make one.
+
+        Raise UnknownProfile if there is no such person.
+        """
         found = self._read(profiles.c.person == person, person)
         if found is None:
             self._store.writer.write(Write(call=lambda connection: put_profiles(connection, [person])))

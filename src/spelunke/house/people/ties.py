@@ -222,7 +222,7 @@ class Ties:
         )
 
     def note_device(self, person: str, other: str) -> None:
-        """Store that two people have used the same browser. Hosts see this in figures about a person."""
+        """Store that two people have used the same browser. Hosts can see this (`house.hosting.figures`)."""
 
         def put(connection: Connection) -> None:
             for one, two in ((person, other), (other, person)):
@@ -264,13 +264,16 @@ class Ties:
     def make_link(self, person: str) -> str:
         """Return a code for a friend link. The first person who uses it within a week becomes a friend.
 
-        Raise NotAllowed.
+        Raise NotAllowed for a guest.
         """
         self._need_member(person)
         return self._codes.make("friend", person)
 
     def whose_link(self, code: str, person: str | None) -> str:
-        """Return the name of the person who made the code of a friend link. Raise SpentCode."""
+        """Return the name of the person who made the code of a friend link. The code stays valid.
+
+        Raise SpentCode, NotNow if `person` made the code, or UnknownProfile if its maker has left.
+        """
         maker = self._codes.look("friend", code)
         with self._store.read() as connection:
             name = connection.execute(select(people.c.name).where(people.c.id == maker)).scalar()
@@ -281,9 +284,9 @@ class Ties:
         return str(name)
 
     def take_link(self, code: str, person: str) -> str:
-        """Make the person a friend of the person who made this code. Return the id of that person.
+        """Make the person a friend of the person who made this code. Return the id of the code's maker.
 
-        Raise SpentCode, NotNow or NotAllowed.
+        Raise NotAllowed for a guest, or the errors of `whose_link`.
         """
         self.whose_link(code, person)
         self._need_member(person)
@@ -435,11 +438,9 @@ def _put(connection: Connection, person: str, other: str, kind: Tie, now: int) -
 
 
 def _touch_chats(connection: Connection, other: str) -> list[str]:
-    """Mark as changed all tables that are not over and in whose chat this person has written.
+    """Mark as changed the unfinished tables with chat messages by `other`. Return the ids of these tables.
 
-    Return these tables.
-
-    Their chats are then filtered again.
+    Their chats are then filtered again for each reader.
     """
     said = select(chat.c.table_id).where(chat.c.person == other)
     here = (tables.c.id.in_(said), tables.c.status != "over")

@@ -1,6 +1,6 @@
-"""Vacations. Where each decision may take days, a person's clock does not run out while they are on vacation.
+"""Vacations of people who play games in which each decision may take days.
 
-A person may take a number of days each year.
+During a vacation, the person's clocks do not run out. Each person has a limited number of days a year.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Vacations:
     def set_days(self, host: str, days: int) -> None:
         """Set the number of days of vacation that each person may take in a year.
 
-        `host` is the host who does this. Raise BadPlan.
+        `host` is the host who does this. Raise BadPlan if `days` is not from 0 to 366.
         """
         if not 0 <= days <= MOST_DAYS:
             raise BadPlan(f"choose 0 to {MOST_DAYS} days a year", "days")
@@ -97,7 +97,10 @@ class Vacations:
         return ends
 
     def end(self, person: str) -> None:
-        """End the person's vacation now. The current day counts as used. Raise NotNow."""
+        """End the person's vacation now. The current day counts as used.
+
+        Raise NotNow if the person is not on vacation.
+        """
         now = self._store.now()
         mine = (vacations.c.person == person, vacations.c.from_ms <= now, vacations.c.to_ms > now)
 
@@ -139,7 +142,7 @@ def _read_days(connection: Connection) -> int:
 def _touch_tables(connection: Connection, person: str) -> list[str]:
     """Mark as changed the person's running tables at which each decision may take days. Return these tables.
 
-    There, the other players see that the person is on vacation.
+    At these tables, the other players see that the person is on vacation.
     """
     mine = select(seats.c.table_id).where(seats.c.person == person)
     here = (tables.c.id.in_(mine), tables.c.status == "playing", tables.c.clock.like('%"kind":"days"%'))

@@ -1,4 +1,4 @@
-"""Running tables: tables in memory, and the actions of seats."""
+"""Tables whose games are being played: their copies in memory, and the actions of seats."""
 
 from spelunke.house.play.attendance import Attendance
 from spelunke.house.play.chat import Chat

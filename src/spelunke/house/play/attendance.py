@@ -26,7 +26,7 @@ class Attendance:
         self._store = table_store.store
 
     def glance(self, table_id: str, person: str | None = None, stay: Stay | None = None) -> Glance:
-        """Return the present version and stamp of a person's look, without rendering the look.
+        """Return the `Glance` of a person at a table. A glance shows whether the person's look has changed.
 
         If a `stay` is given, also record that its stream is open.
         """
@@ -40,8 +40,9 @@ class Attendance:
     ) -> list[Glance]:
         """Return a glance at one table for each reader.
 
-        `readers` pairs each person with the `Stay` of their open stream, or with None. `newest` is the newest
-        `Change.newest` received so far. If the table in memory is at least as new, the database is not read.
+        `readers` pairs each person with the `Stay` of their open stream, or with None. `newest` is the
+        `Change.newest` of the last change that the caller received. If the table in memory is at least as new
+        as that change, the database is not read.
         """
         came, found = [], []
         seen: dict[Knowledge, Glance] = {}
@@ -95,7 +96,7 @@ class Attendance:
     def ping(self, table_id: str, person: str, *, near: bool = True) -> None:
         """Record a ping from a page with a stream.
 
-        If `near` is false, record a poll from a hidden page without a stream.
+        If `near` is false, record a poll from a page in a background tab, which has no stream.
         """
         seat = self._seat_of(table_id, person)
         if seat is None:

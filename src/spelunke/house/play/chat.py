@@ -76,5 +76,5 @@ class Chat:
                 self._said.clear()
             said = self._said.setdefault(person, deque(maxlen=PACE[0]))
             if len(said) == PACE[0] and now - said[0] < PACE[1]:
-                raise TooFast("you sent many messages at once; wait a few seconds")
+                raise TooFast("you sent too many messages at once; wait a few seconds")
             said.append(now)

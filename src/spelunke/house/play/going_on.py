@@ -57,9 +57,9 @@ class GoingOn:
     def go_on(self, table_id: str, person: str, seat: int, how: Way) -> Answer:
         """Go on without the player at `seat`, who was absent on their turn for longer than the table's grace.
 
-        ``bot``: a bot plays for the absent player until they return. ``win``: at a table of two people, the
-        other person wins. ``off``: if all present players agree, the game is called off without a winner.
-        Raise NotSeated or NotNow.
+        `how` is one of three ways. ``bot``: a bot plays for the absent player until they return. ``win``: at
+        a table of two people, the other person wins. ``off``: if all present players agree, the game is
+        called off without a winner. Raise NotSeated or NotNow.
         """
         tries = Tries(self._tables, table_id)
         while True:

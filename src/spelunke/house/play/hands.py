@@ -14,9 +14,9 @@ class Hand(NamedTuple):
     """The state of a device on which several people play.
 
     A person's hand is the part of the table that they may see. ``person`` is the person whose hand is shown
-    now. It is None while a curtain hides all hands. ``curtained``: the game hides something, so a curtain
-    covers the screen whenever another person takes the device. ``people`` are all people at the device, by
-    seat. ``asked`` are the seats of these people that are to act.
+    now, or None while a page without any hand (the curtain) is shown. ``curtained``: the game hides something,
+    so the curtain is shown whenever another person takes the device. ``people`` are all people at the device,
+    by seat. ``asked`` are the seats of these people that are to act.
     """
 
     person: str | None

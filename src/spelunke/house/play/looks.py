@@ -41,10 +41,10 @@ class Looks:
 
         The log begins after ply `since`. `translate` is for the game's sentences, and `words` for the site's.
         Both must be the same function objects at each call, because they are keys of cached sentences.
-        `draft` has the fields of a form that the person has not sent. They affect only `Look.considered`,
-        which nobody else receives. `recall`: include the summary of the last round even if the board shows
-        the game again. Raise UnknownTable, or UnknownGame if the rules of the table's version are not
-        available.
+        `draft` has the fields of a form that the person has not sent. The draft affects only
+        `Look.considered`, which nobody else receives. `recall`: include the summary of the last round even if
+        the board shows the game again. Raise UnknownTable, or UnknownGame if the rules of the table's version
+        are not available.
         """
         return self.visit(
             table_id, person, since=since, translate=translate, words=words, draft=draft, recall=recall
@@ -66,8 +66,8 @@ class Looks:
         """Return a glance at the table, and the look that belongs to it. For most parameters, see `look`.
 
         If two readers have equal glances, the same look is right for both. If `fresh` is false, the database
-        is not read again, and the look is only as new as the last glance. If `signs` is false, the look's
-        chain gets no new signature.
+        is not read again, and the look is only as new as the last glance. If `signs` is false, the server
+        does not make a new signature for the hash chain in the look.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)
@@ -104,11 +104,11 @@ class Looks:
             return Viewer.of(slot.table, person).version
 
     def told(self, table_id: str, person: str | None = None, *, since: int = 0, viewer: str = "") -> ToldRows:
-        """Return the texts that this person's hash chain covers, after the first `since` rows.
+        """Return the texts that this person's hash chain covers, without those of the first `since` rows.
 
-        From these, anybody can compute the chain again. When the game is over, nothing is hidden any more.
-        Then `viewer` may select another chain: the number of a seat, or ``spectator``. Raise UnknownTable or
-        NotNow.
+        From all these texts, anybody can compute the chain again. When the game is over, `viewer` may select
+        another chain: the number of a seat, or ``spectator``. Raise UnknownTable, BadPlan for any other
+        `viewer`, or NotNow before the game starts or if the other chain is still secret.
         """
         with self._tables.open(table_id) as slot:
             asked = Viewer.of(slot.table, person)

@@ -54,15 +54,18 @@ class Play:
 
         `ply` is the `Look.ply` of the look from which the person chose the move. `key` is a text of 8 to 64
         characters, new for each action. `link` is the `Look.chain.link` of that look, or empty if the client
-        stores no links. If the server's copy of the person's chain has another link at this ply, the move is
-        refused. Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver, NotNow or
-        AnotherPast. In these cases the table is unchanged.
+        does not store the hash chain. Raise AnotherPast if `link` differs from the server's value at this
+        ply. If the table has changed since that look, play nothing and return the status ``stale``.
+
+        Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver or NotNow. After these
+        errors the table is unchanged. Raise HouseClosed if the move can't be stored, or if it is not known
+        whether it was stored. The caller may then send the move again with the same `key`.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
         while True:
             with tries.turn() as turn:
-                # Admit the action: it must be this seat's turn, and the move chosen from the present state.
+                # Admit the action: it must be this seat's turn, and the move must be for the present state.
                 table = turn.table
                 viewer, seat = turn.viewer(person)
                 if table.log.has(seat, key):
@@ -90,7 +93,7 @@ class Play:
     def take_back(self, table_id: str, person: str, ply: int, key: str, link: str = "") -> Answer:
         """Take back the person's own sealed action while others still choose.
 
-        The parameters are those of `act`. Raise NotNow if that is impossible.
+        The parameters are those of `act`. Raise NotNow if no choice can be taken back, or an error of `act`.
         """
         with self._tables.open(table_id) as slot:
             seat = slot.table.facts.require_seat(person)
@@ -115,7 +118,10 @@ class Play:
         return self.accept_draw(table_id, person, key or secrets.token_hex(8))
 
     def resign(self, table_id: str, person: str, key: str) -> Answer:
-        """Resign. With two seats the game ends. With more seats, a bot plays for the person to the end."""
+        """Resign. With two seats the game ends. With more seats, a bot plays for the person to the end.
+
+        Raise NotSeated, NotNow or GameOver.
+        """
         check_key(key)
         tries = Tries(self._tables, table_id)
         while True:
@@ -161,7 +167,7 @@ class Play:
                     return viewer.answer("repeated")
                 offers = table.offers.valid
                 if not table.running or not set(offers) - {seat}:
-                    raise NotNow("there is no offer of a draw")
+                    raise NotNow("nobody has offered a draw")
                 if all(other in offers or other == seat for other in table.people):
                     return turn.play(viewer, DRAW, key)
                 break
@@ -170,7 +176,7 @@ class Play:
     def offer_draw(self, table_id: str, person: str) -> Answer:
         """Offer a draw to all others. A person may do this once between two of their moves.
 
-        The offer ends when another seat moves. Raise NotNow.
+        The offer ends when another seat moves. Raise NotNow if the person can't offer a draw now.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
@@ -194,7 +200,7 @@ class Play:
         def without(table: Table, seat: int) -> dict[int, int]:
             offers = table.offers.declined_by(seat)
             if offers is None:
-                raise NotNow("there is no offer of a draw")
+                raise NotNow("nobody has offered a draw")
             return offers
 
         return self._change_offers(table_id, person, without)
@@ -212,7 +218,9 @@ class Play:
                     update(tables).where(tables.c.id == table_id, tables.c.rev == rev).values(offers=text)
                 )
                 if done.rowcount != 1:
-                    raise Refused("somebody else changed the table at the same moment; look again")
+                    raise Refused(
+                        "somebody else changed the table at the same moment; look at it again, then choose"
+                    )
 
             self._tables.change(table_id, change)
         with self._tables.open(table_id) as slot:
@@ -247,7 +255,8 @@ class Play:
     def stand_in(self, table_id: str, person: str, level: str | None = None) -> Answer:
         """Let a bot play for the person's own seat until the person calls `come_back`.
 
-        `level` is the bot's level, by default the game's usual one. Raise NotSeated or NotNow.
+        `level` is the bot's level, by default the game's usual one. Raise NotSeated, NotNow, GameOver or
+        BadPlan.
         """
         tries = Tries(self._tables, table_id)
         while True:
@@ -319,7 +328,8 @@ class Play:
     def _change_chair(self, table_id: str, person: str, make: Callable[[Table, Chair], Chair]) -> None:
         """Change secret fields of the person's chair, and commit them together with the table's tasks.
 
-        If the person's own windows must show something new, publish the change.
+        `make` returns the changed chair. If the person's own windows must show something new, publish the
+        change. Raise NotSeated, an error of `make`, or HouseClosed after too many conflicts.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:

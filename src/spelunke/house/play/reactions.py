@@ -58,5 +58,5 @@ class Reactions:
                 self._said.clear()
             said = self._said.setdefault(person, deque(maxlen=PACE[0]))
             if len(said) == PACE[0] and now - said[0] < PACE[1]:
-                raise TooFast("that was a lot at once; wait a few seconds")
+                raise TooFast("you sent too many reactions at once; wait a few seconds")
             said.append(now)

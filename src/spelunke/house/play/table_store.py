@@ -121,7 +121,7 @@ class TableStore:
     def facts_in_memory(self, table_id: str) -> Facts | None:
         """Return the facts of a table in memory, without waiting for the table's lock.
 
-        They may lack changes by other workers. If the table is not in memory, return None.
+        The facts may lack changes by other workers. If the table is not in memory, return None.
         """
         with self._gate:
             slot = self._slots.get(table_id)
@@ -166,7 +166,7 @@ class TableStore:
     def _bring_up(self, slot: Slot, table_id: str, fresh: bool, newest: tuple[int, int] | None) -> None:
         """Load the table into its slot, or apply the changes that were stored since it was loaded.
 
-        Raise DamagedLog, or the errors of reading.
+        For `fresh` and `newest`, see `open`. Raise DamagedLog, or the errors of reading.
         """
         term = 0 if self.store.alone else self._term(table_id)
         # whether no other worker can have changed the table in memory without a notification

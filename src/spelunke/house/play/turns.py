@@ -121,7 +121,10 @@ class Turn:
         return told
 
     def play(self, viewer: Viewer, move: str, key: str | None = None) -> Answer:
-        """Apply a move of the viewer's own seat, commit it, and return the `Answer` for the seat's person."""
+        """Apply a move of the viewer's own seat, commit it, and return the `Answer` for the seat's person.
+
+        If the row has a `key` and spectators noticed it, also record that the person is present.
+        """
         assert viewer.seat is not None
         self.apply(viewer.seat, move, key)
         if self.rows[0] in self.commit() and key is not None:
@@ -129,7 +132,10 @@ class Turn:
         return Viewer(self.table, viewer.seat).answer("done")
 
     def _ending(self, also: Callable[[Connection], None] | None) -> Callable[[Connection], None]:
-        """Mark the game as over in the table's facts, and return a function that stores the end."""
+        """Mark the game as over in the table's facts.
+
+        Return a function that stores the end and makes the writes of `also`.
+        """
         table, at = self.table, self.at
         outcome = table.outcome
         assert outcome is not None

@@ -1,4 +1,4 @@
-"""Taking moves back: at once against bots, with permission among people.
+"""Let people take moves back: at once against bots, and otherwise with the permission of the other people.
 
 For the reasons, see docs/why/undo.md.
 """
@@ -83,6 +83,6 @@ def _why_not(turn: Turn, seat: int) -> str:
     if table.match is not None and table.asking.since == table.match.ply:
         return "the others have said no; the move stays"
     return (
-        "this move can't be taken back: only your newest move can, until somebody else moves, dice are rolled, "
-        "or something hidden is shown"
+        "this move can't be taken back: you can take back only your newest move, and only until somebody else "
+        "moves, dice are rolled, or something hidden is shown"
     )

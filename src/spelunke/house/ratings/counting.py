@@ -12,7 +12,7 @@ from spelunke.house.table import Facts, Row, Table
 CALLED_OFF = "called_off"
 """The value of `Outcome.reason` for a game that was called off.
 
-Such a game lowers the ratings of people who left before, and changes no other rating.
+Such a game lowers the ratings of people who left before its end, and changes no other rating.
 """
 
 
@@ -34,9 +34,9 @@ def count_table(table: Table) -> tuple[Counted, ...]:
 
     If the table changes no rating, the result is empty.
 
-    A game that was called off has no winner. It changes only the ratings of people who left it before. If the
-    game was called off because a player did not return, that player has left too. If nobody left, the game
-    changes no rating.
+    A game that was called off has no winner. It changes only the ratings of people who left before its end.
+    If the game was called off because a player did not return, that player counts as having left. If nobody
+    left, the game changes no rating.
     """
     facts, outcome = table.facts, table.outcome
     if not facts.rated or outcome is None or any(chair.person is None for chair in facts.chairs):
@@ -70,7 +70,8 @@ def count_rows(
     A person has left if a bot has moved for them, or if they resigned in a game with more than two seats.
     People who left share the last place, so the bot's moves earn them nothing. If a bot first moved in the
     first half of the game, the others played mostly against a bot. Then the result changes only the ratings
-    of people who left. `away` is the seat of a person who did not return, which counts as leaving.
+    of people who left. `ranks` has the rank of each seat, and `resigned` the seats that resigned. `away` is
+    the seat of a person who did not return, which counts as leaving.
     """
     moved = {row.seat for row in rows if row.bot is not None and not row.is_note}
     first = next((row.number for row in rows if row.bot is not None and not row.is_note), None)

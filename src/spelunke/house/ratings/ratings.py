@@ -1,4 +1,4 @@
-"""Storing ratings, counting finished tables, and queries about ratings.
+"""Count the results of rated tables, store ratings, and answer queries about them.
 
 `results` has each person's place in each rated game, computed from the game's log. `ratings` is computed from
 `results`, in the order in which the games ended. The same games give the same ratings, whether they are
@@ -118,7 +118,7 @@ class Recount(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ratings:
-    """The ratings of people."""
+    """Counts the results of rated tables, and answers queries about ratings."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -362,7 +362,7 @@ def _play(skills: dict[str, Skill], rows: Sequence[Any]) -> dict[str, Skill]:
 
 
 def _add(connection: Connection, facts: Facts, found: Sequence[Counted]) -> None:
-    """Update the ratings after a game. No counted game may have ended later than this one."""
+    """Update the ratings after a game. Call this only if no game that ended later is counted already."""
     seats = len(facts.chairs)
     skills = read_skills(connection, [one.person for one in found], facts.game, seats)
     ended = facts.ended_ms or 0

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 MU, SIGMA = 25.0, 25.0 / 6
 """A beginner's strength, and the standard deviation of this value.
 
-With half of openskill's default deviation, the predictions of results were better.
+The deviation is half of openskill's default, because this value predicted results better.
 """
 MIDDLE, POINTS = 1500, 30
 """The points for the strength `MU`, and the points for each unit of strength above it.

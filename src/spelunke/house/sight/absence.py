@@ -1,7 +1,7 @@
-"""The actions against an absent player, as far as one viewer may know of them.
+"""The actions that a viewer may take because another player is absent.
 
-They depend only on the viewer's knowledge of the seats to act, on the clocks that the viewer sees, and on
-presence. So they are the same whether or not a player has answered in secret. For the reasons, see
+These actions depend only on the viewer's knowledge of the seats to act, on the clocks that the viewer sees,
+and on presence. So they are the same whether or not a player has answered in secret. For the reasons, see
 docs/why/presence.md.
 """
 
@@ -71,7 +71,7 @@ class Absence:
 
     @classmethod
     def of(cls, viewer: Viewer, presence: Presence, now: int) -> Absence:
-        """Return the viewer's cached absence if it is still valid. Otherwise compute and cache a new one."""
+        """Return the viewer's cached `Absence` if it is still valid. Otherwise make and cache a new one."""
         rests_on = (presence.heard, viewer.table.row, viewer.table.facts)
         kept = viewer.noticed.absence
         if isinstance(kept, Absence) and kept._rests_on == rests_on:
@@ -89,13 +89,13 @@ class Absence:
         there = {chair.seat for chair in facts.at_device(facts.host)}
         present = next((signs[seat] for seat in there if signs[seat].state == "here"), None)
         if present is None and all(seat in there for seat in self._table.people):
-            present = NOBODY  # while the curtain is closed, nobody's page is open
+            present = NOBODY  # while the players hand the device over, no page is open
         if present is None:
             return signs
         return [present if seat in there else sign for seat, sign in enumerate(signs)]
 
     def wait_for(self, seat: int) -> Wait | None:
-        """Return the wait for this seat, or None if the viewer does not wait for the seat."""
+        """Return the viewer's `Wait` for this seat, or None if the viewer does not wait for the seat."""
         return next((wait for wait in self.waits if wait.seat == seat), None)
 
     def _wait(self, seat: int) -> Wait | None:
@@ -136,7 +136,10 @@ class Absence:
         return again <= self._now
 
     def _ways_on(self, waits: bool, since: int) -> set[str]:
-        """Return the actions that the viewer may use after the grace period."""
+        """Return the actions that the viewer may use after the grace period.
+
+        `waits`: the table does not wait for the viewer. `since` is the time since which the player is absent.
+        """
         table, seat = self._table, self._viewer.seat
         people = table.people
         ways = {"let_bot"} if waits else set()
@@ -147,12 +150,14 @@ class Absence:
         return ways
 
     def _agreed(self, since: int) -> tuple[int, ...]:
-        """Return the seats whose people have agreed, during this wait, to call the game off."""
+        """Return the seats whose people have agreed, at the time `since` or later, to call the game off."""
         chairs = self._table.facts.chairs
         return tuple(seat for seat in self._table.people if (chairs[seat].call_off_ms or 0) >= max(since, 1))
 
     def missing(self, since: int) -> tuple[int, ...]:
-        """Return the seats of people who are present but have not agreed to call the game off."""
+        """Return the seats of people who are present and have not agreed, since the time `since`, to call the
+        game off.
+        """
         agreed = self._agreed(since)
         there = (seat for seat in self._table.people if self.signs[seat].state == "here")
         return tuple(seat for seat in there if seat not in agreed)

@@ -10,9 +10,9 @@ from spelunke.records.signing import Signer, is_link, words_of
 
 
 def check_link(viewer: Viewer, ply: int, link: str) -> None:
-    """Raise AnotherPast if `link` is not the link of the viewer's chain after `ply` rows.
+    """Raise AnotherPast if `link` is not the entry of the viewer's hash chain after `ply` noticed rows.
 
-    Raise BadPlan if `link` is malformed. Accept an empty link, because programs need not store links.
+    Raise BadPlan if `link` is malformed. Accept an empty `link`, because programs need not store the chain.
     """
     if not link:
         return
@@ -30,9 +30,9 @@ def check_link(viewer: Viewer, ply: int, link: str) -> None:
 
 
 def told_since(viewer: Viewer, since: int, signer: Signer | None) -> ToldRows:
-    """Return the texts that the viewer's hash chain covers, after the first `since` rows.
+    """Return the texts that the viewer's hash chain covers, without those of the first `since` rows.
 
-    Raise NotNow before the start.
+    Raise NotNow before the game starts.
     """
     chain = chain_of(viewer, signer)
     if chain is None:

@@ -46,9 +46,9 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], _: Translator) -> s
         DRAW: _("A draw is agreed."),
         STAND_IN: _("A bot plays for {name} for now."),
         COME_BACK: _("{name} is back."),
-        LESSON: _("{name} is taught the game; chance and the others follow the lesson."),
+        LESSON: _("{name} plays a lesson: chance and the other players follow it."),
         READ: "",
-        ALONE: _("{name} plays on alone."),
+        ALONE: _("{name} plays on without the lesson."),
         LEFT: _("{name} has not come back."),
         CALLED_OFF: _("{name} calls the game off."),
         AWAY: _("The time for this decision starts again."),
@@ -61,7 +61,8 @@ def say_result(
 ) -> str:
     """Return the sentence for the end of a game.
 
-    `quit_by` is the seat that resigned, ran out of time or left, or None.
+    `winners` are the seats with rank 1. For `reason`, see `Result`. `quit_by` is the seat that resigned, ran
+    out of time or left, or None.
     """
     won = [names[seat] for seat in winners]
     if reason == "agreed":

@@ -67,7 +67,7 @@ class Viewer(LogViewer):
         self.invited = False
         # the writers of chat whom the viewer has muted or blocked
         self.muted: frozenset[str] = frozenset()
-        # the rows that the viewer noticed, and the links of its chain
+        # the rows that the viewer noticed, and the viewer's hash chain
         self.noticed = table.noticed(seat)
         self.seen = self.noticed.seen
         # the viewer's own chair
@@ -76,7 +76,8 @@ class Viewer(LogViewer):
 
     @classmethod
     def of(cls, table: Table, person: str | None) -> Viewer:
-        """Return the viewer of this person. A spectator is None, or a person without a seat.
+        """Return the viewer for this person. None, or a person without a seat, gives the viewer of a
+        spectator.
 
         A spectator may see the game some plies late. Raise WatchLater if the table admits no spectators now.
         """
@@ -91,9 +92,9 @@ class Viewer(LogViewer):
         return viewer
 
     def knowledge(self, person: str | None) -> Knowledge:
-        """Return the facts about the person on which the person's looks depend.
+        """Return the facts about the person that decide which `Look` at this table the person receives.
 
-        The viewer must be the person's own.
+        Call this on the viewer of the same person.
         """
         return Knowledge(self.seat, self.invited, person is not None, self.muted)
 
@@ -136,15 +137,18 @@ class Viewer(LogViewer):
         return self.table.row
 
     def actor_of(self, entry: int) -> int:
-        """Return the seat that acted in a row, or -1 for chance."""
+        """Return the seat that acted in the row with the index `entry`, or -1 for chance."""
         return self.table.log.rows[entry].seat
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """Return the events of a row that the viewer may see. When the game is over, return all its events."""
+        """Return those events of the row with the index `entry` that the viewer may see.
+
+        When the game is over, the viewer may see all events.
+        """
         return self.noticed.events_of(entry) if self.table.running else self.table.events_of(entry)
 
     def last(self) -> tuple[Event, ...]:
-        """Return the events since the viewer's own last action, including that action.
+        """Return the newest events, for the viewer's board (see `LogViewer.last`).
 
         They are cached until the viewer notices another row.
         """
@@ -200,14 +204,18 @@ class Viewer(LogViewer):
 
     @property
     def fairness(self) -> Fairness:
-        """The data to verify chance. It contains the seed only when the game is over."""
+        """The data to verify chance.
+
+        The seed is included only when the game is over. At a table of an event it is never included: the
+        event publishes it.
+        """
         return self.table.by_facts(("fairness", self.seat), self._find_fairness)
 
     def _find_fairness(self) -> Fairness:
         facts = self.table.facts
         return Fairness(
             commitment=commitment(bytes.fromhex(facts.seed)),
-            # Until all are settled, a nonce is shown only to its own person.
+            # Before the game starts, each nonce is shown only to its own person.
             nonces=tuple(
                 chair.nonce if facts.started_ms is not None or chair.seat == self.seat else None
                 for chair in facts.chairs
@@ -219,7 +227,7 @@ class Viewer(LogViewer):
         )
 
     def result(self, names: tuple[str, ...], words: Translator) -> Result | None:
-        """Return the result, or None while the game is running."""
+        """Return the result, or None before the end of the game."""
         outcome, ended = self.table.outcome, self.table.seating.ended_by
         if outcome is None:
             return None
@@ -257,7 +265,7 @@ class Viewer(LogViewer):
         return tuple(sorted(known))
 
     def _asked_in_secret(self, ply: int) -> tuple[int, ...]:
-        """Return the seats that, as far as the viewer knows, may still have to answer before a ply.
+        """Return the seats that may still have to answer, as far as the viewer knows from the state at `ply`.
 
         While answers are secret, the viewer can't see which seats have answered.
         """
@@ -510,9 +518,9 @@ class Viewer(LogViewer):
         return None if action is None else self.table.game.notation.write(action)
 
     def preview(self, fields: Fields) -> msgspec.Struct | None:
-        """Return the preview of a form that the seat has not sent, or None.
+        """Return the preview of a form that the seat has not sent, or None. `fields` are the form's fields.
 
-        The type of the preview belongs to the game.
+        Each game has its own type of preview.
         """
         chair, view = self.chair, self.view
         if chair is None or view is None or not self.table.running:

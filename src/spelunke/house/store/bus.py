@@ -1,7 +1,8 @@
-"""The bus: notify streams of changes at tables, within a process and through Redis between workers.
+"""The bus notifies streams of changes at tables, within a process and through Redis between workers.
 
-A change only says that table T has changed. The message may be lost, so each stream also checks its table
-from time to time. Sightings of people (`house.table.presence`) use the same bus.
+The message of a change has the id of the table and two counters, but no data of the game. A message may be
+lost, so each stream also checks its table from time to time. Sightings of people (`house.table.presence`) use
+the same bus.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class Bus:
         self.published = 0
         # receives sightings, and returns whether the visible presence changes
         self.hear: Callable[[Sighting], bool] = lambda _sighting: False
-        # receives changes of other workers before the listeners do; None: some may have been lost
+        # receives changes by other workers before the listeners do; None means that changes may have been lost
         self.heard: Callable[[Change | None], None] = lambda _change: None
 
     @property
@@ -150,7 +151,7 @@ class Bus:
                     del self._listeners[table]
 
     def close(self) -> None:
-        """Stop background threads."""
+        """Stop the background threads, if there are any."""
 
 
 class RedisBus(Bus):
@@ -180,7 +181,7 @@ class RedisBus(Bus):
         )
         self._out: queue.Queue[Change | Sighting | None] = queue.Queue(maxsize=10_000)
         self._stop = threading.Event()
-        # Redis is back, but the listener's connection may be dead without knowing it.
+        # Set when Redis answers again. Then the listener reconnects, because its connection may be broken.
         self._renew = threading.Event()
         self._origin = secrets.token_hex(4)
         self._unheard: str | None = "redis: not connected yet"

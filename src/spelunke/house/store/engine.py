@@ -141,7 +141,10 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def migrate(engine: Engine) -> None:
-    """Migrate the database to the newest tables. Several workers may call this at once. Raise HouseClosed."""
+    """Migrate the database to the newest tables. Several workers may call this at once.
+
+    Raise HouseClosed if the database can't be reached.
+    """
     # Import Alembic here: it takes 11 MB, and few starts have anything to migrate.
     from alembic import command
     from alembic.util import CommandError
@@ -169,7 +172,10 @@ def _closed(engine: Engine, error: SQLAlchemyError | OSError) -> HouseClosed:
 
 
 def migrate_database(database: str) -> str:
-    """Migrate the database at an address, and return the name of its newest migration. Raise HouseClosed."""
+    """Migrate the database at an address, and return the name of its newest migration.
+
+    Raise HouseClosed if the database can't be reached.
+    """
     engine = open_engine(database)
     try:
         migrate(engine)

@@ -72,7 +72,7 @@ class OpenFile:
         self._log = file.with_name(f"{file.name}-wal")
         self._is = _identify(file)
         self._log_is: tuple[int, int] | None = None
-        # A lost log took commits with it. A new log does not restore them.
+        # whether the write-ahead log was removed or replaced; its commits are lost, even if a new log is made
         self._log_lost = False
 
     @property

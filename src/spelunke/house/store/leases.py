@@ -70,8 +70,8 @@ class Leases:
     def claim_due(self, may: Callable[[Found, int], bool] | None = None) -> Sequence[Found]:
         """Lease the oldest due rows that are free, and return them. If there are none, write nothing.
 
-        If `may` is given, it decides instead which due rows this worker takes. It may even choose leased
-        rows. Its arguments are a row and the present time.
+        If `may` is given, take instead the due rows for which `may` returns True, even leased ones. The
+        arguments of `may` are a row and the present time in ms.
         """
         now = self._store.now()
         free = self._due(now)

@@ -20,9 +20,7 @@ from spelunke.records.record import Deal, Origin
 
 CHAT_SHOWN = 100
 WATCHING = 1_000_000
-"""The limit between the numbers of messages: players' messages have at most this number, spectators' a
-greater one.
-"""
+"""The greatest number that a message of a player can have. Messages of spectators have greater numbers."""
 _LAST_ROW = select(func.max(moves.c.ply)).where(moves.c.table_id == tables.c.id).scalar_subquery()
 _NEWEST = select(tables.c.rev, _LAST_ROW).where(tables.c.id == bindparam("table"))
 _NEWEST_OF = select(tables.c.id, tables.c.rev, _LAST_ROW).where(
@@ -31,9 +29,9 @@ _NEWEST_OF = select(tables.c.id, tables.c.rev, _LAST_ROW).where(
 
 
 def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
-    """Return the table's rev and its last row. They show whether a table in memory has all changes.
+    """Return the table's `rev` and the number of its last row, or 0 for an empty log.
 
-    Raise UnknownTable.
+    The two numbers show whether a table in memory has all changes. Raise UnknownTable.
     """
     found = connection.execute(_NEWEST, {"table": table_id}).first()
     if found is None:
@@ -42,7 +40,7 @@ def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
 
 
 def read_newest_of(connection: Connection, table_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Return the rev and last row of several tables. Tables that are no longer stored are left out."""
+    """Return `rev` and the number of the last row of several tables. Leave out tables that are not stored."""
     found = connection.execute(_NEWEST_OF, {"tables": table_ids})
     return {table_id: (rev, row or 0) for table_id, rev, row in found}
 
@@ -146,7 +144,10 @@ def _read_mutes(connection: Connection, writers: Collection[str]) -> dict[str, f
 
 
 def _read_rematch(connection: Connection, table_id: str | None) -> tuple[frozenset[str], str | None]:
-    """Return the people who have not answered the offer of a rematch, and the person who made the offer."""
+    """Return the people who have not answered the offer of a rematch, and the person who made the offer.
+
+    `table_id` is the table of the rematch. If it is None, no rematch was offered.
+    """
     if table_id is None:
         return frozenset(), None
     asked = select(seats.c.kept).where(seats.c.table_id == table_id, seats.c.kept.is_not(None))

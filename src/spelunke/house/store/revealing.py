@@ -12,7 +12,11 @@ from spelunke.house.store.company_schema import seeds
 
 
 def put_seed(connection: Connection, event: str, *, now: int, begins_ms: int, reveal_ms: int | None) -> None:
-    """Store a new seed for an event. If the event already has a seed, change nothing."""
+    """Store a new seed for an event. If the event already has a seed, change nothing.
+
+    `begins_ms` is the start of the event. `reveal_ms` is the time at which the seed is published, or None if
+    that time is not known yet.
+    """
     seed = secrets.token_bytes(32)
     row = {"event": event, "seed": seed.hex(), "commitment": commitment(seed), "made_ms": now}
     try:

@@ -79,7 +79,7 @@ tables = Table(
     # whether the result changes ratings (in old rows None means no), and the time at which it changed them
     Column("rated", Boolean),
     Column("counted_ms", BigInteger),
-    # whether only the host's friends find it in lists, and only they and people with the link may sit down
+    # If true, only the host's friends see the table in lists. Only they and people with the link may sit down.
     Column("friends", Boolean),
     # the number of plies by which spectators are behind, and whether they don't see the players' chat
     Column("delay", Integer),
@@ -91,7 +91,7 @@ tables = Table(
     Column("players_only", Boolean),
     Index("tables_by_status", "status", "listed", "created_ms"),
 )
-# Few tables have the mark, and the house often looks for those whose day is over.
+# Few tables are marked, and the house often searches for marked tables of past days.
 Index(
     "tables_for_players",
     tables.c.id,
@@ -147,7 +147,7 @@ moves = Table(
     Column("key", String(64)),
     # the level of the bot that moved, if a bot did
     Column("hand", String(64)),
-    # chains the row to all earlier ones (records/chain.py); None in rows of an older version
+    # the row's entry in the hash chain of the log (records/chain.py); None in rows of an older version
     Column("link", String(64)),
     PrimaryKeyConstraint("table_id", "ply"),
     sqlite_with_rowid=False,
@@ -247,7 +247,7 @@ devices = Table(
     metadata,
     Column("id", String(32), primary_key=True),
     Column("person", String(32), nullable=False, index=True),
-    # `browser`, whose token is rotated now and then, or `program`, whose token stays
+    # `browser` (its token is replaced once a day), `program` or `terminal` (their tokens stay the same)
     Column("kind", String(8), nullable=False),
     Column("label", String(64), nullable=False),
     # SHA-256 of the valid secret, of its unused replacement, and of its predecessor. The replacement is made

@@ -16,7 +16,7 @@ from sqlalchemy.exc import DBAPIError
 AT_ONCE = 32
 """The most rows in one statement on SQLite.
 
-Its driver releases the GIL several times per statement, so one statement for many rows is faster.
+SQLite's driver releases the GIL several times per statement, so one statement for many rows is faster.
 """
 
 Row: TypeAlias = Mapping[str, object]
@@ -41,12 +41,12 @@ class Statement:
         self._texts: dict[Key, Text] = {}
 
     def run(self, connection: Connection, rows: Sequence[Row]) -> None:
-        """Run the statement for each row."""
+        """Run the statement for each row. Raise DBAPIError."""
         on_file = connection.dialect.name == "sqlite"
         most = AT_ONCE if on_file else max(1, len(rows))
         for first in range(0, len(rows), most):
             some = rows[first : first + most]
-            # On a server, run it row by row, so that it locks rows in their order.
+            # With PostgreSQL, run the statement for one row at a time, so that it locks rows in their order.
             key = (connection.dialect.name, tuple(some[0]), len(some) if on_file else 1)
             text, order = self._texts.get(key) or self._compile(connection, key)
             if order is None:
@@ -54,7 +54,7 @@ class Statement:
                     text, [{_name(0, name): row[name] for name in row} for row in some]
                 )
             else:
-                # SQLite's own driver, in the connection's transaction; its errors become SQLAlchemy's
+                # Use SQLite's driver directly, within the connection's transaction. Convert its errors.
                 driver = cast(sqlite3.Connection, connection.connection.driver_connection)
                 try:
                     driver.execute(text, [some[number][name] for number, name in order])

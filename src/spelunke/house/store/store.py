@@ -48,7 +48,7 @@ class Store:
         self.engine = engine
         self.reader = reader
         self.alone = alone
-        # Connections to a server break long before. This timeout is for a frozen disk and overloaded
+        # Connections to PostgreSQL time out much earlier. This timeout is for a frozen disk and overloaded
         # machines.
         self.writer = Writer(engine, patience=3 * patience)
         self.bus = bus
@@ -77,7 +77,10 @@ class Store:
         return int(self.clock() * 1000)
 
     def begin_after_the_log(self) -> None:
-        """Move the clock forward to the latest time in the logs of running tables. Raise HouseClosed."""
+        """Move the clock forward to the latest time that is stored for tables and running games.
+
+        Raise HouseClosed if the store can't be reached.
+        """
         with self.read() as connection:
             self.clock.begin_after(read_latest(connection) / 1000)
 

@@ -59,7 +59,8 @@ def wait(future: Future[T], seconds: float | None = None) -> T:
 def call_away(function: Callable[[], T]) -> T:
     """Call a slow function that reads the database, and return its result.
 
-    If the caller runs on an event loop, a thread calls the function. The function must not take any table's lock.
+    If the caller runs on an event loop, a thread calls the function. The function must not take any table's
+    lock.
     """
     here = getcurrent()
     return cast(T, here.parent.switch(function)) if isinstance(here, _Walk) else function()
@@ -93,7 +94,7 @@ async def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) ->
 
 
 def _go_on(walk: _Walk, switch: Callable[..., object], *given: object) -> object:
-    """Resume a function on an event loop. Return the next thing for which it waits, or its result."""
+    """Resume a function by calling `switch`. Return the next thing for which it waits, or its result."""
     asked = switch(*given)
     if walk.dead or isinstance(asked, _Wait):
         return asked

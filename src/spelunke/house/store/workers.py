@@ -116,9 +116,9 @@ class Workers:
         return frozenset(self._belief.by_name.values())
 
     def join(self, engine: Engine, name: str, socket: str) -> None:
-        """Add this worker to the workers of the house, and start sending its heartbeats. Raise HouseClosed.
+        """Add this worker to the workers of the house, and start sending its heartbeats.
 
-        `engine` must be used for nothing else.
+        `engine` must be used for nothing else. Raise HouseClosed if the database can't be reached.
         """
         self.me = Worker(secrets.token_hex(6), name, socket)
         self._engine = engine
@@ -157,7 +157,8 @@ class Workers:
         return None if owner == self.me else owner
 
     def term(self, table_id: str) -> int:
-        """Return the number of the current term, or 0 if this worker can't rely on its copy of the table in memory now.
+        """Return the number of the current term, or 0 if this worker can't rely on its copy of the table in
+        memory now.
 
         A term is a period in which the live workers stay the same. Terms are numbered from 1.
         """

@@ -100,7 +100,8 @@ class Gathering:
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        # the number of further pauses that may bring no other write, and the number of commits after the last of them
+        # the number of further useless pauses after which pauses become rare, and the number of commits without a
+        # pause since then
         self._tries = TRIES
         self._passed = 0
         self._waited = False
@@ -128,8 +129,8 @@ class Gathering:
 class Writer:
     """Commits writes in groups, with at most `most` writes in a transaction.
 
-    If a write comes soon after a commit, the writer waits `gather` seconds for others. This saves commits,
-    because each one takes the GIL from the event loop several times. If the database fails (for example a
+    If a write comes soon after a commit, the writer waits `gather` seconds for others. This saves commits.
+    Each commit takes the GIL from the event loop several times. If the database fails (for example a
     full disk or a frozen server), all waiting and new writes are refused at once. The thread then tries the
     database again every `again` seconds. A caller waits at most `patience` seconds for a write.
     """
@@ -155,7 +156,7 @@ class Writer:
         self._gone = False
         # the thread's own connection to a file, see `_transaction`
         self._line: Connection | None = None
-        # On a file, reading never waits for an unreachable database.
+        # An SQLite file can always be read, so only a server can be `gone`.
         self._is_server = engine.dialect.name != "sqlite"
         self._file = None if self._is_server else OpenFile(Path(str(engine.url.database)))
         self.commits = 0
@@ -350,7 +351,7 @@ class Writer:
 
     def _commit_alone(self, write: Write[object], *, unsure: bool) -> None:
         # A lost connection may hide a successful commit. The next attempt then sees its own rows as a
-        # conflict, and the caller, who reloads, finds its key in the log.
+        # conflict. The caller reloads the table and finds its key in the log.
         began = time.monotonic()
         for pause in (0.05, 0.2, None):
             values: list[object] = []

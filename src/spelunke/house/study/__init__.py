@@ -1,4 +1,4 @@
-"""Finished games: replays, analyses, and problems from them. Also the coach for running games."""
+"""Finished games: replays, analyses, and problems from them. The coach for running games is here too."""
 
 from spelunke.house.study.analyses import Analyses, AnalysisLook
 from spelunke.house.study.coach import Advice, Coach, FirstLook

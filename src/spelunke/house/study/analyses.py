@@ -222,7 +222,10 @@ class Analyses:
             self._progress.pop(table_id, None)
 
     def close(self) -> None:
-        """Cancel the running analysis. The next request begins it again."""
+        """Cancel the running analysis and the waiting requests.
+
+        After the next start of the server, a new request begins an analysis again.
+        """
         with self._gate:
             self._closed = True
             analyst, thread = self._analyst, self._thread

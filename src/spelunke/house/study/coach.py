@@ -97,7 +97,7 @@ class Coach:
                 raise NotNow("the coach helps only while you play against bots and nobody else")
             if slot.table.facts.deal is not None:
                 raise NotNow(
-                    "there is no advice in a game whose results are compared, such as a game of the day"
+                    "the coach does not help in a game whose results are compared, such as a game of the day"
                 )
             match, names = slot.table.match, slot.table.names
             if match is None or viewer.seat not in match.actors:

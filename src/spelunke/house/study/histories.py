@@ -252,7 +252,10 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """Return the number of times that the person has finished the game of this table, but at most `most`."""
+        """Return the number of finished games that the person has played by the rules of this table's game.
+
+        Count at most `most` games.
+        """
         this = tables.alias()
         query = (
             select(tables.c.id)

@@ -23,8 +23,8 @@ JUDGED_BYTES = 300
 def as_known(match: Match, seat: int) -> Match:
     """Return a match in a position that is possible according to the seat's knowledge.
 
-    Its hidden parts are invented. The match is made only from the seat's view, so hidden facts can't
-    influence the values that are computed from it.
+    The hidden parts of the position are invented. The match is made only from the seat's view, so hidden
+    facts can't influence the values that are computed from it.
     """
     game, state = match.game, match.state
     if game.hidden or game.together:

@@ -1,7 +1,7 @@
 """Analyses whose playouts ran on a reader's own device. They are shown to this reader only.
 
-The house plans the playouts and makes the analysis from their results. A device could send wrong results, so the
-analysis is not stored, and other people never see it.
+The house plans the playouts and makes the analysis from their results. A device could send wrong results, so
+the analysis is not stored, and other people never see it.
 """
 
 from __future__ import annotations
@@ -51,10 +51,11 @@ class OwnAnalyses:
         return msgspec.json.encode(plan_analysis(self._course(table_id, person).match))
 
     def add(self, table_id: str, person: str, at: int, size: int, part: bytes) -> bool:
-        """Add a part of the results of a plan. If it is the last one, make the analysis and return True.
+        """Add a part of the results of a plan. If the part is the last one, make the analysis and return
+        True.
 
-        ``at`` is the place of the part in the results, which have ``size`` bytes in all. Send the parts in order.
-        Raise the errors of `Replays.look`, and BadInput if the results are wrong.
+        ``at`` is the offset of the part in the results, and ``size`` the size of all results, both in bytes.
+        Send the parts in order. Raise the errors of `Replays.look`, and BadInput if the results are wrong.
         """
         from spelunke.solvers.elsewhere import finish_analysis
 
@@ -89,5 +90,5 @@ class OwnAnalyses:
         """Return a finished game whose playouts devices can run. Raise the errors of `plan`."""
         course = self._replays.course(table_id, person)
         if not self.offers(course.game):
-            raise NotNow("this game is analysed by the server only")
+            raise NotNow("only the server can analyse this game")
         return course

@@ -1,7 +1,7 @@
 """Problems from a person's own games.
 
-If a decision cost the person much of their chance to win, it becomes a problem. The person is asked the
-problem again at growing intervals, until the problem is learned.
+If a decision cost the person much of their chance to win, the decision becomes a problem. The server poses
+the problem to the person again at growing intervals, until the person has learned it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class OwnProblem(msgspec.Struct, frozen=True, kw_only=True):
 
     ``ply`` is the decision in the game at ``table``. ``theme`` is the first word of the best move. ``cost``
     is the loss in the chance to win. ``box`` is the number of times in a row that the person has solved the
-    problem. ``due_ms`` is the time from which the person is asked again, in milliseconds since 1970.
+    problem. ``due_ms`` is the time at which the problem is due again, in milliseconds since 1970.
     """
 
     table: str
@@ -133,7 +133,7 @@ class OwnProblems:
     def list(self, person: str) -> tuple[OwnProblem, ...]:
         """Return the person's problems: due ones first, then later ones, then learned ones.
 
-        The earliest due comes first.
+        Each of the three groups is sorted by due time, the earliest first.
         """
         query = (
             select(own_problems)

@@ -40,7 +40,7 @@ In the code, a viewpoint is called eyes.
 PAGE = 24
 """The number of lines on a page of the log.
 
-A position shows its page of the log, and a few lines before and after it.
+The replay of a position shows the page with this position, and a few lines before and after the page.
 """
 MARGIN = 6
 LINE_BYTES = 150
@@ -62,11 +62,11 @@ class Past(LogViewer):
         return self._rows
 
     def actor_of(self, entry: int) -> int:
-        """Return the seat that acted in a row, or -1 for chance."""
+        """Return the seat that acted in the row with the index `entry`, or -1 for chance."""
         return self._course.log[entry].seat
 
     def events_of(self, entry: int) -> tuple[Event, ...]:
-        """Return the events of a row that the viewpoint saw when the row was added."""
+        """Return the events that the viewpoint saw when the row with the index `entry` was added."""
         return self._course.told(entry, self._eyes)
 
 
@@ -243,7 +243,7 @@ class Replays:
             if eyes == "open" and seen is not None:
                 seen = find_open_part(seen)
             if seen is None or seen.match is None:
-                raise NotNow("open hands are shown from the end of the first round on")
+                raise NotNow("all hands are shown only after the first round has ended")
             course = Course(seen, seen.match)
             position = self._check(course, ply)
             if ply is None and eyes == "open":  # the end of a round shows empty hands
@@ -412,9 +412,10 @@ def _write_log(
     translate: Translator,
     words: Translator,
 ) -> tuple[tuple[LogLine, ...], int | None, int | None]:
-    """Return the log's lines around a position, and the positions at which earlier and later lines begin.
+    """Return the log's lines around a position.
 
-    If there are no such lines, the position is None.
+    Also return the positions of the nearest earlier line and of the nearest later line that are left out. If
+    no such line is left out, the position is None.
     """
     lines = course.lines(eyes)
     here = bisect.bisect_right(lines, position, key=lambda line: course.position_of[line.row]) - 1

@@ -11,7 +11,7 @@ from spelunke.house.study.replays import Course
 
 
 def say_ply(match: Match, number: int, names: Sequence[str], translate: Translator) -> str:
-    """Return the sentences for all events of a ply, with nothing hidden."""
+    """Return the sentences for all events of the ply with this number, with nothing hidden."""
     say = match.game.events.say
     told = (say(event, names, translate) for event in match.events_of(number))
     return " ".join(sentence for sentence in told if sentence)
@@ -60,19 +60,19 @@ class Teller:
         self._names = course.table.names
 
     def ply(self, number: int) -> str:
-        """Return the sentences for the events of a ply."""
+        """Return the sentences for the events of the ply with this number."""
         return say_ply(self._course.match, number, self._names, self._translate)
 
     def move(self, number: int, text: str) -> str:
-        """Return the sentence for another move that was possible at a ply. `text` is the move text."""
+        """Return the sentence for another move that was possible at the ply `number`. `text` is the move text."""
         at = self._course.match_at(number)
         return say_move(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def why(self, number: int, text: str) -> tuple[str, ...]:
-        """Return the reasons for and against another move at a ply, based only on what the seat saw."""
+        """Return the reasons for and against another move at the ply `number`, using only what the seat saw."""
         at = self._course.match_at(number)
         return say_why(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def action(self, number: int, text: str) -> Action:
-        """Return the action for the text of a move that was possible at a ply."""
+        """Return the action for the text of a move that was possible at the ply `number`."""
         return self._course.match_at(number).parse(text)

@@ -26,7 +26,7 @@ def check_lesson(table: Table, seat: int, text: str) -> None:
 
 
 def move_on_arrival(table: Table, seat: int, text: str, at: int) -> str:
-    """Return the move text to play if a seat sends `text` and it arrives at the time `at`.
+    """Return the move text to play if a seat's move `text` arrives at the time `at`, in ms since 1970.
 
     Some games replace moves that arrive late (hook `action_on_arrival`). Raise BadText if the text is
     malformed.

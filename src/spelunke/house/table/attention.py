@@ -38,7 +38,7 @@ def _has_gone_on(table: Table, chair: Chair) -> bool:
 
 
 def bots_wait_until(table: Table) -> int:
-    """Return the time until which bots wait because people look at a summary.
+    """Return the time until which bots wait because people look at a summary, in ms since 1970.
 
     Return 0 if nobody looks at one, or if any person has dismissed it.
     """
@@ -59,7 +59,7 @@ def newest(table: Table) -> int:
 
 
 def hold(table: Table, now: Attention) -> Attention:
-    """Return the seat's `Attention` after its page has shown the newest summary.
+    """Return a seat's new `Attention` after its page has shown the newest summary. `now` is its old one.
 
     At a table without bots, return `now` unchanged, to save a write: no bot has to wait for the seat. If a
     bot takes a seat later, the page is drawn again, and then this function is called again.
@@ -70,16 +70,17 @@ def hold(table: Table, now: Attention) -> Attention:
 
 
 def go_on(table: Table, now: Attention) -> Attention:
-    """Return the seat's `Attention` after its person has dismissed the summary."""
+    """Return a seat's new `Attention` after its person has dismissed the summary. `now` is its old one."""
     if now.seen >= newest(table) and not now.again:
         return now
     return msgspec.structs.replace(now, seen=newest(table), again=False, rev=now.rev + 1)
 
 
 def call_back(table: Table, now: Attention) -> Attention:
-    """Return the seat's `Attention` after its person has opened the newest summary again.
+    """Return a seat's new `Attention` after its person has opened the newest summary again.
 
-    Bots don't wait for a summary that was opened again. Raise NotNow if no round has ended yet.
+    `now` is the old one. Bots don't wait for a summary that was opened again. Raise NotNow if no round has
+    ended yet.
     """
     if not table.round_ends:
         raise NotNow("no round has ended yet")

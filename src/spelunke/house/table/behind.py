@@ -18,7 +18,7 @@ from spelunke.house.table.table import Table
 
 
 def find_behind(table: Table) -> Table:
-    """Return the table as spectators may see it now. This may be its state of some plies ago.
+    """Return the table as spectators may see it now. If the table has a delay, this is an earlier state.
 
     If the table has no delay or its game is over, return the table itself. Only plies that spectators notice
     count for the delay. Otherwise the count would reveal when a secret row was added. The rows before the

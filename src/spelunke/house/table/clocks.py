@@ -29,7 +29,7 @@ class Clocks:
         self._clock = clock
         self.asked: list[int | None] = [None] * seats
         self.bank = [int(clock.minutes * 60_000)] * seats
-        # whether time has run in the seat's present turn; only then the seat gains the increment
+        # whether time has run in the seat's present turn; if it has not, the seat gains no increment
         self._ran = [False] * seats
 
     def acted(self, seat: int, at: int) -> None:
@@ -80,9 +80,7 @@ class Clocks:
         )
 
     def forgive(self, seat: int, before: Clocks) -> None:
-        """Stop the seat's clock, and give back all time that the seat has used since the earlier clocks
-        `before`.
-        """
+        """Stop the seat's clock, and set its remaining time to that of the earlier clocks `before`."""
         self.bank[seat], self._ran[seat] = before.bank[seat], before._ran[seat]
         self.asked[seat] = None
 

@@ -75,7 +75,8 @@ class SecretAnswers:
 
 
 def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, live: bool) -> None:
-    """Give the seats back the time that they used in a decision that hid which seats had answered.
+    """Restore the clocks to the start of a decision that hid which seats had answered. Change `clocks` in
+    place.
 
     Call this when the decision ends, because the used time would reveal which seats had answered. If the game
     is not `live`, or if the decision has a visible wait, do nothing. If a seat ran out of time, everybody saw

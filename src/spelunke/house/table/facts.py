@@ -17,7 +17,7 @@ from spelunke.records.record import Deal, Origin
 from spelunke.records.sealing import given_of, opening_of
 
 OF_DAY = "day:"
-"""The beginning of the names of games of the day, as events with shared chance: `day:GAME:DATE`."""
+"""The prefix of the name of an event that is a game of the day. The whole name is `day:GAME:DATE`."""
 
 
 class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -132,7 +132,7 @@ class Facts(msgspec.Struct, frozen=True):
     # whether the result changes ratings, and the time when it was counted
     rated: bool = False
     counted_ms: int | None = None
-    # whether only the host's friends find the table in lists, and only they and people with the link may sit down
+    # If true, only the host's friends see the table in lists. Only they and people with the link may sit down.
     friends: bool = False
     # the number of plies by which spectators are behind, and whether the players' chat is closed to them
     delay: int = 0
@@ -178,11 +178,13 @@ class Facts(msgspec.Struct, frozen=True):
         event = "" if self.deal is None else self.deal.event
         if self.of_day:
             raise WatchLater(
-                "this table shares its dice and cards with others of its day. You can watch it when the day is over",
+                "other tables of this day have the same dice and cards, so you can watch this table only when "
+                "the day is over",
                 event,
             )
         raise WatchLater(
-            "this table shares its dice and cards with others of its round. You can watch it when the round is over",
+            "other tables of this round have the same dice and cards, so you can watch this table only when the "
+            "round is over",
             event,
         )
 
@@ -233,7 +235,7 @@ class Facts(msgspec.Struct, frozen=True):
         return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)
 
     def make_opening(self, game: Game) -> Opening:
-        """Return the opening of the table's hash chains: the data from which the first link of each chain is
+        """Return the opening of the table's hash chains: the data from which the first hash of each chain is
         computed.
 
         The game must have started.

@@ -33,7 +33,8 @@ class Row(msgspec.Struct, frozen=True):
     """A row of the log, numbered from 1. `bot` is the level of the bot that moved, or None.
 
     `at` is the row's time in milliseconds since 1970. `key` is the text that identifies the request for the
-    move. `link` is the hash that chains the row to all earlier ones. Rows in memory don't keep the link.
+    move. `link` is the row's entry in the hash chain of the log: a hash of this row and all earlier rows.
+    Rows in memory don't keep it.
     """
 
     number: int
@@ -56,7 +57,7 @@ class Row(msgspec.Struct, frozen=True):
         return word, rest
 
     def line(self, began: int) -> chain.Line:
-        """Return the row in the form from which its hash in the chain is computed.
+        """Return the row in the form from which its entry in the hash chain is computed.
 
         `began` is the time at which the table's game began.
         """
@@ -110,9 +111,9 @@ class Log:
         self.undone.add(index)
 
     def last_move(self, seat: int) -> int:
-        """Return the row number of the seat's newest move, or 0 before its first."""
+        """Return the row number of the seat's newest move, or 0 if it has not moved yet."""
         return self._moved.get(seat, 0)
 
     def has(self, seat: int, key: str) -> bool:
-        """Return whether the seat has already acted with this key."""
+        """Return whether the log already has the seat's move from the request with this key."""
         return (seat, key) in self._keys

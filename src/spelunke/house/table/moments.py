@@ -9,10 +9,11 @@ from spelunke.games.match import Match
 
 
 class Moment:
-    """The match after a row of the table's log, and facts about the match that are often needed. They may be secret.
+    """The match after a row of the table's log, and facts about the match that are often needed. They may be
+    secret.
 
-    `live` is false if decisions may take days, if people share one device, or if the game is against bots alone.
-    `match` is None before the game has begun.
+    `live` is false if decisions may take days, if people share one device, or if the game is against bots
+    alone. `match` is None before the game has begun.
     """
 
     def __init__(self, game: Game, match: Match | None, *, live: bool, ended: bool = False) -> None:
@@ -24,7 +25,7 @@ class Moment:
         self.at_chance = self.running and not self.actors
         # the time after which silence counts as an answer (`games.hooks`), or None
         self.window_ms: int | None = None
-        # name and length of a time in which everybody sees the table wait (`games.hooks`)
+        # the name and the length in ms of the present visible wait (hook `visible_wait`), or None
         self.visible_wait: tuple[str, int] | None = None
         # the name of a decision that hides which seats have answered (hook `seats_maybe_asked`), or None
         self.secret: str | None = None

@@ -69,7 +69,7 @@ class Noticed:
         self._match = match
         self._seat = seat
         self._opening = opening
-        # the links that `link_at` has computed so far
+        # the entries of the viewer's hash chain that `link_at` has computed so far
         self._links: list[bytes] = []
         # the server's signature, and the number of rows that it covers
         self.signature: tuple[int, str] | None = None
@@ -127,9 +127,9 @@ class Noticed:
         return found
 
     def first_after(self, seen: int) -> int:
-        """Return the index in the log of the first row that the viewer noticed after `seen` noticed rows.
+        """Return the index in the log of the viewer's noticed row number ``seen + 1``.
 
-        If there is no such row, return the number of rows in the log.
+        If the viewer has not noticed that many rows, return the number of rows in the log.
         """
         return max(0, bisect.bisect_right(self.counts, seen) - 1)
 
@@ -147,7 +147,7 @@ class Noticed:
         ]
 
     def link_at(self, seen: int) -> bytes:
-        """Return the link of the viewer's hash chain after the first `seen` rows that the viewer noticed."""
+        """Return the entry of the viewer's hash chain after the first `seen` rows that the viewer noticed."""
         assert self._opening is not None
         links = self._links
         if not links:

@@ -30,9 +30,9 @@ A page with a stream pings every 45 s. If a ping gets no answer, the page repeat
 READ_MS = 180_000
 """The time in ms for which a person counts as present after a page request without a stream."""
 HIDDEN_MS = 75_000
-"""The time in ms for which a person counts as away after a hidden page polled.
+"""The time in ms for which a person counts as away after a page in a background tab polled the server.
 
-A hidden page polls every 20 s to learn whether it is its person's turn. Browsers slow this down to once a
+Such a page polls every 20 s to learn whether it is its person's turn. Browsers may slow this down to once a
 minute.
 """
 FRESH_MS = 10_000
@@ -52,7 +52,7 @@ open.
 
 
 class Sighting(msgspec.Struct, frozen=True):
-    """A sign that a seat's person is present, valid from ``at`` until ``until``.
+    """A sign that a seat's person is present, valid from ``at`` until ``until``, in ms since 1970.
 
     ``source`` identifies the stream or the kind of request. ``near``: the person looks at the table.
     """
@@ -93,7 +93,7 @@ class Stay:
         # the seat of the stream's person, once known, and the time of its last sighting
         self.seat: int | None = None
         self.told = 0
-        # A late look of an ended stream must not bring it back.
+        # `stay` may be called once more after the stream has ended. Such a call must not open the stream again.
         self.ended = False
 
 
@@ -151,7 +151,7 @@ class Presence:
         return self._opened
 
     def stay(self, stay: Stay, seat: int | None) -> bool:
-        """Record that a seat's stream is open.
+        """Record that a stream is open. `seat` is the seat of its person, or None.
 
         Return whether the seat's person has just arrived with this stream. Call this repeatedly while the
         stream is open.
@@ -199,7 +199,7 @@ class Presence:
     def read(self, table: str, seat: int, *, near: bool = True) -> None:
         """Record that the seat's person requested a page or acted visibly.
 
-        If `near` is false, record instead that a hidden page of the person polled.
+        If `near` is false, record instead that the person's page polled in a background tab.
         """
         source, ms = ("read", READ_MS) if near else ("hidden", HIDDEN_MS)
         with self._gate:
@@ -221,9 +221,9 @@ class Presence:
                 self._hushed.popitem(last=False)
 
     def hushed(self, table: str, person: str) -> bool:
-        """Return whether a page request must be ignored because it follows a form.
+        """Return whether to ignore a page request of this person because it follows a form (see `hush`).
 
-        The next request counts again.
+        Ignore one request only: this call makes the next request count again.
         """
         with self._gate:
             at = self._hushed.pop((table, person), None)

@@ -99,7 +99,8 @@ class Table:
         self._chain: RowChain | None = None
         self._noticed: dict[int | None, Noticed] = {}
         self._events: dict[int, tuple[Event, ...]] = {}
-        # People at one device play one after the other, so the table is not live, like a table over days.
+        # People at one device play one after the other, so the table is not live. The same holds if each
+        # decision may take days.
         self._live = facts.clock.kind != "days" and not facts.shares_device
         self.moment = Moment(self.game, None, live=self._live)
         # whether the game is being played, and the seats to act, as in `moment`
@@ -182,7 +183,7 @@ class Table:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome, or None while the game is running. Seats that gave up share the last rank."""
+        """The outcome, or None before the end of the game. Seats that gave up share the last rank."""
         if self.match is None or self.running:
             return None
         return self.seating.outcome or self.match.outcome
@@ -272,7 +273,7 @@ class Table:
 
     @property
     def opening(self) -> Opening:
-        """The data from which the first links of the table's hash chains are computed.
+        """The data from which the first hash of each of the table's hash chains is computed.
 
         The game must have started.
         """

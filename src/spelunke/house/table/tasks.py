@@ -29,7 +29,7 @@ class Task(msgspec.Struct, frozen=True):
     """A task as it is stored. `at` is the time at which it is due, in milliseconds since 1970.
 
     `row` (the column `ply`) is the row at which the task's decision opened. If that decision is no longer
-    open, the task has no effect. `claimed_ms` is the end of the claim of the worker that does the task.
+    open, the task has no effect. `claimed_ms` is the time at which the claim of the worker on the task ends.
     """
 
     table_id: str
@@ -71,7 +71,7 @@ class Pauses(msgspec.Struct, frozen=True):
 def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
     """Return all tasks of a table.
 
-    They depend only on its log and facts, so all workers compute the same ones.
+    The tasks depend only on the table's log and facts, so all workers compute the same tasks.
     """
     facts = table.facts
     if facts.status == "ready":

@@ -1,8 +1,8 @@
-"""Cleaning: delete tables that never began, guests without a table, and, if the host wants that, old games.
+"""Delete tables that never began, guests without a table and, if the host has set a limit, old games.
 
 Cleaning is a task with its own row in `due`. One worker at a time claims the row and deletes in small
-batches, so that moves never wait. Each batch checks again, in its own transaction, which rows may be deleted
-(docs/why/cleaning.md).
+batches, so that moves need not wait for it. Each batch checks again, in its own transaction, which rows may
+be deleted (docs/why/cleaning.md).
 """
 
 from __future__ import annotations
@@ -61,22 +61,22 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
     unstarted: float = 14.0
     """The number of days for which tables that never began are kept.
 
-    They count from the table's creation, or from its closing if it was closed.
+    The days are counted from the table's creation, or from its closing if it was closed.
     """
     guests: float = 90.0
     """The number of days for which guests without a seat at any table are kept.
 
-    They count from the guest's creation.
+    The days are counted from the guest's creation.
     """
     finished: float = 0.0
     """The number of days for which finished games are kept, with moves, chat and record.
 
-    They count from the end of the game.
+    The days are counted from the end of the game.
     """
     chat: float = 0.0
     """The number of days for which chat messages at finished tables are kept.
 
-    They count from the time of the message.
+    The days are counted from the time of the message.
     """
 
 

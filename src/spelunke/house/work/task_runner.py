@@ -1,4 +1,4 @@
-"""Running due tasks: bots' moves, standing orders, expired clocks, silence as an answer, ratings, cleaning."""
+"""Run tasks that are due, for example bots' moves, expired clocks, and silence that counts as an answer."""
 
 from __future__ import annotations
 
@@ -171,7 +171,8 @@ class TaskRunner:
     def _answer(self, task: Task, text: str, bot: str | None, thought: float | None = None) -> bool:
         """Play this move text for the task's seat if the task's decision is still open.
 
-        Return whether it was played.
+        Return whether the move was played. `bot` is the level of the bot that moves, or None for a person's
+        orders. `thought` is the bot's thinking time in seconds.
         """
         seat, tries = task.seat, Tries(self._tables, task.table_id)
         while True:
@@ -230,7 +231,10 @@ class TaskRunner:
                     return False
 
     def _commit(self, task: Task, turn: Turn, thought: float | None = None) -> bool:
-        """Commit a task's turn and return True. If spectators noticed the turn, count it in the metrics."""
+        """Commit a task's turn and return True. If spectators noticed the turn, count it in the metrics.
+
+        `thought` is the thinking time of a bot in seconds, or None.
+        """
         if turn.commit():
             # Standing orders are private, so their moves count as their owner's own.
             if task.kind == "standing":

@@ -14,8 +14,8 @@ from spelunke.web.words import translator
 def render_again(look: Look, game: Game) -> list[Markup]:
     """Return the buttons for the next game against bots: the same level, and a stronger or an easier level.
 
-    Winners are offered the stronger level, losers the easier one. If other people play too, return no buttons:
-    people agree on a rematch instead.
+    Winners are offered the stronger level, losers the easier one. If several people share the device, return only
+    the first button. If people on other devices play too, return no buttons: they agree on a rematch instead.
     """
     if look.result is None or look.seat is None or "rematch" not in look.may:
         return []

@@ -79,13 +79,13 @@ class Study:
 
     @cached_property
     def decision(self) -> Decision | None:
-        """The decision in the shown position, or None if chance decided there."""
+        """The decision in the shown position. None if chance decided there, or without an analysis."""
         decisions = self.found.decisions if self.found else ()
         return next((one for one in decisions if one.ply == self.replay.ply), None)
 
     @cached_property
     def luck(self) -> Luck | None:
-        """The luck of the outcome of chance in the shown position, or None if a player decided there."""
+        """The luck of the outcome of chance in the shown position. None if a player decided, or without an analysis."""
         lucks = self.found.luck if self.found else ()
         return next((one for one in lucks if one.ply == self.replay.ply), None)
 
@@ -111,7 +111,10 @@ class Study:
         return self.replay.names[seat]
 
     def tell_luck(self, one: Luck) -> str:
-        """Return a sentence for an outcome of chance. If its luck is that of several dealt cards, add their number."""
+        """Return a sentence for an outcome of chance.
+
+        The luck of a deal is the luck of several cards together. Then a second sentence gives their number.
+        """
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
             told += " " + _.many(
@@ -172,13 +175,13 @@ def render_verdict(study: Study) -> Markup:
 def _say_verdict(study: Study) -> tuple[str, Markup]:
     one, luck = study.decision, study.luck
     if one is not None and one.forced:
-        return "", html("{}", _("There was nothing else to do here."))
+        return "", html("{}", _("There was no other move here."))
     if one is not None:
         best = study.teller.move(one.ply, one.alternatives[0].move)
         if one.alternatives[0].move == one.played:
-            return "good", html("<b>{}</b> {}", _("Best, and played:"), best)
+            return "good", html("<b>{}</b> {}", _("The best move was played:"), best)
         if one.cost_chance < max(UNSEEN, SURE * one.cost_error):
-            return "good", html("<b>{}</b> {}", _("As good as the best:"), study.teller.ply(one.ply))
+            return "good", html("<b>{}</b> {}", _("As good as the best move:"), study.teller.ply(one.ply))
         head = (
             html("{} <b>{}</b>", render_sign(one.mark), _(MARKS[one.mark]))
             if one.mark
@@ -231,7 +234,8 @@ def render_position(study: Study) -> Markup:
 def _render_begin(look: AnalysisLook, device: Device | None) -> Markup:
     """Draw the panel of a game without an analysis: a button that requests an analysis, or its progress.
 
-    If the reader's device can compute it, the form names the addresses for the script ``own-analysis.js``.
+    If the reader's device can compute the analysis, the form has the addresses for the script ``own-analysis.js``. If
+    no analysis is possible, draw an empty element.
     """
     if look.status == "impossible":
         return html('<div id="replay-analysis"></div>')
@@ -289,8 +293,8 @@ def _render_device() -> Markup:
         '<p id="own-note" class="small muted" hidden>{}</p><div id="own-work" class="stack tight" hidden>'
         '<p role="status">{}</p><progress class="an-bar" max="1" value="0" aria-label="{}"></progress>'
         '<button id="own-stop" type="button" class="button">{}</button></div>',
-        _("Your device computes it, and only you will see it."),
-        _("Your device is analysing the game. You can go on looking."),
+        _("Your device computes the analysis, and only you will see it."),
+        _("Your device is analysing the game. You can look at the game meanwhile."),
         _("Analysis"),
         _("Stop the analysis"),
     )
@@ -362,9 +366,9 @@ def _say_how(one: Decision) -> str:
     """Return sentences on the margin of error of a decision's values, and on its loss in hindsight."""
     best = one.alternatives[0].value
     if best.exact:
-        return _("Computed to the end of the game.")
+        return _("These values are exact: they were computed to the end of the game.")
     if best.rank is None:
-        how = _("Usual error of the values in this round: {chance}; in points: {points}.").format(
+        how = _("The usual error of the values in this round is {chance}. In points, it is {points}.").format(
             chance=write_percent(100 * best.chance_error, 1), points=write_number(best.points_error)
         )
         if one.mark and one.cost_chance < best.chance_error:
@@ -372,7 +376,7 @@ def _say_how(one: Decision) -> str:
         return how
     how = say_uncertainty(secret=one.secret)
     if one.cost_chance >= UNSEEN and one.cost_chance < SURE * one.cost_error:
-        how += " " + _("This loss is within the margin of error and may be nothing.")
+        how += " " + _("This loss is within the margin of error and may be no loss at all.")
     if one.regret is not None:
         how += " " + _("In hindsight, the best move would have been worth {regret} more.").format(
             regret=write_percent(100 * one.regret, 1)
@@ -395,7 +399,7 @@ def _render_luck(study: Study, luck: Luck) -> Markup:
         '<h3 class="an-choose">{}</h3><p>{}</p><ul class="an-standing" aria-label="{}">{}</ul>',
         _("Chance decides"),
         study.tell_luck(luck),
-        _("Luck: chance to win, and points"),
+        _("Luck of each player, in chance to win and in points"),
         rows,
     )
 

@@ -57,9 +57,7 @@ def render_chain(look: Look) -> Markup:
         copy=_("Copy"),
         help=fill(
             _(
-                "They stand for everything that this page has shown you up to step {ply}. If you "
-                "keep them, you can prove any later change: “Verify a game” compares them with the "
-                "record."
+                "These six words stand for everything that this page has shown you up to step {ply}. If you keep them, you can prove any later change: “Verify a game” compares them with the record."
             ),
             ply=html('<span class="chain-step">{}</span><span class="seam"></span>', chain.ply),
         ),

@@ -39,7 +39,7 @@ def render_coach(look: Look, told: Markup | None = None, *, coached: bool = Fals
 
 
 def _has_coach(look: Look) -> bool:
-    """Return whether the viewer plays against bots alone, so that the coach may help at their decisions."""
+    """Return whether the viewer plays against bots alone, and not in a lesson. Then the coach may help."""
     if look.seat is None or look.status != "playing" or look.lesson is not None:
         return False
     return all(seat.kind == "bot" for seat in look.seats if not seat.you)
@@ -66,7 +66,7 @@ def _render_purpose(look: Look, *, asks: bool) -> Markup:
     )
     return html(
         '<div id="coach-told" class="stack tight" role="status"><p class="small muted">{}</p>{}</div>',
-        _("For each of your moves: what it is worth, and why."),
+        _("The coach says what each of your moves is worth, and why."),
         ask if asks else NOTHING,
     )
 
@@ -89,7 +89,7 @@ def render_thinking(look: Look, first: FirstLook | None = None) -> Markup:
         else NOTHING
     )
     alike = first is not None and first.alike
-    heading = _("At first glance these are alike") if alike else _("At first glance")
+    heading = _("At first glance, these moves are equally good") if alike else _("At first glance")
     return html(
         '<div id="coach-told" role="status"><div class="stack tight" hx-get="/t/{}/hint" hx-trigger="every 1s" hx-swap="none">'
         '{}<p class="small muted">{}</p><progress class="an-bar" aria-label="{}"></progress><noscript><p>{}</p></noscript></div></div>',
@@ -99,7 +99,7 @@ def render_thinking(look: Look, first: FirstLook | None = None) -> Markup:
         else NOTHING,
         _("The coach is calculating what each move is worth. You can go on playing."),
         _("Coach"),
-        _("Ask once more in a moment."),
+        _("Ask again in a moment."),
     )
 
 

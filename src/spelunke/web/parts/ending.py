@@ -96,7 +96,7 @@ def _render_how(result: Result) -> Markup:
 
 
 def _render_places(look: Look, result: Result) -> Markup:
-    """Draw the players' places, with points if the game was played to its end."""
+    """Draw the players' places, with points if the game was played to its end. Draw nothing for a called-off game."""
     if result.reason == "called_off":
         return NOTHING
     points = result.scores is not None
@@ -124,7 +124,7 @@ def _render_places(look: Look, result: Result) -> Markup:
 
 
 def _render_offer(look: Look, game: Game) -> Markup:
-    """Draw another player's offer of a rematch, with the buttons to answer."""
+    """Draw another player's offer of a rematch, with the buttons to answer. If there is no offer, draw nothing."""
     if "accept_rematch" not in look.may or look.rematch_by is None:
         return NOTHING
     offers = _("{name} offers a rematch.")

@@ -92,7 +92,7 @@ def _render_prospect(
 
 
 def fold(rows: Sequence[Markup]) -> Markup:
-    """Draw a list of rows. If there are more than `MANY`, the last rows are in a part that the reader can open."""
+    """Draw a list of rows. In a long list, the rows after the first `MANY` are in a part that the reader can open."""
     more = (
         html(
             '<details class="an-more"><summary>{}</summary><ol class="an-choices" start="{}">{}</ol></details>',

@@ -47,7 +47,7 @@ def render_option(
 
 
 def _render_list(option: Option, name: str, value: str, described: Markup, translate: Translator) -> Markup:
-    usual = html('<option value="">{}</option>', _("the usual for the number of players"))
+    usual = html('<option value="">{}</option>', _("the usual value for this number of players"))
     choices = [usual] if callable(option.default) else []
     choices += [
         html(
@@ -89,7 +89,7 @@ def tell_options(name: str, changed: Mapping[str, str]) -> str:
             continue
         title, value = translate(option.title), changed[option.name]
         if option.kind == "switch":
-            told.append(title if value == "on" else _("without: {option}").format(option=title))
+            told.append(title if value == "on" else _("off: {option}").format(option=title))
             continue
         known = next((choice for choice in option.choices if str(choice) == value), None)
         told.append(f"{title}: {value if known is None else translate(option.call(known))}")

@@ -67,7 +67,7 @@ def _say_thresholds(found: Analysis) -> str:
         told=told
     )
     if any(one.cost_error for one in found.decisions):
-        text += " " + _("Marked only if the loss is at least {n} standard errors.").format(
+        text += " " + _("An error is marked only if the loss is at least {n} standard errors.").format(
             n=write_number(SURE, 0 if float(SURE).is_integer() else 1)
         )
     return text
@@ -85,7 +85,7 @@ def _render_totals(study: Study, found: Analysis) -> Markup:
         ),
         (_("Wins given away by errors"), [write_number(t.cost_chance, 2) for t in totals]),
         (_("Points given away by errors"), [write_number(t.cost_points) for t in totals]),
-        (_("Lost per decision with a choice"), [write_percent(100 * one, 2) for one in per]),
+        (_("Loss per decision with a choice"), [write_percent(100 * one, 2) for one in per]),
         (_("Wins gained by luck"), [signed_wins(t.luck_chance) for t in totals]),
         (_("Points gained by luck"), [signed(t.luck_points) for t in totals]),
     ]
@@ -132,7 +132,7 @@ def _render_errors(study: Study) -> Markup:
             _("The gravest errors"),
             _render_error_lines(study, sorted(gravest, key=lambda one: one.ply)),
         ),
-        _.many("The {n} error", "All {n} errors", len(study.errors)).format(n=len(study.errors)),
+        _.many("The only error", "All {n} errors", len(study.errors)).format(n=len(study.errors)),
         _render_error_lines(study, study.errors),
     )
 
@@ -192,7 +192,7 @@ def _render_all_luck(study: Study, found: Analysis) -> Markup:
     most = sorted(told, key=lambda one: -max(map(abs, one.chance)))[:FEW]
     everything = html(
         '<details class="panel an-more"><summary>{}</summary><ol class="an-list">{}</ol></details>',
-        _("All luck, one by one"),
+        _("Every stroke of luck"),
         join(map(line, told)),
     )
     return html(

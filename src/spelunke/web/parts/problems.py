@@ -199,7 +199,9 @@ def mark_answer(best: str, answer: str) -> dict[ArrowKind, str] | None:
 
 def render_task(problem: Problem, rated: ProblemLine | None, solver: Solver | None) -> Markup:
     """Draw the text of the task. It does not contain the theme or the values, which would reveal the answer."""
-    note = _("All choose at once here; more than one answer may be right.") if problem.secret else ""
+    note = (
+        _("All players choose at once here, so more than one answer may be right.") if problem.secret else ""
+    )
     return html(
         "<p>{}</p>{}<p>{}{}</p>{}",
         _("Play your answer on the board to see what each move is worth."),
@@ -227,7 +229,7 @@ def render_solver(solver: Solver) -> Markup:
     row = _.many(
         "{n} solved in a row at the first attempt", "{n} solved in a row at the first attempt", solver.streak
     ).format(n=solver.streak)
-    longest = _("longest series {n}").format(n=solver.longest)
+    longest = _("longest series: {n}").format(n=solver.longest)
     return html('<p class="muted pb-solver">{} · {} · {}</p>', told, row, longest)
 
 
@@ -250,7 +252,9 @@ def render_answer(
         else html(
             '<p class="notice bad" role="status"><b>{}</b> {} <b>{}</b> {}</p>',
             _("Not the best:"),
-            _("it lowers the chance to win by {percent}.").format(percent=write_percent(100 * lost, 1)),
+            _("this move lowers your chance to win by {percent}.").format(
+                percent=write_percent(100 * lost, 1)
+            ),
             _("Better:"),
             told,
         )
@@ -302,6 +306,5 @@ def render_answer(
 def say_secret() -> str:
     """Return the sentence that explains which answers are right when all players choose secretly."""
     return _(
-        "Everybody chose at the same time here, so several moves are right: all that the best mixed strategy "
-        "plays at least one time in ten."
+        "Everybody chose at the same time here, so several moves are right: every move that the best mixed strategy plays at least one time in ten."
     )

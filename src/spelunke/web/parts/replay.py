@@ -55,7 +55,7 @@ def render_replay(
 
 
 def say_here(replay: Replay) -> str:
-    """Return the log's sentences at this position. If there are none, return the number of the position."""
+    """Return the log's sentences at this position. If there are none, return a sentence with the position's number."""
     told = [line.text for line in replay.log if line.ply == replay.ply]
     return " ".join(told) or _("Position {ply} of {all}.").format(ply=replay.ply, all=replay.plies)
 
@@ -342,7 +342,7 @@ def _render_share(replay: Replay, house: str) -> Markup:
         ply=replay.ply,
         place=place,
         look=_("The embedded page"),
-        embed=_("HTML to show it in another page"),
+        embed=_("HTML that shows this position in another page"),
         code=str(code),  # shown as text
         done=_("Copied"),
         copy=_("Copy"),
@@ -351,7 +351,7 @@ def _render_share(replay: Replay, house: str) -> Markup:
 
 def _render_eyes(replay: Replay) -> Markup:
     if replay.hides:
-        choices: list[tuple[object, str]] = [("open", _("all open")), (None, _("what everybody saw"))]
+        choices: list[tuple[object, str]] = [("open", _("all hands")), (None, _("what everybody saw"))]
     else:
         choices = [("open", _("the table"))]
     choices += list(enumerate(replay.names))

@@ -85,7 +85,7 @@ def _tell(look: Look, found: RoundSummary, game: Game, translate: Translator) ->
 
 
 def _render_points(look: Look, found: RoundSummary) -> Markup:
-    """Draw the points of each seat: before the round, in the round, and now."""
+    """Draw the points of each seat: before the round, in the round, and now. If there are no points, draw nothing."""
     before, after = found.points_before, found.points
     if before is None or after is None:
         return NOTHING

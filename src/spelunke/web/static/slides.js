@@ -40,39 +40,54 @@ function look(board) {
 }
 
 /**
- * Slide the new elements in a part of the page. A piece that is still in its old position can't be an origin.
+ * Return the elements of a part of the page that are new since a look at the board.
  * @param {Element} part
  * @param {ReturnType<typeof look>} before
- * @param {Element} board
  */
-function slide(part, before, board) {
-  const wanted = all("[data-from]", Element, part).filter((piece) => !before.ids.has(piece.id));
+const arrivals = (part, before) =>
+  all("[data-from]", Element, part).filter((piece) => !before.ids.has(piece.id));
+
+/**
+ * Slide new elements from their origins. A piece that is still in its old position can't be an origin. Do this in the
+ * next frame, before it is painted, so that a push causes one layout of the page.
+ * @param {Element[]} wanted
+ * @param {ReturnType<typeof look>} before
+ */
+function slide(wanted, before) {
   if (!wanted.length) return;
-  const now = boxes(board, "data-piece");
-  const left = new Map(
-    [...before.pieces].filter(([name, found]) => found.length > (now.get(name)?.length ?? 0)),
-  );
-  /** @type {Map<DOMRect, number>} */
-  const sent = new Map();
-  for (const piece of wanted) {
-    const names = (piece.getAttribute("data-from") ?? "").split(" ");
-    const from = names.map((name) => (left.get(name) ?? before.places.get(name))?.at(-1)).find(Boolean);
-    if (!from) continue;
-    const turn = sent.get(from) ?? 0;
-    sent.set(from, turn + 1);
-    fly(piece, from, Math.min(LONGEST_MS, turn * APART_MS));
-  }
+  requestAnimationFrame(() => {
+    const board = document.getElementById("board");
+    const now = board ? boxes(board, "data-piece") : new Map();
+    const left = new Map(
+      [...before.pieces].filter(([name, found]) => found.length > (now.get(name)?.length ?? 0)),
+    );
+    /** @type {Map<DOMRect, number>} */
+    const sent = new Map();
+    for (const piece of wanted) {
+      const names = (piece.getAttribute("data-from") ?? "").split(" ");
+      const from = names.map((name) => (left.get(name) ?? before.places.get(name))?.at(-1)).find(Boolean);
+      if (!from) continue;
+      const turn = sent.get(from) ?? 0;
+      sent.set(from, turn + 1);
+      fly(piece, from, Math.min(LONGEST_MS, turn * APART_MS));
+    }
+  });
 }
+
+/**
+ * The board before the push that is being applied. It is read before the first part changes, because reading it later
+ * would force another layout.
+ * @type {ReturnType<typeof look> | null}
+ */
+let before = null;
 
 aroundMorph((old) => {
   if (!moves()) return () => {};
-  const before = look(old);
-  return (board) => slide(board, before, board);
+  const seen = before ?? look(old);
+  return (board) => slide(arrivals(board, seen), seen);
 });
 
 // A summary takes the place of the board. The origins of its elements are on the board before the update.
-/** @type {ReturnType<typeof look> | null} */
-let before = null;
 const round = () => document.getElementById("summary")?.dataset.round ?? "";
 let shown = round();
 
@@ -86,15 +101,17 @@ function darken() {
   motion.finished.finally(() => dusk.remove());
 }
 
-document.addEventListener("htmx:sse:before:message", () => {
+document.addEventListener("htmx:sse:before:message", ({ detail: { message } }) => {
+  if (message.event === "beat") return;
   const board = document.getElementById("board");
   before = board && moves() ? look(board) : null;
 });
 afterPush(() => {
-  const [summary, board] = [document.getElementById("summary"), document.getElementById("board")];
+  const [summary, seen] = [document.getElementById("summary"), before];
+  before = null;
   if (round() === shown) return;
   shown = round();
-  if (!shown || !summary || !board || !before) return;
+  if (!shown || !summary || !seen) return;
   if (summary.querySelector("[data-dusk]")) darken();
-  slide(summary, before, board);
+  slide(arrivals(summary, seen), seen);
 });

@@ -1,8 +1,8 @@
 """Decide whether a choice of runs and sets can be laid.
 
 Each meld needs a natural card. With the option no_adjacent_runs, runs of one suit must be apart when they are
-laid, but may touch after additions. So it is enough if a part of each run can be laid first: each part has the
-least length, and the parts are apart from each other.
+laid, but additions may make them touch. So runs that touch are possible if a part of each run can be laid first. A
+part has the least length, and the parts must be apart from each other. The other cards of the runs are then added.
 """
 
 from __future__ import annotations

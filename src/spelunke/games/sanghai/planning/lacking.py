@@ -48,13 +48,13 @@ EVERY: Final = (1 << KINDS) - 1
 
 @kernel
 def can_lay(h: Numbers, want: Wish) -> bool:
-    """Return whether the counts can lay the wish. A card to discard is not required."""
+    """Return whether a hand with these counts can lay the wish. It need not keep a card to discard."""
     return look(h, want, wide(1), wide(0), empty(1, SEARCH), wide(0)) == 0
 
 
 @kernel
 def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
-    """Return the least number of cards that are missing to lay the wish; ``cap`` if it is ``cap`` or more.
+    """Return the least number of cards that are missing to lay the wish, but at most ``cap``.
 
     ``helps`` (int16[53]; empty if not wanted) is set to 1 for each kind of card that would lower this number by
     one.
@@ -322,7 +322,7 @@ def missed(key: int, length: int, bits: int) -> int:
 
 @kernel
 def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
-    """Write, for each possible run, the kinds that the hand has and lacks, as sets of bits."""
+    """Write into ``work``, for each possible run, the kinds that the hand has and lacks, as sets of bits."""
     w = work[0]
     w.used[0] = 0
     w.gone[0] = 0
@@ -344,8 +344,8 @@ def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
 def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
     """Return whether a possible run can't mark any more kinds.
 
-    This is so if the run shares no card with the earlier runs, and if all kinds are marked that it or the
-    earlier runs lack.
+    This is so if the run shares no card with the earlier runs, and if the kinds that these runs lack are already
+    marked.
     """
     w = work[0]
     holds = w.holds[index]

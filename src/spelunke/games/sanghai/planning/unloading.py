@@ -110,7 +110,7 @@ def survey(case: Case, want: Wish, tally: Rows[Tally]) -> None:
 
 @kernel
 def find_spans(h: Numbers, g: Numbers, want: Wish, wilds: int, spans: Rows[Span]) -> int:
-    """List the runs that ``wilds`` wild cards can complete, by suit and place. Return their number.
+    """Write into ``spans`` the runs that ``wilds`` wild cards can complete, by suit and place. Return their number.
 
     Each run has a natural card: one of ``g``, or a black two of ``h`` in its own place.
     """
@@ -320,7 +320,7 @@ def put_down(
 
 @kernel
 def leave_over(case: Case, g: Numbers, choice: Rows[Choice], rest: Numbers) -> tuple[int, int]:
-    """Write the natural cards that fit no set into ``rest``. Return their points and their number."""
+    """Write into ``rest`` the natural cards that fit no set. Return their points and their number."""
     units = choice[0].units
     points = wide(0)
     cards = wide(0)

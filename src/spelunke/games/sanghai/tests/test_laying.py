@@ -74,7 +74,7 @@ def meld_of(s: state.State, m: int) -> Meld:
 
 
 def outline(s: state.State) -> tuple[object, ...]:
-    """Return all parts of a laying under way on which the next steps depend."""
+    """Return the data of a begun laying on which its next steps depend."""
     m = int(s.melds)
     of_set = s.form[m] == state.SET
     size = int(s.cells[m, :7].sum()) if of_set else 0
@@ -190,7 +190,7 @@ def test_a_run_may_leave_its_card_to_the_next_where_one_card_must_stay() -> None
 
 
 def grown_table(seed: int) -> Match:
-    """Return a table of any options where seat 0 has drawn a hand that grew from the round's contract."""
+    """Return a table with random options, at which seat 0 has drawn, and has cards for the round's contract."""
     rng = random.Random(seed)
     options = {
         **some_options(rng),

@@ -260,7 +260,7 @@ class Parts(NamedTuple):
 
 
 class Pass:
-    """The tally of a :class:`Network`.
+    """A :class:`.Tally` that computes the values of a :class:`Network`.
 
     Contributions of nations are cached, because the sides of successive calls are often similar.
     """

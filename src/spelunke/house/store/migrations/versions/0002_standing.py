@@ -1,6 +1,6 @@
 """Add a counter of changes of a seat's standing orders.
 
-With it, all windows of the seat's person notice new orders.
+The counter lets all open pages of the seat's person notice new orders.
 """
 
 from __future__ import annotations

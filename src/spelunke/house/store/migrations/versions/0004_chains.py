@@ -1,6 +1,6 @@
-"""Add hash links to rows of the log, and store commitments to nonces.
+"""Add the hash chain of the log, and store commitments to nonces.
 
-Existing rows have no link. The link of the next new row covers them.
+Existing rows get no hash. The hash of the next new row covers them.
 """
 
 from __future__ import annotations

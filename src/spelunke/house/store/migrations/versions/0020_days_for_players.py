@@ -15,8 +15,8 @@ def upgrade() -> None:
     tables = sa.table("tables", sa.column("id"), sa.column("players_only", sa.Boolean))
     seeds = sa.table("seeds", *map(sa.column, ("event", "reveal_ms")))
     plays = sa.table("day_plays", *map(sa.column, ("game", "day", "table_id", "began_ms")))
-    # The days that were not over when somebody last began a day's game. If one of them is over now, the house opens its
-    # tables when it starts.
+    # Select the days that were not over when the newest game of a day began. If such a day is over by now, the server
+    # lets everybody see its tables after the next start.
     newest = sa.select(sa.func.max(plays.c.began_ms)).scalar_subquery()
     running = (
         sa.select(plays.c.table_id)
