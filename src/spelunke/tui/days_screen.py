@@ -54,7 +54,7 @@ class DaysScreen(ListScreen):
             ("Enter", _("play"), "open"),
             ("←", _("the day before"), "turn(1)"),
             ("→", _("the next day"), "turn(-1)"),
-            ("R", _("again"), "refresh"),
+            ("R", _("refresh"), "refresh"),
             ("Q", _("back"), "leave"),
         )
 

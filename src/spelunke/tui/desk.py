@@ -14,7 +14,7 @@ from spelunke.games.game import Game
 from spelunke.tui.acts import Act, list_acts
 
 Tone = Literal["mine", "others", "heading", "detail", "house"]
-Offer = Literal["record", "hint", "again"]
+Offer = Literal["record", "hint", "refresh"]
 Status = Literal["open", "ready", "playing", "over"]
 
 

@@ -78,7 +78,7 @@ class HouseScreen(ListScreen):
             keys = [("Enter", _("open"), "open"), ("N", _("new table"), "make"), *study, join, log_in]
         else:
             keys = [log_in, ("G", _("play as a guest"), "guest"), *study, ("Enter", _("open"), "open"), join]
-        return (*keys, ("R", _("again"), "refresh"), ("Q", _("back"), "leave"))
+        return (*keys, ("R", _("refresh"), "refresh"), ("Q", _("back"), "leave"))
 
     async def on_unmount(self) -> None:
         """Close the connections."""

@@ -176,13 +176,13 @@ class LiveDesk(Desk):
             self._take(await self.client.ask("GET", f"/tables/{self.table}"))
             return None
         made = await self.client.insist(path, body)
-        following = made.get("table") if operation in ("again", "rematch") else None
+        following = made.get("table") if operation in ("refresh", "rematch") else None
         return await LiveDesk.open(self.client, following) if following and following != self.table else None
 
     def offers(self, what: Offer) -> bool:
         """Return whether the table offers a record or another game (if the game is over), or a coach."""
         may = self._look["may"]
-        return {"record": True, "hint": "hint" in may, "again": "rematch" in may and self._alone}[what]
+        return {"record": True, "hint": "hint" in may, "refresh": "rematch" in may and self._alone}[what]
 
     @property
     def _alone(self) -> bool:

@@ -97,7 +97,7 @@ class LocalDesk(Desk):
 
         Refuse other operations.
         """
-        if operation == "again":
+        if operation == "refresh":
             return LocalDesk(self._make, self._pace)
         if operation == "lift":
             self.lift()

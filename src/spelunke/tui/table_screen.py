@@ -274,8 +274,8 @@ class TableScreen(Drafting, Fitting, TableActions):
         keys = [("↑↓ Enter", _("choose"), "choose"), (":", _("type"), "type")]
         if moment.status == "over":
             keys = []
-            if self.desk.offers("again"):
-                keys.append(("N", _("play again"), "again"))
+            if self.desk.offers("refresh"):
+                keys.append(("N", _("play again"), "refresh"))
         if "undo" in moment.may:
             keys.append(("u", _("take back"), "undo"))
         if "chat" in moment.may:

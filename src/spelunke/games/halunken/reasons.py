@@ -81,11 +81,13 @@ class _Reasons:
         if top is None:
             yield _("It leads to field {field}, where there is no sailor left.").format(field=field)
         elif figure == self.seat or self.view.hirer == self.seat:
-            yield _("It leads to field {field} and {sailor}: your crew would count {points} more.").format(
-                field=field, sailor=name_sailor(top, _), points=self._gain(top)
-            )
+            yield _(
+                "It leads to field {field}, where you would take {sailor}: your crew would count {points} more."
+            ).format(field=field, sailor=name_sailor(top, _), points=self._gain(top))
         else:
-            yield _("It leads to field {field} and {sailor}.").format(field=field, sailor=name_sailor(top, _))
+            yield _("It leads to field {field}, where {sailor} is on top.").format(
+                field=field, sailor=name_sailor(top, _)
+            )
         if figure == self.seat:
             yield from self._meeting(field)
 

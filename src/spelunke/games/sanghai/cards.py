@@ -176,7 +176,7 @@ def check_meld(meld: Meld) -> None:
     if not 1 <= meld.low <= meld.high <= 14:
         raise IllegalMove("a run lies between the ace below the 2 and the ace above the king")
     if meld.low > 11:
-        raise IllegalMove("a run has at least four cards, so it begins with the jack at the latest")
+        raise IllegalMove("a run has at least four cards, so it can't begin above the jack")
     if meld.suit not in SUITS or meld != make_run(meld.cards, meld.suit, meld.low):
         raise IllegalMove("the cards of a run stand for one suit in sequence, from its lowest place upward")
 

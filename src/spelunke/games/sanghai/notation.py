@@ -177,7 +177,7 @@ def _number(word: str, text: str) -> int:
 def _parse_close(rest: list[str], text: str) -> Action:
     order = tuple(_number(word, text) for word in rest)
     if sorted(order) != list(range(1, len(order) + 1)) or len(order) > state.MOST_MELDS:
-        raise BadText(f"{text!r}: say each number of a meld once, like 'close 2 1'")
+        raise BadText(f"{text!r}: give the number of each meld once, as in 'close 2 1'")
     while order and order[-1] == len(order):  # melds at the end that keep their number are left out
         order = order[:-1]
     return Close(order)

@@ -125,7 +125,7 @@ class _Reasons:
             penalty = self.view.option(state.HEP_PENALTY)
             if penalty:
                 cost += " " + self._("Penalty cards that come with it: {n}.").format(n=penalty)
-            cost += " " + self._("Calls that you can still win after it: {n}.").format(
+            cost += " " + self._("Calls that you can still win after this one: {n}.").format(
                 n=max(0, self.left - 1)
             )
         yield cost

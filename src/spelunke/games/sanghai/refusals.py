@@ -64,8 +64,8 @@ def explain_refusal(action: moves.Action, s: State) -> str:
 
 def _explain_call(s: State) -> str:
     return (
-        "a player may answer once, if they have not laid and have calls left; "
-        "the next player and the player who discarded can't answer"
+        "you can answer only once, and not if you discarded the card, are the next player, have"
+        " laid, or have no calls left"
     )
 
 
@@ -78,7 +78,7 @@ def _explain_touch(s: State, card: str, meld: int) -> str:
     if s.fresh and not s.options[state.LAYOFF_SAME_TURN]:
         return "at this table you may not add cards in the turn in which you lay"
     if meld > s.melds:
-        return f"there is no meld {meld}; there are {int(s.melds)}"
+        return f"there is no meld {meld}; melds on the table: {int(s.melds)}"
     if s.hand[seat, kind_of(card)] == 0:
         return f"there is no {card} in hand"
     if s.held[seat] < 2:

@@ -124,9 +124,9 @@ class _Reasons:
         now = board.lead(self.seat)
         bad = [n for n in NUMBERS if board.with_dice(self.other, n).lead(self.seat) < now]
         if bad:
-            yield self._("It stops {name} from rolling: {n} of {all} rolls would cost you points.").format(
-                name=self.rival, n=chance_of_any(bad), all=FALLS
-            )
+            yield self._(
+                "It keeps {name} from rolling: {n} of the {all} possible rolls would cost you points."
+            ).format(name=self.rival, n=chance_of_any(bad), all=FALLS)
         else:
             yield self._("{name}'s next roll can't cost you any points.").format(name=self.rival)
 

@@ -204,7 +204,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "The score is then {mine} to {theirs}.": lambda at, f: (
         (f["mine"], f["theirs"]) == (at.points(at.before, at.seat), at.points(at.before, at.other))
     ),
-    "It stops {name} from rolling: {n} of {all} rolls would cost you points.": lambda at, f: (
+    "It keeps {name} from rolling: {n} of the {all} possible rolls would cost you points.": lambda at, f: (
         at.before.placed[at.other] <= DICE - 2 and (f["n"], f["all"]) == (at.rolls(at.fears()), 36)
     ),
     "{name}'s next roll can't cost you any points.": lambda at, f: (
