@@ -89,8 +89,8 @@ THIRD_HOUR = (
 FOURTH_HOUR = (
     read(
         plain(
-            "Both fives were cancelled. The two of you stayed put, and each hired the top sailor of their "
-            "own tavern before the others moved. That can be worth it, too."
+            "Both fives were cancelled. The two of you stayed put, and each hired the top "
+            "sailor of their own tavern before the others moved. Staying can be worth it, too."
         )
     ),
     do(

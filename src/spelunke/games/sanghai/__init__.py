@@ -236,7 +236,7 @@ GAME = Game(
             name="last_round_at_once",
             title=plain("Last round: out at once"),
             help=plain(
-                "In the last round, you may lay only if you have exactly one card left, which you discard."
+                "In the last round, you may lay only if that leaves you exactly one card, which you discard."
             ),
             source="a variant",
         ),

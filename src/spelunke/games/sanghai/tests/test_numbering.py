@@ -146,7 +146,7 @@ SET = make_set(("7s", "7h", "7c"))
 RUN = make_run(("4d", "5d", "6d", "7d"), "d", 4)
 BY_HAND = (
     (make_run(("qs", "ks", "as", "*"), "s", 12), "between the ace below the 2 and the ace above the king"),
-    (make_run(("qs", "ks", "as"), "s", 12), "begins with the jack at the latest"),
+    (make_run(("qs", "ks", "as"), "s", 12), "can't begin above the jack"),
     (make_run(("as", "2s", "3s", "4s"), "s", 0), "between the ace below the 2"),
     (make_run(("4d", "5d", "6d", "7d"), "x", 4), "one suit in sequence"),
     (Meld("run", ("4d", "5d", "6d", "7d"), RUN.stands, 5), "one suit in sequence"),
