@@ -45,8 +45,8 @@ def _check(seats: int, settled: Settled) -> None:
         calls = limit + (number >= 9)
         if 12 + calls * (1 + penalty) < needed + 1:
             raise BadOption(
-                f"round {number} of this schedule needs {needed + 1} cards in hand, and {calls} calls don't bring that many;"
-                " allow at least 3 calls",
+                f"round {number} of this schedule needs {needed + 1} cards in hand, and {calls} calls don't bring "
+                "that many; allow at least 3 calls",
                 "option hep_limit",
             )
 
