@@ -61,5 +61,5 @@ def explain_contract(melds: Sequence[Meld], s: State) -> str:
     given = Counter(meld.form for meld in melds)
     return (
         f"this round asks for {contract.sets} sets and {contract.runs} runs,"
-        f" and here are {given['set']} and {given['run']}"
+        f" but these are {given['set']} and {given['run']}"
     )
