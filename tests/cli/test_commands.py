@@ -496,7 +496,7 @@ def test_a_mistake_of_ours_is_a_sentence_too(spelunke: Any, monkeypatch: pytest.
     code, out, err = spelunke("games", GAME)
     assert (code, out) == (1, "")
     assert one_sentence(err)
-    assert "a mistake in Spelunke" in err
+    assert "a bug in Spelunke" in err
     monkeypatch.setenv("SPELUNKE_TRACE", "1")
     with pytest.raises(ZeroDivisionError):
         run(["games", GAME])
