@@ -123,7 +123,7 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
         (_("ply"), False),
         (_("part"), False),
         (_("who"), True),
-        (_("played, alternatives"), True),
+        (_("moves"), True),
         (_("chance"), False),
         (_("points"), False),
         *([(_("in 100"), False)] if mixed else []),
@@ -147,7 +147,7 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
     console.print(table)
     if mixed:
         console.print(
-            _("in 100: how many times out of 100 this secret choice is best."), style="dim", markup=False
+            _("in 100: how often to make this secret choice, out of 100 times."), style="dim", markup=False
         )
 
 
