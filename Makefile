@@ -244,6 +244,7 @@ fonts: $(STAMPS)/npm
 
 .PHONY: pictures
 pictures: $(STAMPS)/dev
+	@$(PY) docs/pictures/take_terminal.py
 	@$(PY) docs/pictures/take.py $(ARGS)
 
 # Build the documentation of this version, beside other versions in build/site. If the server runs with

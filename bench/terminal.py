@@ -64,7 +64,7 @@ async def _keys(game: int) -> list[float]:
     app = SpelunkeApp(pace=0, seed=b"a fixed secret of thirty-two byt")
     found = []
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.press(*["down"] * game, "right", "right", *["up"] * 5, "p")
+        await pilot.press(*["down"] * game, "right", "right", "right", *["up"] * 5, "p")
         screen = app.screen
         assert isinstance(screen, TableScreen)
         for number in range(60):

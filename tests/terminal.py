@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
 from textual.pilot import Pilot
 
 from spelunke.tui.app import SpelunkeApp
@@ -12,6 +13,17 @@ from spelunke.tui.table_screen import TableScreen
 
 SEED = b"a fixed secret of thirty-two byt"
 SCREENS = Path(__file__).parent / "tui" / "screens"
+SMALL, LARGE = (80, 24), (120, 40)
+LOOKS = pytest.mark.parametrize(
+    ("size", "colours"),
+    [
+        pytest.param(SMALL, "colours", id="small-colours"),
+        pytest.param(SMALL, "plain", id="small-plain"),
+        pytest.param(LARGE, "colours", id="large-colours"),
+        pytest.param(LARGE, "plain", id="large-plain", marks=pytest.mark.deep),
+    ],
+)
+"""The sizes and colours in which a screen is compared; without colours, `make test` compares the small ones."""
 
 
 @asynccontextmanager

@@ -110,35 +110,25 @@ def answer(script: str, *arguments: str, native: Path | str, **environment: str)
 
 
 @pytest.mark.parametrize("game", as_played())
-def test_the_same_games_without_numba(game: str) -> None:
-    ahead = run(TWIN, game, "8", "1000", native=libraries())
-    plain = run(TWIN, game, "8", "1000", native="", SPELUNKE_JIT="0")
+def test_the_same_games_and_what_is_written_without_numba(game: str) -> None:
+    """Random games, a table for each value of each option, golden games and perft tables."""
+    ahead = run(TWIN, game, "4:600", "each:60", "written", native=libraries())
+    plain = run(TWIN, game, "4:600", "each:60", native="", SPELUNKE_JIT="0")
     assert ahead.stderr == ""
-    assert ahead.stdout.split() == plain.stdout.split() != []
-
-
-@pytest.mark.parametrize("game", as_played())
-def test_what_is_written_comes_out_without_numba(game: str) -> None:
-    """Golden games, perft tables, and a table for each value of each option."""
-    told = run(TWIN, game, "written", native=libraries())
-    assert {one.partition(":")[2] for one in told.stdout.split()} == {"True"}, told.stderr
-    ahead = run(TWIN, game, "each", "150", native=libraries())
-    plain = run(TWIN, game, "each", "150", native="", SPELUNKE_JIT="0")
-    assert ahead.stdout.split() == plain.stdout.split() != []
+    *games, written = ahead.stdout.splitlines()
+    assert games == plain.stdout.splitlines() != []
+    assert {one.partition(":")[2] for one in written.split()} == {"True"}
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("game", shelf())
 def test_thousands_of_the_same_games_without_numba(game: str, tmp_path: Path) -> None:
     make_library(game, tmp_path)
-    ahead = run(TWIN, game, "100", "8000", native=tmp_path)
-    plain = run(TWIN, game, "100", "8000", native="", SPELUNKE_JIT="0")
-    assert ahead.stdout.split() == plain.stdout.split() != []
-    each = run(TWIN, game, "each", "4000", native=tmp_path)
-    plain = run(TWIN, game, "each", "4000", native="", SPELUNKE_JIT="0")
-    assert each.stdout.split() == plain.stdout.split() != []
-    told = run(TWIN, game, "written", native=tmp_path)
-    assert {one.partition(":")[2] for one in told.stdout.split()} == {"True"}, told.stderr
+    ahead = run(TWIN, game, "100:8000", "each:4000", "written", native=tmp_path)
+    plain = run(TWIN, game, "100:8000", "each:4000", native="", SPELUNKE_JIT="0")
+    *games, written = ahead.stdout.splitlines()
+    assert games == plain.stdout.splitlines() != []
+    assert {one.partition(":")[2] for one in written.split()} == {"True"}, ahead.stderr
 
 
 @pytest.mark.parametrize("game", as_played())

@@ -65,6 +65,8 @@ def test_the_page_lists_every_package() -> None:
     }
     told = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
     assert rooms | {"games"} == told
+    inside = {folder.parent.name for folder in (SRC / "house").glob("*/__init__.py")}
+    assert inside == set(re.findall(r"^\| `house/(\w+)/` \|", PAGE, re.MULTILINE))
 
 
 def test_one_word_for_one_thing() -> None:

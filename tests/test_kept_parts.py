@@ -46,6 +46,10 @@ KINDS: tuple[tuple[str, int, dict[str, Any], int], ...] = (
     ),
 )
 """Game, seats, options, and the number of plies to play."""
+MUCH = pytest.mark.parametrize(
+    "much", [pytest.param(0.4, id="some"), pytest.param(1, marks=pytest.mark.deep)]
+)
+"""The part of these plies and of the scenes that is compared."""
 
 
 def chooser(game: Game, rng: random.Random) -> Callable[[Match, int], Any]:
@@ -131,9 +135,10 @@ def anew(game: Game, scene: Scene) -> list[Markup]:
         return draw(game, scene)
 
 
+@MUCH
 @pytest.mark.parametrize(("name", "seats", "options", "most"), KINDS)
 def test_a_cached_part_equals_a_new_drawing(
-    name: str, seats: int, options: dict[str, Any], most: int
+    name: str, seats: int, options: dict[str, Any], most: int, much: float
 ) -> None:
     """This includes a past position with everything open, drawn between two looks of a spectator.
 
@@ -143,7 +148,7 @@ def test_a_cached_part_equals_a_new_drawing(
     match = Match(game, seats, options)
     acted: dict[int | None, int] = dict.fromkeys((None, *range(seats)), 0)
     rng = random.Random(7)
-    for ply in plies(game, match, most):
+    for ply in plies(game, match, round(most * much)):
         every = rng.random() < 0.06 or match.over
         for viewer, since in acted.items():
             scene = scene_of(match, viewer, since if viewer is not None else max(0, ply - 10))
@@ -174,8 +179,11 @@ def swapped(scene: Scene, other: Scene, rng: random.Random) -> Iterator[tuple[st
             )
 
 
+@MUCH
 @pytest.mark.parametrize(("name", "seats", "options", "most"), KINDS)
-def test_no_part_forgets_what_it_reads(name: str, seats: int, options: dict[str, Any], most: int) -> None:
+def test_no_part_forgets_what_it_reads(
+    name: str, seats: int, options: dict[str, Any], most: int, much: float
+) -> None:
     """In a game many fields change at once.
 
     So here each field of a view is changed alone, and the scene is drawn if that is possible.
@@ -189,7 +197,7 @@ def test_no_part_forgets_what_it_reads(name: str, seats: int, options: dict[str,
             seen.append(scene_of(match, viewer, max(0, ply - 12)))
     compared: Counter[str] = Counter()
     for seen in scenes.values():
-        for scene in rng.sample(seen, min(14, len(seen))):
+        for scene in rng.sample(seen, min(round(14 * much), len(seen))):
             for field, other in swapped(scene, rng.choice(seen), rng):
                 try:
                     expected = anew(game, other)

@@ -77,6 +77,7 @@ def test_the_verbs_stand_one_to_a_line() -> None:
     assert len(verbs) > 500
 
 
+@pytest.mark.deep  # `make check` does the same
 def test_the_tree_breaks_no_rule() -> None:
     found = prose.find(prose.files())
     assert {name: findings for name, findings in found.items() if findings} == {}

@@ -1,8 +1,9 @@
 """Print digests of a game as this process runs it; ``test_twins``, ``test_ahead`` and ``test_wasm`` compare several.
 
-twin.py GAME TABLES PLIES     random games with random options
-twin.py GAME each PLIES       random games with each value of each option
-twin.py GAME written          whether golden games and perft tables come out as they are written
+twin.py GAME QUESTION...      a line for each question:
+TABLES:PLIES                  random games with random options
+each:PLIES                    random games with each value of each option
+written                       whether golden games and perft tables come out as they are written
 """
 
 from __future__ import annotations
@@ -52,14 +53,16 @@ def written(game: Game) -> list[str]:
     return [*found, f"perft:{same}"]
 
 
-def main(name: str, tables: str, plies: str = "") -> None:
+def main(name: str, *questions: str) -> None:
     game = shelf()[name]
-    if tables == "written":
-        print(*written(game))
-    elif tables == "each":
-        print(*digests_of(game, each_option(game), int(plies)))
-    else:
-        print(*digests(name, int(tables), int(plies)))
+    for question in questions:
+        tables, _, plies = question.partition(":")
+        if tables == "written":
+            print(*written(game))
+        elif tables == "each":
+            print(*digests_of(game, each_option(game), int(plies)))
+        else:
+            print(*digests(name, int(tables), int(plies)))
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from typing import TypeVar
 Found = TypeVar("Found")
 PATIENCE = 120.0
 """The time after which something hangs, in seconds; a busy machine only takes longer."""
+LONGEST_PAUSE = 0.05
 
 
 def wait_until(
@@ -18,9 +19,13 @@ def wait_until(
     patience: float = PATIENCE,
     pause: float = 0.01,
 ) -> Found:
-    """Poll until the answer is true and return it; fail with ``what`` after ``patience`` seconds."""
+    """Poll until the answer is true and return it; fail with ``what`` after ``patience`` seconds.
+
+    The pauses grow: a question is often a request, and a hundred of them in a second slow what is waited for.
+    """
     until = time.monotonic() + patience
     while not (found := ask()):
         assert time.monotonic() < until, what
         time.sleep(pause)
+        pause = max(pause, min(pause * 1.2, LONGEST_PAUSE))
     return found

@@ -10,20 +10,13 @@ import html
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
-from sqlalchemy import select
-from starlette.testclient import TestClient
 
-from spelunke.house.house import House
-from spelunke.house.store import people
-from spelunke.web.app import create_app
 from waiting import wait_until
-from web.conftest import make_settings
 
 from .test_shared_chance import KEYS, OWN, READING, Round, differing, read
-from .world import OTHER, Attacker
+from .world import Attacker, open_crowd
 
 pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("quick_passwords")]
 
@@ -77,39 +70,22 @@ class Day(Round):
 
 @pytest.fixture
 def day(tmp_path: Path) -> Iterator[Day]:
-    client = TestClient(create_app(make_settings(tmp_path)), follow_redirects=False)
-    client.__enter__()
-    app: Any = client.app
-    house: House = app.state.site.house
-    clients = {}
-    for name in ("Hanna", "Anna", "Mallory"):
-        clients[name] = TestClient(app, follow_redirects=False)
-        path = f"/host/{house.members.codes.make('host')}" if name == "Hanna" else "/member"
-        assert clients[name].post(path, data={"name": name, "password": OTHER}).status_code == 303
-    token = client.post("/api/v1/guests", json={"name": "Carl"}).json()["token"]
-    with house.store.read() as connection:
-        players = {row.name: row.id for row in connection.execute(select(people.c.name, people.c.id))}
-    today = house.days.today().isoformat()
-    begun = {name: house.days.play(players[name], GAME, today) for name in ("Anna", "Hanna", "Carl")}
-    house.play.resign(begun["Carl"], players["Carl"], f"key-{next(KEYS):08d}")
-    house.day_results.settle()
-    found = Day(
-        client=client,
-        readers=[
-            Attacker("a stranger", TestClient(app, follow_redirects=False)),
-            Attacker("a member", clients["Mallory"]),
-            Attacker("a host of the house who plays", clients["Hanna"]),
-            Attacker("somebody who has finished, by token", TestClient(app, follow_redirects=False), token),
-        ],
-        own=Attacker("the player of the table", clients["Anna"]),
-        players=players,
-        address=house.profiles.of(players["Anna"]).address,
-        event=today,
-        fast=begun["Anna"],
-        slow=begun["Hanna"],
-    )
-    yield found
-    client.__exit__(None, None, None)
+    with open_crowd(tmp_path, "Anna") as crowd:
+        house, players = crowd.house, crowd.players
+        today = house.days.today().isoformat()
+        begun = {name: house.days.play(players[name], GAME, today) for name in ("Anna", "Hanna", "Carl")}
+        house.play.resign(begun["Carl"], players["Carl"], f"key-{next(KEYS):08d}")
+        house.day_results.settle()
+        yield Day(
+            client=crowd.client,
+            readers=crowd.readers("somebody who has finished, by token"),
+            own=Attacker("the player of the table", crowd.members["Anna"]),
+            players=players,
+            address=crowd.address("Anna"),
+            event=today,
+            fast=begun["Anna"],
+            slow=begun["Hanna"],
+        )
 
 
 def test_no_route_tells_others_of_a_table_of_the_day(day: Day) -> None:

@@ -16,19 +16,15 @@ from typing import Any, ClassVar
 
 import msgspec
 import pytest
-from sqlalchemy import select
 from starlette.testclient import TestClient
 
 from spelunke.house.events import EventPlan
 from spelunke.house.house import House
 from spelunke.house.plan import Clock
-from spelunke.house.store import people
-from spelunke.web.app import create_app
-from web.conftest import make_settings
 
 from .rows import ENDLESS, row_of
 from .test_rows import routes_of
-from .world import OTHER, Attacker
+from .world import Attacker, open_crowd
 
 pytestmark = pytest.mark.usefixtures("quick_passwords")
 
@@ -173,45 +169,28 @@ def read(answer: Any) -> tuple[int, str]:
 
 @pytest.fixture
 def round_one(tmp_path: Path) -> Iterator[Round]:
-    client = TestClient(create_app(make_settings(tmp_path)), follow_redirects=False)
-    client.__enter__()
-    app: Any = client.app
-    house: House = app.state.site.house
-    clients = {}
-    for name in ("Hanna", *FAST, "Mallory"):
-        clients[name] = TestClient(app, follow_redirects=False)
-        path = f"/host/{house.members.codes.make('host')}" if name == "Hanna" else "/member"
-        assert clients[name].post(path, data={"name": name, "password": OTHER}).status_code == 303
-    token = client.post("/api/v1/guests", json={"name": "Carl"}).json()["token"]
-    with house.store.read() as connection:
-        players = {row.name: row.id for row in connection.execute(select(people.c.name, people.c.id))}
-    plan = EventPlan(game="shanghaien", name="Evening", rounds=2, duplicate=True, round_minutes=600)
-    plan = msgspec.structs.replace(plan, clock=Clock(), options={"first_starter": 0})
-    event = house.events.create(players["Hanna"], plan)
-    for name in (*SLOW, *FAST):
-        house.events.enter(event, players[name])
-    house.events.start(event, players["Hanna"])
-    fast, slow, other, same = (
-        house.events.look(event, players[name]).yours for name in (*FAST[:1], *SLOW, FAST[1])
-    )
-    assert fast == same != slow == other
-    found = Round(
-        client=client,
-        readers=[
-            Attacker("a stranger", TestClient(app, follow_redirects=False)),
-            Attacker("a member", clients["Mallory"]),
-            Attacker("a host of the house who plays", clients["Hanna"]),
-            Attacker("another player, by token", TestClient(app, follow_redirects=False), token),
-        ],
-        own=Attacker("a player of the table", clients["Anna"]),
-        players=players,
-        address=house.profiles.of(players["Anna"]).address,
-        event=event,
-        fast=str(fast),
-        slow=str(slow),
-    )
-    yield found
-    client.__exit__(None, None, None)
+    with open_crowd(tmp_path, *FAST) as crowd:
+        house, players = crowd.house, crowd.players
+        plan = EventPlan(game="shanghaien", name="Evening", rounds=2, duplicate=True, round_minutes=600)
+        plan = msgspec.structs.replace(plan, clock=Clock(), options={"first_starter": 0})
+        event = house.events.create(players["Hanna"], plan)
+        for name in (*SLOW, *FAST):
+            house.events.enter(event, players[name])
+        house.events.start(event, players["Hanna"])
+        fast, slow, other, same = (
+            house.events.look(event, players[name]).yours for name in (*FAST[:1], *SLOW, FAST[1])
+        )
+        assert fast == same != slow == other
+        yield Round(
+            client=crowd.client,
+            readers=crowd.readers("another player, by token"),
+            own=Attacker("a player of the table", crowd.members["Anna"]),
+            players=players,
+            address=crowd.address("Anna"),
+            event=event,
+            fast=str(fast),
+            slow=str(slow),
+        )
 
 
 def differing(before: dict[str, tuple[int, str]], after: dict[str, tuple[int, str]]) -> list[str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import contextlib
 import re
 import sqlite3
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import select
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
@@ -17,6 +18,7 @@ from spelunke.house.house import House
 from spelunke.house.messages import Look
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import NotNow
+from spelunke.house.store import people
 from spelunke.web.app import create_app
 from waiting import wait_until
 from web.conftest import Guest, make_settings
@@ -127,6 +129,55 @@ class World:
         if isinstance(body, str) and re.fullmatch(r"{\w+}", body):
             return self.things[body[1:-1]][0]
         return body
+
+
+@dataclass
+class Crowd:
+    """A house with Hanna, who is a host, other members, and the guest Carl."""
+
+    client: TestClient
+    members: dict[str, TestClient]
+    players: dict[str, str]
+    """The ids of all people, by name."""
+    token: str
+    """Carl's token."""
+
+    @property
+    def house(self) -> House:
+        house: House = self.client.app.state.site.house  # type: ignore[attr-defined]
+        return house
+
+    def browser(self) -> TestClient:
+        """Return a browser without cookies."""
+        return _browser(self.client.app)  # type: ignore[arg-type]
+
+    def readers(self, guest: str) -> list[Attacker]:
+        """Return those who may not see Anna's table: a stranger, a member, a host who plays, and Carl as `guest`."""
+        return [
+            Attacker("a stranger", self.browser()),
+            Attacker("a member", self.members["Mallory"]),
+            Attacker("a host of the house who plays", self.members["Hanna"]),
+            Attacker(guest, self.browser(), self.token),
+        ]
+
+    def address(self, name: str) -> str:
+        """Return the address of a member's page."""
+        return self.house.profiles.of(self.players[name]).address
+
+
+@contextlib.contextmanager
+def open_crowd(folder: Path, *names: str) -> Iterator[Crowd]:
+    """Open a house with Hanna, Mallory, the members with these names, and Carl."""
+    app = create_app(make_settings(folder))
+    with TestClient(app, follow_redirects=False) as client:
+        crowd = Crowd(client, {}, {}, client.post("/api/v1/guests", json={"name": "Carl"}).json()["token"])
+        first = f"/host/{crowd.house.members.codes.make('host')}"
+        for name in ("Hanna", *names, "Mallory"):
+            crowd.members[name] = _member(app, name, OTHER, first if name == "Hanna" else "/member")
+        with crowd.house.store.read() as connection:
+            rows = connection.execute(select(people.c.name, people.c.id))
+            crowd.players.update({row.name: row.id for row in rows})
+        yield crowd
 
 
 def _browser(app: Starlette) -> TestClient:

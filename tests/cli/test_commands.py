@@ -303,7 +303,7 @@ def test_verify(spelunke: Any, whole_game: Path) -> None:
     assert commitment in out
     code, out, _ = spelunke("verify", str(whole_game), "--commitment", "00" * 32)
     assert code == 1
-    assert "and you saw" in out
+    assert "but you saw" in out
     code, out, _ = spelunke("verify", str(whole_game), "--nonce", "0=other", "--json")
     assert code == 1
     assert json.loads(out)["deviation"]["place"] == "fairness.nonces"

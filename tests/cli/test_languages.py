@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
@@ -18,6 +19,10 @@ from spelunke.games.sanghai.sentences import name_rank
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 
 
+PLAIN = {"COLUMNS": "100", "SPELUNKE_JIT": "0"}
+"""Plain kernels have played before compiled ones are loaded."""
+
+
 def spelunke(language: str, *arguments: str, moves: str = "") -> str:
     done = subprocess.run(
         [sys.executable, "-m", "spelunke.cli", *(["--language", language] if language else []), *arguments],
@@ -26,11 +31,12 @@ def spelunke(language: str, *arguments: str, moves: str = "") -> str:
         text=True,
         timeout=300,
         check=False,
-        env={**os.environ, "COLUMNS": "100"},
+        env={**os.environ, **PLAIN},
     )
     return done.stdout + done.stderr
 
 
+@functools.cache
 def whole_game(seed: int) -> str:
     """Return the lines of a game in which the first legal move is always played."""
     program = subprocess.Popen(
@@ -38,6 +44,7 @@ def whole_game(seed: int) -> str:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
+        env={**os.environ, **PLAIN},
     )
     assert program.stdin is not None
     assert program.stdout is not None

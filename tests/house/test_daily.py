@@ -221,7 +221,7 @@ def test_decisions_are_compared_with_those_at_the_same_position(house: Any) -> N
         others = house.day_results.others(person, day)
         assert others
         assert all(one.most == one.played and one.all == deals.count(deal) for one in others)
-    with pytest.raises(NotNow, match="to its end first"):
+    with pytest.raises(NotNow, match="finish your game of that day first"):
         house.day_results.others(house.people.create("Anna").id, day)
 
 

@@ -198,7 +198,7 @@ def test_an_invitation_by_name(house: House) -> None:
     anna, ben = (member(house, house.people.create(name)) for name in ("Anna", "Ben"))
     plan = Plan(game="shanghaien", seats=("me", "link"), listed=False)
     table = house.lobby.create(anna.id, plan)
-    for name, told_why in (("Nobody", "no member is called"), ("Anna", "sit at this table already")):
+    for name, told_why in (("Nobody", "no member is called"), ("Anna", "sits at this table already")):
         with pytest.raises(NotNow, match=told_why):
             house.inviting.invite(table, anna.id, name)
     house.inviting.invite(table, anna.id, "ben")
@@ -341,7 +341,7 @@ def test_many_are_gathered_into_one(
     house.tick()
     (got,) = receiver.got
     told = browser.read(got.body)
-    assert told["title"] == "3 tables of yours have news"
+    assert told["title"] == "3 of your tables have news"
     assert told["url"] == "/me/notifications"
     assert told["body"].count("Shanghaien with Ben") == 3
     (letter,) = post.letters

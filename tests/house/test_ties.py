@@ -73,7 +73,7 @@ def test_a_stranger_is_reached_by_name_or_link_alone(house: Any) -> None:
         house.ties.change(anna, address(house, ben), "befriend")
     with pytest.raises(NotNow, match="no member"):
         house.ties.befriend(anna, "Nobody")
-    with pytest.raises(NotNow, match="that is you"):
+    with pytest.raises(NotNow, match="you chose yourself"):
         house.ties.befriend(anna, "Anna")
 
 

@@ -205,7 +205,7 @@ def test_a_changed_nonce_or_start_is_named() -> None:
     record = unsigned(sealed_of(EXAMPLE, 1, SHORT))
     assert record.proof is not None
     started = replace(record, proof=replace(record.proof, started=record.proof.started + 1))
-    assert "belongs to another table" in verify(started).text
+    assert "was made for another table" in verify(started).text
     for given in (Given(None, "none"), Given(nonce_commitment("another"), "committed"), Given(None, "sent")):
         nonces = (*record.proof.nonces[:-1], given)
         found = verify(replace(record, proof=replace(record.proof, nonces=nonces)))
@@ -291,7 +291,7 @@ def test_another_house_is_another_key() -> None:
 
 def test_a_key_without_a_signature_is_refused() -> None:
     record = unsigned(sealed_of(EXAMPLE, 1, SHORT))
-    with pytest.raises(BadRecord, match="a signature needs its key"):
+    with pytest.raises(BadRecord, match="a signature needs a key"):
         verify(replace(record, proof=replace(record.proof, key=SIGNER.public)), KNOWN)
 
 

@@ -19,9 +19,9 @@ from spelunke.solvers.equilibrium import equilibrium, regrets
 HERE = Path(__file__).parent
 
 
-def run(file: str, **environment: str) -> None:
+def run(*files: str, **environment: str) -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", file],
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *files],
         cwd=HERE,
         env={**os.environ, **environment},
         capture_output=True,
@@ -31,9 +31,8 @@ def run(file: str, **environment: str) -> None:
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
 
 
-@pytest.mark.parametrize("file", ["plain_doubt.py", "plain_playing.py", "plain_search.py"])
-def test_with_plain_kernels(file: str) -> None:
-    run(file, SPELUNKE_JIT="0")
+def test_with_plain_kernels() -> None:
+    run("plain_doubt.py", "plain_playing.py", "plain_search.py", SPELUNKE_JIT="0")
 
 
 @pytest.mark.deep

@@ -1,7 +1,7 @@
 """The boards of Halunken and Sanghai on the whole screen: played, picked on, stepped through, and seen."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -11,26 +11,32 @@ from textual.pilot import Pilot
 
 from spelunke.boards.scene import Scene
 from spelunke.boards.screen import Screen
+from spelunke.bots.local import LocalGame
+from spelunke.core.words import plain
 from spelunke.games import find_game
+from spelunke.games.game import Game
 from spelunke.games.match import Match
 from spelunke.records.viewer import MatchViewer
 from spelunke.tui.desk import Desk, Moment
+from spelunke.tui.local import LocalDesk
 from spelunke.tui.table_screen import TableScreen
 from spelunke.tui.themes import colours_of
-from terminal import compare_screen, open_terminal, table_of, text_of, until
+from terminal import SEED, compare_screen, open_terminal, table_of, text_of, until
 
 PLACE = {"shanghaien": 0, "halunken": 1, "sanghai": 2}
+FOR_TWO = ("right", "down")
+"""The keys that choose the way to play “For two” in Halunken."""
 
 
 @asynccontextmanager
 async def open_game(
-    name: str, width: int = 80, height: int = 24
+    name: str, width: int = 80, height: int = 24, way: tuple[str, ...] = ()
 ) -> AsyncIterator[tuple[Pilot[None], TableScreen]]:
     """Begin a local game against bots, as a person does it on the first screen."""
     async with open_terminal(width, height) as pilot:
         for _ in range(PLACE[name]):
             await pilot.press("down")
-        await pilot.press("enter")
+        await pilot.press(*way, "enter")
         screen = table_of(pilot)
         assert screen.desk.moment.game.name == name
         await until(pilot, lambda: screen._choices)
@@ -72,10 +78,42 @@ def picked(screen: TableScreen) -> int:
 
 def board_of(screen: TableScreen, width: int = 80, height: int = 15) -> Text:
     """Return the board of the moment as the game draws it."""
-    game, scene = screen.desk.moment.game, scene_of(screen)
-    drawn = game.hooks.render_screen(screen.drafted(scene, game), Screen(width, height, colours_of()))
+    game = screen.desk.moment.game
+    return draw(game, screen.drafted(scene_of(screen), game), width, height)
+
+
+def draw(game: Game, scene: Scene, width: int = 80, height: int = 15) -> Text:
+    drawn = game.hooks.render_screen(scene, Screen(width, height, colours_of()))
     assert isinstance(drawn, Text)
     return drawn
+
+
+def scenes(name: str, moves: int) -> Iterator[Scene]:
+    """Play a local game against bots without a terminal; yield what the person sees before each move."""
+    game = find_game(name)
+    seats = game.seats[0]
+
+    def make() -> LocalGame:
+        return LocalGame(
+            game, seats, {}, people={0: "Player"}, level=None, secret=SEED, nonce="terminal", words=plain
+        )
+
+    async def through() -> list[Scene]:
+        desk = LocalDesk(make, pace=0)
+        found = []
+        for number in range(moves):
+            while desk.game.step():
+                pass
+            desk._refresh()
+            assert desk.moment.scene is not None
+            found.append(desk.moment.scene)
+            legal = desk.moment.scene.legal
+            if desk.moment.status == "over":
+                break
+            await desk.play(legal[number % len(legal)][1])
+        return found
+
+    yield from asyncio.run(through())
 
 
 def test_a_whole_game_of_halunken_is_played_with_keys() -> None:
@@ -116,12 +154,7 @@ def test_a_whole_game_of_sanghai_is_played_with_keys() -> None:
 
 def test_cards_of_the_hand_are_picked_with_keys_and_with_the_mouse_and_laid_together() -> None:
     async def through() -> None:
-        async with open_game("sanghai") as (pilot, screen):
-            for _ in range(300):
-                if "plus" in screen._steps:
-                    break
-                moves = [text for _action, text in screen._choices]
-                await play(pilot, screen, "hep" if "hep" in moves else moves[0])
+        async with open_hand("7s 7h 7c 9s 9d 9h 3d", 1) as (pilot, screen, desk):
             await pilot.press("right")
             assert screen._fields["at"]
             marked = screen._considered
@@ -140,12 +173,9 @@ def test_cards_of_the_hand_are_picked_with_keys_and_with_the_mouse_and_laid_toge
             assert "Set" in board_of(screen).plain
             await pilot.click("#board", offset=spots[1])
             await pilot.click("#board", offset=spots[0])
-            before = screen.desk.moment
             await pilot.press("plus")
-            await until(pilot, lambda: screen.desk.moment is not before)
-            view = scene_of(screen).view
-            assert view.laid[0]
-            assert view.melds
+            await until(pilot, lambda: desk.played)
+            assert desk.played == ["lay 7s 7h 7c | 9s 9h 9d"]
 
     asyncio.run(through())
 
@@ -164,7 +194,7 @@ def find_steps(screen: TableScreen, what: str) -> list[tuple[int, int]]:
 
 def test_an_hour_is_shown_step_by_step() -> None:
     async def through() -> None:
-        async with open_game("halunken") as (pilot, screen):
+        async with open_game("halunken", way=FOR_TWO) as (pilot, screen):
             await play_until(pilot, screen, "card")
             for _ in range(40):
                 if "right" in screen._steps:
@@ -218,55 +248,45 @@ def test_a_call_shows_the_seconds_that_are_left() -> None:
 
 @pytest.mark.parametrize("name", ["shanghaien", "halunken", "sanghai"])
 def test_a_board_never_needs_more_room_than_it_has(name: str) -> None:
-    async def through() -> None:
-        async with open_game(name) as (pilot, screen):
-            for number in range(40):
-                if is_over(screen):
-                    break
-                for width, height in ((80, 13), (80, 15), (80, 38), (160, 60)):
-                    lines = board_of(screen, width, height).split("\n", allow_blank=True)
-                    assert len(lines) <= height
-                    assert all(line.cell_len <= width for line in lines)
-                moves = [text for _action, text in screen._choices]
-                await play(pilot, screen, moves[number % len(moves)])
-
-    asyncio.run(through())
+    drawn = 0
+    for scene in scenes(name, 40):
+        for width, height in ((80, 13), (80, 15), (80, 38), (160, 60)):
+            lines = draw(find_game(name), scene, width, height).split("\n", allow_blank=True)
+            assert len(lines) <= height
+            assert all(line.cell_len <= width for line in lines)
+            drawn += 1
+    assert drawn > 40
 
 
 @pytest.mark.parametrize("name", ["shanghaien", "halunken", "sanghai"])
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-def test_the_screen_looks_as_it_did(name: str, size: tuple[int, int]) -> None:
+def test_the_screen_looks_as_it_did_in_each_size(name: str) -> None:
     """Compare with ``screens/``. With UPDATE_SCREENS=1 in the environment, write them again; then look at them."""
 
     async def through() -> None:
-        async with open_game(name, *size) as (pilot, screen):
+        async with open_game(name) as (pilot, screen):
             for number in range(14):
                 moves = [text for _action, text in screen._choices]
                 await play(pilot, screen, moves[number % len(moves)])
             await pilot.press("right", "right")
-            await pilot.pause()
-            seen = text_of(pilot) + "\n"
-        compare_screen(seen, name, size)
+            for size in ((80, 24), (120, 40)):
+                await pilot.resize_terminal(*size)
+                await until(pilot, lambda size=size: pilot.app.size == size and "leave" in text_of(pilot))
+                compare_screen(text_of(pilot) + "\n", name, size)
 
     asyncio.run(through())
 
 
 @pytest.mark.parametrize("name", ["shanghaien", "halunken", "sanghai"])
 def test_without_colours_the_board_says_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def through() -> None:
-        async with open_game(name) as (pilot, screen):
-            for number in range(14):
-                moves = [text for _action, text in screen._choices]
-                await play(pilot, screen, moves[number % len(moves)])
-            coloured = board_of(screen)
-            monkeypatch.setenv("NO_COLOR", "1")
-            plain = board_of(screen)
-            assert plain.plain == coloured.plain
-            for span in plain.spans:
-                style = span.style
-                assert isinstance(style, str) or (style.color is None and style.bgcolor is None), style
-
-    asyncio.run(through())
+    game, seen = find_game(name), list(scenes(name, 15))
+    coloured = [draw(game, scene) for scene in seen]
+    monkeypatch.setenv("NO_COLOR", "1")
+    for scene, before in zip(seen, coloured, strict=True):
+        now = draw(game, scene)
+        assert now.plain == before.plain
+        for span in now.spans:
+            style = span.style
+            assert isinstance(style, str) or (style.color is None and style.bgcolor is None), style
 
 
 class Still(Desk):

@@ -10,8 +10,11 @@ import pytest
 
 from house_server import Server
 from spelunke.tui.days_screen import DaysScreen
+from spelunke.tui.house_screen import HouseScreen
 from spelunke.tui.problem_screen import ProblemScreen, ProblemsScreen
-from terminal import Pilot, compare_screen, open_terminal, text_of, until
+from terminal import LOOKS, Pilot, compare_screen, open_terminal, text_of, until
+
+PROBLEMS = ("shanghaien", "halunken", "sanghai")
 
 pytestmark = pytest.mark.usefixtures("own_config")
 
@@ -28,7 +31,7 @@ async def go_to(pilot: Pilot[None], name: str) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, ProblemsScreen) and pilot.app.screen.found)
         listed = pilot.app.screen
         assert isinstance(listed, ProblemsScreen)
-        _, _, game = name.partition("-")
+        game = name.split("-")[1] if "-" in name else ""
         while game and listed.found["game"] != game:
             before = listed.found
             await pilot.press("right")
@@ -38,9 +41,48 @@ async def go_to(pilot: Pilot[None], name: str) -> None:
             await until(
                 pilot, lambda: isinstance(pilot.app.screen, ProblemScreen) and pilot.app.screen._choices
             )
+    if name.endswith("-answered"):
+        await answer(pilot)
     if name == "results":
         await show_results(pilot)
+    if name == "tables":
+        list_tables(pilot)
     await pilot.pause()
+
+
+async def answer(pilot: Pilot[None]) -> None:
+    """Answer the problem on the screen with the first choice, as a guest."""
+    screen = pilot.app.screen
+    assert isinstance(screen, ProblemScreen)
+    screen.problem.client.token = (await screen.problem.client.ask("POST", "/guests", {}))["token"]
+    await pilot.press("enter")
+    await until(pilot, lambda: screen.problem.explained)
+    assert screen.problem.explained is not None
+    for one in screen.problem.explained["moves"]:
+        one["share"] = None  # it depends on the answers of earlier tests
+    screen._show()
+    await until(pilot, lambda: "◀" in text_of(pilot))
+
+
+def list_tables(pilot: Pilot[None]) -> None:
+    """List tables of the person, tables with free seats, and running games."""
+    screen = pilot.app.screen
+    assert isinstance(screen, HouseScreen)
+    screen.client.token, screen.name_there = "the token of a person", "Anna"
+    line = {"table": "a", "title": "Halunken und Spelunken", "yours": False, "free": 0}
+    running = {**line, "title": "Sanghai", "seats": [f"Sailor of the {n}th mate" for n in range(1, 7)]}
+    screen._list(
+        {
+            "mine": [
+                {**line, "seats": ["Anna", "Bert", "Pelle"], "yours": True},
+                {**line, "table": "b", "title": "Shanghaien", "seats": ["Anna", "Cleo"]},
+            ],
+            "open": [{**line, "table": "c", "seats": ["Dora", None, None], "free": 2}],
+            "running": [{**running, "table": "d"}],
+        }
+    )
+    screen.tell("")
+    screen.fit()
 
 
 async def show_results(pilot: Pilot[None]) -> None:
@@ -71,11 +113,17 @@ async def show_results(pilot: Pilot[None]) -> None:
     days._list()
 
 
-@pytest.mark.parametrize("colours", ["colours", "plain"])
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@LOOKS
 @pytest.mark.parametrize(
     "name",
-    ["lobby", "days", "results", "problems", "problem-shanghaien", "problem-halunken", "problem-sanghai"],
+    [
+        "lobby",
+        "tables",
+        "days",
+        "results",
+        "problems",
+        *(f"problem-{game}{answered}" for game in PROBLEMS for answered in ("", "-answered")),
+    ],
 )
 def test_a_screen_of_a_server_looks_as_it_did(
     server: Server, name: str, size: tuple[int, int], colours: str, monkeypatch: pytest.MonkeyPatch

@@ -13,6 +13,8 @@ from spelunke.games import find_game
 from spelunke.games.sanghai.sentences import name_rank
 from spelunke.tui.client import Client
 from spelunke.tui.house_screen import HouseScreen
+from spelunke.tui.plan_screen import PlanScreen
+from spelunke.tui.settings_screen import SettingsScreen
 from spelunke.tui.table_screen import TableScreen
 from spelunke.tui.tokens import file_of_tokens, keep_token, load_token
 from spelunke.tui.words import game_words
@@ -33,11 +35,19 @@ async def come_as_guest(pilot: Pilot[None]) -> HouseScreen:
     return screen
 
 
+async def plan(pilot: Pilot[None]) -> PlanScreen:
+    """Open the screen for a new table."""
+    await pilot.press("n")
+    await until(pilot, lambda: isinstance(pilot.app.screen, PlanScreen))
+    screen = pilot.app.screen
+    assert isinstance(screen, PlanScreen)
+    return screen
+
+
 async def sit_down(pilot: Pilot[None], key: str) -> TableScreen:
     """Make a table of the first game, against bots (p) or for friends (l)."""
-    await pilot.press("n")
-    await pilot.pause()
-    await pilot.press("right", "right", *["up"] * 5, key)
+    await plan(pilot)
+    await pilot.press("right", "right", "right", *["up"] * 5, key)
     await until(pilot, lambda: isinstance(pilot.app.screen, TableScreen))
     return table_of(pilot)
 
@@ -63,6 +73,37 @@ def test_a_whole_game_against_a_bot_of_the_server(server: Server) -> None:
             assert await screen.desk.record()
 
     asyncio.run(play())
+
+
+def test_a_new_table_has_the_way_the_clock_and_the_rules_that_were_chosen(server: Server) -> None:
+    async def make() -> None:
+        async with open_terminal(house=server.url) as pilot:
+            await come_as_guest(pilot)
+            screen = await plan(pilot)
+            await pilot.press("right", "down", "t", "t", "r", "enter")
+            await until(pilot, lambda: pilot.app._notifications)
+            assert "rated" in next(iter(pilot.app._notifications)).message
+            assert pilot.app.screen is screen, "a refusal loses nothing"
+            await pilot.press("r", "v")
+            await until(pilot, lambda: isinstance(pilot.app.screen, SettingsScreen))
+            await pilot.press("down", "enter")
+            await pilot.pause()
+            await pilot.press("ctrl+u", *"7,5", "enter")
+            await pilot.pause()
+            await pilot.press(*["down"] * 11, "right", "escape")
+            await until(pilot, lambda: pilot.app.screen is screen)
+            assert "7.5 min + 10 s" in text_of(pilot)
+            assert screen.changed == {"crazy_captain": True}
+            await pilot.press("l")
+            await until(pilot, lambda: isinstance(pilot.app.screen, TableScreen))
+            table = table_of(pilot).desk.table
+            with server.house._tables.open(table) as slot:
+                facts = slot.table.facts
+            assert facts.clock.kind == "live"
+            assert facts.clock.minutes == 7.5
+            assert facts.options | screen.options == facts.options
+
+    asyncio.run(make())
 
 
 def test_a_cut_line_comes_back_and_nothing_is_played_twice(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from spelunke.boards.drafting import Fields
 from spelunke.tui.client import Client
 from spelunke.tui.live import LiveDesk
 from spelunke.tui.table_screen import TableScreen
-from terminal import Pilot, compare_screen, open_terminal, text_of, until
+from terminal import LOOKS, Pilot, compare_screen, open_terminal, text_of, until
 
 LOOK = json.loads((Path(__file__).parent / "looks" / "sanghai.json").read_text(encoding="utf-8"))
 
@@ -40,6 +40,8 @@ class Stored(LiveDesk):
 
 async def go_to(pilot: Pilot[None], name: str) -> Stored:
     """Open the table, and one of its sheets."""
+    if name == "waiting":
+        return await open_waiting(pilot)
     desk = Stored(may=[*LOOK["may"], "react", "resign"], standing={"text": "nines\nat most 1"})
     await pilot.app.push_screen(TableScreen(desk))
     await until(pilot, lambda: "And you: hep!" in text_of(pilot))
@@ -53,9 +55,19 @@ async def go_to(pilot: Pilot[None], name: str) -> Stored:
     return desk
 
 
-@pytest.mark.parametrize("colours", ["colours", "plain"])
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-@pytest.mark.parametrize("name", ["live", "acts", "orders", "chat"])
+async def open_waiting(pilot: Pilot[None]) -> Stored:
+    """Open a table that waits for a friend with the link."""
+    seats = [dict(seat) for seat in LOOK["seats"]]
+    seats[1] |= {"kind": "link", "name": ""}
+    begun = {"view": None, "legal": [], "revise": [], "log": [], "chat": [], "actors": []}
+    desk = Stored(**begun, seats=seats, status="open", invite="abcdef", may=["start", "chat", "leave"])
+    await pilot.app.push_screen(TableScreen(desk))
+    await until(pilot, lambda: "/j/" in text_of(pilot))
+    return desk
+
+
+@LOOKS
+@pytest.mark.parametrize("name", ["live", "waiting", "acts", "orders", "chat"])
 def test_a_live_table_looks_as_it_did(
     name: str, size: tuple[int, int], colours: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ from terminal import open_terminal, table_of, text_of, until
 def test_a_whole_game_is_played_with_keys() -> None:
     async def play() -> None:
         async with open_terminal() as pilot:
-            await pilot.press("right", "right", *["up"] * 5, "p")
+            await pilot.press("right", "right", "right", *["up"] * 5, "p")
             screen = table_of(pilot)
             for number in range(2000):
                 await until(pilot, lambda: screen._choices or screen.desk.moment.status == "over")

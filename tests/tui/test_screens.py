@@ -5,9 +5,12 @@ import asyncio
 import pytest
 from textual.pilot import Pilot
 
+from spelunke.tui.client import Client
+from spelunke.tui.offers import offer_locals
+from spelunke.tui.plan_screen import PlanScreen
 from spelunke.tui.replay_screen import ReplayScreen
 from studies import ERROR, RECORD, make_analysis
-from terminal import compare_screen, open_terminal, table_of, text_of, until
+from terminal import LOOKS, compare_screen, open_terminal, table_of, text_of, until
 
 
 async def go_to(pilot: Pilot[None], name: str) -> None:
@@ -39,16 +42,43 @@ async def go_to(pilot: Pilot[None], name: str) -> None:
         assert screen.ply == ERROR
         if name == "totals":
             await pilot.press("t")
+    elif name == "address":
+        await pilot.press("h")
+    elif name == "log":
+        await pilot.press("enter")
+        await until(pilot, lambda: table_of(pilot)._choices)
+        await pilot.press("L")
+    elif name in ("plan", "settings"):
+        plan = PlanScreen(Client("https://spelunke.example"), offer_locals())
+        await pilot.app.push_screen(plan)
+        await pilot.press("down", "right", "down", "t", "t")
+        if name == "settings":
+            await pilot.press("v", "down")
+            await until(pilot, lambda: "The time of each player" in text_of(pilot))
     elif name == "small":
         await pilot.resize_terminal(60, 20)
     await pilot.pause()
 
 
-@pytest.mark.parametrize("colours", ["colours", "plain"])
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@LOOKS
 @pytest.mark.parametrize(
-    "name", ["start", "help", "curtain", "file", "replay", "analysis", "totals", "small"]
+    "name",
+    [
+        "start",
+        "help",
+        "curtain",
+        "log",
+        "file",
+        "address",
+        "plan",
+        "settings",
+        "replay",
+        "analysis",
+        "totals",
+        "small",
+    ],
 )
+@pytest.mark.usefixtures("own_config")
 def test_a_screen_looks_as_it_did(
     name: str, size: tuple[int, int], colours: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -253,9 +253,9 @@ class Company:
                     stale = f'#board input[name="ply"][value="{asked["ply"]}"]'
                     self.pages[seat].locator(stale).wait_for(state="detached")
             idle = 0 if self.moves > before else idle + 1
-            assert idle < 3000, "no seat is to act any more"
+            assert idle < 1000, "no seat is to act any more"
             if idle:
-                next(iter(self.pages.values())).wait_for_timeout(10)
+                next(iter(self.pages.values())).wait_for_timeout(40)
 
     def play_to_the_end(self, rounds: int = 8) -> None:
         """Let all people press the advice of their pages, until the result is on each page."""

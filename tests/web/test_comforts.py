@@ -498,11 +498,12 @@ Links in a line of text are not measured (a table's page has none).
 """
 
 
+@pytest.mark.parametrize("turns", [5, pytest.param(12, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("game", NAMES)
-def test_a_finger_hits_every_control(browser: Browser, server: Server, game: str) -> None:
+def test_a_finger_hits_every_control(browser: Browser, server: Server, game: str, turns: int) -> None:
     with person(browser, NARROW) as page:
         anna, table = sit(page, server, game)
-        for turn in range(12):
+        for turn in range(turns):
             page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
             assert page.evaluate(SMALL) == []
             assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]

@@ -43,7 +43,7 @@ def test_members_become_friends_and_end_it(client: TestClient) -> None:
     assert "Unblock" in ben.get("/people").text
     refused = anna.post("/people", data={"name": "Ben"})
     assert refused.status_code == 403
-    assert "hey accept no friend requests from you" in refused.text
+    assert "his person accepts no friend requests from you" in refused.text
     assert ben.post(path, data={"do": "marry"}).status_code == 400
 
 

@@ -84,7 +84,7 @@ def test_a_day_is_played_compared_and_solved_again(browser: Browser, server: Ser
         page.get_by_role("link", name="Compare my decisions").click()
         expect(page.get_by_role("heading", name="Where you differed")).to_be_visible()
         # The end of the game has asked for its tip already, which begins the analysis.
-        ask = page.get_by_role("button", name="Find the best decisions and my luck")
+        ask = page.get_by_role("button", name="Find the best moves, and my luck")
         if ask.count():
             ask.click()
             page.wait_for_load_state()

@@ -68,8 +68,20 @@ def test_the_pages_of_a_game(client: TestClient, name: str) -> None:
         assert not re.search(r"\sstyle=|<style|<script(?![^>]* src=)|\son[a-z]+=", answer.text), path
     card = client.get(f"/api/v1/games/{name}").json()
     assert card["levels"]
-    fine = {option.name for option in find_game(name).options if option.fine}
     for option in card["options"]:
-        if option["name"] in fine:
+        assert len(option["titles"]) == len(option["values"])
+        if option["fine"]:
             continue  # programs and the command line set it
         assert f'name="option.{option["name"]}"' in client.get(f"/new/{name}").text
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_table_is_made_from_each_named_way_to_play(client: TestClient, name: str) -> None:
+    card = client.get(f"/api/v1/games/{name}").json()
+    assert [one["name"] for one in card["presets"]] == [preset.name for preset in find_game(name).presets]
+    token = client.post("/api/v1/guests", json={"name": "Anna"}).json()["token"]
+    for preset in card["presets"]:
+        seats = ["me", *[f"bot:{card['levels'][0]['name']}"] * (preset["seats"] - 1)]
+        plan = {"game": name, "seats": seats, "options": preset["options"]}
+        answer = client.post("/api/v1/tables", json=plan, headers={"authorization": f"Bearer {token}"})
+        assert answer.status_code == 201, answer.text

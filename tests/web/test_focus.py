@@ -50,8 +50,17 @@ def _press_a_move(page: Page) -> None:
     raise AssertionError(f"no move within {FAR} presses of Tab: {page.evaluate(_AT)}")
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+@pytest.mark.parametrize(
+    ("game", "size"),
+    [
+        pytest.param("shanghaien", WIDE, id="shanghaien-wide"),
+        pytest.param("shanghaien", NARROW, id="shanghaien-narrow", marks=pytest.mark.deep),
+        pytest.param("halunken", WIDE, id="halunken-wide", marks=pytest.mark.deep),
+        pytest.param("halunken", NARROW, id="halunken-narrow"),
+        pytest.param("sanghai", WIDE, id="sanghai-wide"),
+        pytest.param("sanghai", NARROW, id="sanghai-narrow", marks=pytest.mark.deep),
+    ],
+)
 def test_after_a_move_by_keys_the_focus_is_at_the_next_decision(
     browser: Browser, server: Server, game: str, size: tuple[int, int]
 ) -> None:

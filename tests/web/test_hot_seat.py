@@ -16,7 +16,7 @@ from spelunke.records.fairness import verify
 from waiting import wait_until
 
 from .conftest import Server
-from .test_browser import person
+from .test_browser import person, resign
 
 HTMX = {"hx-request": "true"}
 
@@ -167,6 +167,24 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
     with person(browser, (390, 844)) as page:
         page.goto(f"{server.url}/new/sanghai")
         page.locator('button[value="here"]').click()
+        expect(page.locator(".curtain")).to_be_visible()
+        page.wait_for_load_state()
+        expect(page.locator(".curtain-said"), "it is above the board").to_be_in_viewport()
         page.locator(".curtain .primary").click()
         expect(page.locator(".curtain-line")).to_be_visible()
         expect(page.locator('#board button[name="move"]:not([disabled])').first).to_be_visible()
+
+
+def test_the_curtain_leaves_with_the_end_of_the_game(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        seats = {"seat.0": "me", "seat.1": "here:", "names": "Bert"}
+        begun = page.request.post(f"{server.url}/tables", form={"game": "halunken", **seats})
+        page.goto(begun.url)
+        page.locator(".curtain .button").last.click()
+        expect(page.locator(".curtain-line")).to_contain_text("hand is open.")
+        page.get_by_role("button", name="Let a bot play for me").click()
+        expect(page.locator("#head")).to_contain_text("a bot is standing in")
+        resign(page)
+        expect(page.locator("#result-title")).to_be_visible()
+        expect(page.locator("#curtain")).to_be_empty()
+        expect(page.locator("#head"), "no bot plays after the end").not_to_contain_text("standing in")

@@ -120,7 +120,10 @@ BEYOND_ITS_HALF = """() => [...document.querySelectorAll(".sh-half")].filter((ha
 }).map((half) => half.textContent)"""
 
 
-@pytest.mark.parametrize("screen", SCREENS, ids=("phone", "wide"))
+@pytest.mark.parametrize(
+    "screen",
+    [pytest.param(SCREENS[0], id="phone"), pytest.param(SCREENS[1], id="wide", marks=pytest.mark.deep)],
+)
 def test_reasons_stay_on_their_trick_cards_in_every_language(
     browser: Browser, server: Server, screen: tuple[int, int]
 ) -> None:

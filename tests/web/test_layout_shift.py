@@ -81,8 +81,17 @@ def _play(page: Page, rounds: int) -> None:
         assert page.evaluate(_PLAY, [move, look["ply"]]) in (204, 409)
 
 
-@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+@pytest.mark.parametrize(
+    ("game", "size"),
+    [
+        pytest.param("shanghaien", WIDE, id="shanghaien-wide", marks=pytest.mark.deep),
+        pytest.param("shanghaien", PHONE, id="shanghaien-phone"),
+        pytest.param("halunken", WIDE, id="halunken-wide"),
+        pytest.param("halunken", PHONE, id="halunken-phone", marks=pytest.mark.deep),
+        pytest.param("sanghai", WIDE, id="sanghai-wide", marks=pytest.mark.deep),
+        pytest.param("sanghai", PHONE, id="sanghai-phone"),
+    ],
+)
 def test_a_table_that_opens_stands_still(
     browser: Browser, slow_server: Server, game: str, size: tuple[int, int]
 ) -> None:

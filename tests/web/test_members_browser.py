@@ -75,7 +75,7 @@ def test_from_guest_to_member_to_a_phone_and_away(browser: Any, server: Server) 
 
     # She downloads her data, and leaves; Bert's page says so.
     with small.expect_download() as saved:
-        small.get_by_role("link", name="Save all of it as a file").click()
+        small.get_by_role("link", name="Save all my data as a file").click()
     told = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))
     assert told["name"] == "Anna"
     assert [line["id"] for line in told["tables"]] == [table.rpartition("/")[2]]

@@ -209,7 +209,7 @@ def test_an_address_waits_for_its_letter(member: TestClient) -> None:
     assert member.post("/me/channels", data={"way": "mail", "address": "anna@example.org"}).status_code == 303
     page = member.get("/me/notifications/choices").text
     assert "By e-mail · anna@example.org" in page
-    assert "Confirm by the link in the e-mail we sent" in page
+    assert "Open the link in the e-mail that we sent" in page
     assert "Send another e-mail" in page
 
 
@@ -253,7 +253,7 @@ def test_a_mail_program_stops_it_by_one_press(member: TestClient) -> None:
 
 
 def test_asking_to_come_back_tells_nothing(member: TestClient) -> None:
-    assert "The address that you confirmed" in member.get("/recover").text
+    assert "The e-mail address that you confirmed" in member.get("/recover").text
     told = {
         member.post("/recover/mail", data={"address": address}).text
         for address in ("anna@example.org", "stranger@example.org")

@@ -102,13 +102,13 @@ def sweep(
                     amiss += check(stage, page, kind, size)
                 if len(seen) >= most:
                     break
-    assert len(seen) > 6
+    assert len(seen) >= min(most, 7)
     assert not amiss, "\n".join(amiss)
 
 
 @pytest.mark.parametrize("game", NEEDS)
 def test_a_decision_is_on_one_screen(browser: Browser, server: Server, game: str) -> None:
-    sweep(browser, server, game, *USUAL[game], most=8)
+    sweep(browser, server, game, *USUAL[game], most=5)
 
 
 @pytest.mark.deep

@@ -87,6 +87,21 @@ class Answer:
         return self.answer.json()
 
 
+FIRST_FRAME = """() => {
+    const summary = document.getElementById("summary");
+    summary.style.animation = "none";
+    summary.getBoundingClientRect();
+    summary.style.animation = "";
+    const [moving] = summary.getAnimations();
+    moving.pause();
+    moving.currentTime = 0;
+    const seen = getComputedStyle(summary).opacity;
+    moving.finish();
+    return seen;
+}"""
+"""The opacity of the summary in the first frame of its animation."""
+
+
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_it_holds_the_board_until_one_goes_on(
     browser: Browser, server: Server, axe: str, size: tuple[int, int]
@@ -98,6 +113,7 @@ def test_it_holds_the_board_until_one_goes_on(
         expect(title).to_have_text(re.compile("is over"))
         expect(title).to_be_focused()
         expect(page.locator("#board")).to_be_hidden()
+        assert page.evaluate(FIRST_FRAME) == "1", "the board is hidden, so that the page would be blank"
         before = anna.look(table)["ply"]
         for line in page.locator(".summary-points .num").all_text_contents():
             was, sign, more, now = re.fullmatch(r"(\d+) ([+−]) (\d+) = (\d+)", line).groups()  # type: ignore[union-attr]

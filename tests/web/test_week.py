@@ -217,7 +217,7 @@ def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: 
     later(DAY)
     phone.goto(f"{home}/me/account")
     with phone.expect_download() as saved:
-        phone.get_by_role("link", name="Save all of it as a file").click()
+        phone.get_by_role("link", name="Save all my data as a file").click()
     told = json.loads(Path(saved.value.path()).read_text(encoding="utf-8"))
     assert [one["what"] for one in told["key_changes"]][-2:] == ["recovery", "password"]
     assert len(told["records"]) == 1

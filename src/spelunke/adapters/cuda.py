@@ -1,12 +1,12 @@
-"""The registered games on a GPU. Numba compiles the same kernels for CUDA, and each table has its own thread.
+"""The registered games on a GPU. Numba compiles a game's kernels for CUDA, and each table has its own thread.
 
     tables = CudaTables("game", 1_000_000)
     tables.playouts(10)           # play random games to the end; return the number of decisions
     tables.reset(seed=1)
     tables.step(tables.choose())  # one decision at each table
 
-To install numba-cuda, use the extra ``cuda``. On a machine without a GPU, tests set ``NUMBA_ENABLE_CUDASIM=1``, which
-runs the same threads in Python (docs/why/native.md).
+To install numba-cuda, use the extra ``cuda``. On a machine without a GPU, tests set ``NUMBA_ENABLE_CUDASIM=1``. Then
+Python simulates the threads (docs/why/native.md).
 """
 
 from __future__ import annotations

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 class Table:
     """The data that all matches of a table share: game, seats, options, kernels and the initial state.
 
-    If ``opening`` is given, matches begin from this state instead of the start. Raise BadOption or BadInput for
-    options or seats that the game doesn't allow.
+    If ``opening`` is given, matches begin from this state instead of the start of the game. Raise BadOption or BadInput
+    for options or seats that the game doesn't allow.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Desk:
         return twin
 
     def who(self) -> int:
-        """Return an int with a bit for each seat that may act, or CHANCE, or OVER."""
+        """Return the seats that may act, as the bits of an int. If no seat may act, return CHANCE or OVER."""
         return int(self.table.step.actors_at(self.pool, 0))
 
     def seat(self) -> int:
@@ -108,12 +108,12 @@ class Desk:
     def meet(self, given: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
         """Convert simultaneous choices of several seats to actions in sequence. Yield each seat with its action.
 
-        ``given`` pairs each of these seats with its choice. The caller must play each yielded action before it
-        requests the next one.
+        ``given`` pairs each of these seats with its choice. The caller must play each yielded action before it requests
+        the next one.
 
-        The result is the same as on a server that receives all choices at the same time. For example, if several
-        seats make a call, none of them is the first (hook ``action_on_arrival``). If an action is not legal after the
-        actions before it, it is skipped.
+        The result is the same as on a server that receives all choices at the same time. For example, if several seats
+        call at the same time, their calls are tied, and none of them counts as the first (hook ``action_on_arrival``).
+        Skip an action that is no longer legal after the actions before it.
         """
         moves, hooks = self.table.game.moves, self.table.game.hooks
         tied = hooks.has(Hooks.action_on_arrival)

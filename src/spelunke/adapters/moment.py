@@ -21,7 +21,8 @@ from spelunke.records.position import parse_position
 class Key(NamedTuple):
     """The parameters that define a table of OpenSpiel.
 
-    ``position`` is the path of a position file, or empty. ``worlds`` is the number of redeals of its hidden facts.
+    ``position`` is the path of a position file, or empty. ``worlds`` is the number of times that the hidden facts of
+    the position are replaced by random ones (:meth:`SpielTable.redeal`).
     """
 
     game: str
@@ -84,8 +85,9 @@ def table_of(key: Key) -> SpielTable:
 class Moment:
     """One state of a match (``desk``) with the history of each seat (``memory``). It is fast to copy and to pickle.
 
-    ``dealt`` is false until chance has chosen one of the table's worlds. A step does not write into the
-    desk's array, but replaces it by another array. So copies and memories can share arrays.
+    ``dealt`` is false until chance has chosen the initial state from ``SpielTable.worlds``. If there are no worlds, it
+    is always true. A step does not write into the desk's array, but replaces it by another array. So copies and
+    memories can share arrays.
     """
 
     __slots__ = ("acting", "dealt", "desk", "memory")
@@ -102,7 +104,10 @@ class Moment:
         return twin
 
     def who(self) -> int:
-        """Return an int with a bit for each seat that may act, or CHANCE, or OVER. The result is cached."""
+        """Return the seats that may act, as the bits of an int. If no seat may act, return CHANCE or OVER.
+
+        The result is cached.
+        """
         if self.acting is None:
             self.acting = self.desk.who() if self.dealt else CHANCE
         return self.acting

@@ -262,7 +262,10 @@ class SpelunkeGame(pyspiel.Game):  # type: ignore[misc]
         return SpelunkeState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound of the number of chance nodes: the maximum number of plies in a game."""
+        """Return an upper bound of the number of chance nodes in a game.
+
+        The bound is the maximum number of plies, and one more if chance first picks one of the ``worlds``.
+        """
         return self.table.longest + bool(self.table.worlds)
 
     def make_py_observer(

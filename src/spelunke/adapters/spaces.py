@@ -73,9 +73,9 @@ def outline_spaces(games: Iterable[Game]) -> str:
 
 
 def _rows(texts: list[str]) -> Iterator[str]:
-    """Yield a Markdown row with the index of each text and the text itself.
+    """Yield Markdown rows, each with the index of a text and the text itself.
 
-    Successive texts that begin with the same word share a row.
+    Successive texts that begin with the same word share a row, which has only the first and the last of them.
     """
     for _, group in groupby(enumerate(texts), lambda pair: pair[1].replace(":", " ").split()[0].strip("`")):
         found = list(group)

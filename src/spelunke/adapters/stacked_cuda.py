@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from spelunke.core.stacked import Builder, Context, Signature, Value
 
     class Array(Protocol):
-        """An array in the code that LLVM builds."""
+        """An array in LLVM code that Numba generates."""
 
         data: Value
 

@@ -21,7 +21,7 @@ HERE, BROWSERS = "here", "wasm"
 
 
 def main() -> int:
-    """Compile each game in its own process. Run at most one process for each processor core at a time."""
+    """Compile each game in its own process, with at most one process per processor core."""
     given = _arguments().parse_args()
     names = given.games or list(shelf())
     platforms = given.platform or [BROWSERS if given.wasm else HERE]

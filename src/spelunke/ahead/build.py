@@ -1,4 +1,4 @@
-"""Build a game's library and its description."""
+"""Build a game's shared library, with its C header and a JSON file that describes it."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Compiled:
 
 
 def compile_kernels(game: Game, exports: Iterable[Export]) -> Compiled:
-    """Let Numba compile these kernels of a game. Raise RuntimeError if a source file changes in the meantime."""
+    """Let Numba compile the kernels in ``exports``. Raise RuntimeError if a source file changes in the meantime."""
     from spelunke.ahead.lower import lower  # Numba
 
     files = files_of(game)
@@ -69,10 +69,10 @@ def compile_kernels(game: Game, exports: Iterable[Export]) -> Compiled:
 
 
 def build_library(game: Game, compiled: Compiled, target: Target, place: Path) -> None:
-    """Write the library, the description and the C header of a game for a platform into a folder.
+    """Write the shared library, the C header and the JSON description of a game for a platform into a folder.
 
-    The description is written last, so that nothing uses the result of an interrupted build. Raise NoCompiler if
-    there is no C compiler, and RuntimeError if the build fails.
+    The description is written last, so that nothing uses the result of an interrupted build. Raise NoCompiler if there
+    is no C compiler, and RuntimeError if the build fails.
     """
     from spelunke.ahead.lower import assemble, machine_of  # Numba
 
@@ -105,7 +105,7 @@ def build_library(game: Game, compiled: Compiled, target: Target, place: Path) -
 
 
 def build_front(target: Target, place: Path) -> None:
-    """Build the extension module that calls libraries, and write it into a folder.
+    """Build the extension module through which Python calls the games' libraries, and write it into a folder.
 
     Raise NoCompiler if there is no C compiler, and RuntimeError if the build fails.
     """

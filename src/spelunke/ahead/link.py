@@ -73,7 +73,7 @@ def run_linker(command: Sequence[str], name: str) -> None:
 
 
 def link_front(source: Path, output: Path, target: Target) -> None:
-    """Compile and link the extension module that calls libraries.
+    """Compile and link the extension module through which Python calls the games' libraries.
 
     Raise NoCompiler if Python's headers are missing.
     """

@@ -83,7 +83,7 @@ class Target:
 
     @property
     def front(self) -> str:
-        """The file name of the extension module that calls libraries."""
+        """The file name of the extension module through which Python calls the games' libraries."""
         return "_front.pyd" if self.system == "win" else "_front.so"
 
     @property

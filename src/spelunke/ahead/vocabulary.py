@@ -1,4 +1,4 @@
-"""The vocabulary of a game: the texts of actions, outcomes and values of options, each with its kernel number.
+"""The vocabulary of a game: the texts of actions, outcomes and values of options, with their numbers in the kernels.
 
 Programs that run the rules as WebAssembly need these numbers to read records.
 """

@@ -74,8 +74,9 @@ def risen(
 ) -> tuple[float, ...]:
     """Return the rise of each seat's chance to win from one position to a later one, as if the doubt stayed the same.
 
-    ``before`` and ``after`` have each seat's chance to win. ``doubt`` and ``doubt_after`` are the weights with which
-    even chances are mixed into ``before`` and ``after`` (:meth:`Appraiser.doubt`).
+    ``before`` and ``after`` have each seat's chance to win. Each appraisal mixes an even chance for all seats into its
+    values. ``doubt`` and ``doubt_after`` are the weights of the even chance in ``before`` and ``after``
+    (:meth:`Appraiser.doubt`).
     """
     if doubt == doubt_after:
         return tuple(b - a for a, b in zip(before, after, strict=True))
@@ -121,7 +122,7 @@ class Appraiser(Protocol[S_contra, A_co]):
         ...
 
     def weigh(self, s: S_contra, seat: int, played: Action | None = None) -> Weighing[A_co]:
-        """Return the choices of a seat with their errors. They include ``played``, if this is a legal action."""
+        """Return the seat's choices with their values and errors. Include ``played`` if it is a legal action."""
         return Weighing(choices=tuple(Choice(action, value) for action, value in self.choices(s, seat)))
 
     def luck(self, s: S_contra, outcome: int, after: S_contra) -> Gain:
@@ -187,8 +188,8 @@ class Decision(msgspec.Struct, frozen=True):
     the part of the game (round), from 1.
 
     ``secret``: whether several seats chose at the same time. If so, the values of the alternatives assume that the
-    others choose at random by the best probabilities. ``regret``: the loss in chance to win against the real
-    choices of the others.
+    others choose at random with the best probabilities. ``regret``: the loss in chance to win compared with the choice
+    that would have been best against the real choices of the others.
     """
 
     ply: int
@@ -316,7 +317,7 @@ class Analyst(Protocol):
     def analyse(self, record: bytes, tell: Callable[[int, int], object]) -> Analysis:
         """Return the analysis of a game's record.
 
-        Call ``tell`` with the number of analysed plies and the number of all plies.
+        To report progress, call ``tell`` with the number of plies analysed so far and the number of all plies.
         """
         ...
 

@@ -1,9 +1,11 @@
 """Play a tournament between bots, on all cores. A tournament can be interrupted and resumed.
 
-A pairing is a group of players in one order round the table, with one seed. Its players play one game for each
-rotation of the seats. All games of a pairing have the same luck: an outcome of chance depends on its occasion (for
-example, the third throw of a round), not on earlier moves. So luck and seats have little influence on the results.
-In each round of the tournament, each group has one pairing. The pairings of a group use its orders in turn.
+A pairing is a group of players in one order round the table, with one seed. Its players play one game for each rotation
+of the seats. All games of a pairing have the same luck: an outcome of chance depends on its occasion (for example, the
+third throw of a round), not on earlier moves. So luck and seats have little influence on the results.
+
+In each round of the tournament, each group has one pairing. In the next round, the group sits in the next of its
+possible orders, and after the last order in the first again.
 
 The result of a pairing depends only on the job and the pairing. So other machines, or a resumed run, give the same
 results.
@@ -93,8 +95,8 @@ def check_job(job: Job) -> None:
 def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
     """Yield the pairings of a tournament. Each round has one pairing for each group of players.
 
-    From round to round, a group uses its orders in turn. If there are more seats than players, players take several
-    seats: all players take the same number of seats, or some take one more.
+    In each round, a group sits in the next of its possible orders round the table. If there are more seats than
+    players, players take several seats: all players take the same number of seats, or some take one more.
     """
     field = range(len(job.players))
     if len(field) >= job.seats:
@@ -109,7 +111,7 @@ def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
 
 @functools.lru_cache(maxsize=64)
 def _orders(group: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return the orders of a group round a table. Orders that are rotations of each other count as one."""
+    """Return the orders in which a group can sit round a table. Orders that are rotations of each other count once."""
     ways = ((group[0], *rest) for rest in itertools.permutations(group[1:]))
     return tuple(
         dict.fromkeys(min(way[k:] + way[:k] for k in range(len(way)) if way[k] == group[0]) for way in ways)

@@ -53,7 +53,8 @@ def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda 
     """Return the collection of problems that a recipe gives.
 
     ``made`` is the date to write into the collection. After each game, call ``tell`` with two ints: the number of
-    finished games, and the number of all games. Raise BadInput if the game is not for this number of players.
+    finished games, and the number of all games. Raise BadInput if the recipe's number of players does not suit the
+    game.
     """
     game = find_game(recipe.game)
     appraiser = appraiser_of(game)
@@ -237,8 +238,8 @@ def _judge(
 ) -> tuple[tuple[Alternative, ...], tuple[Value, ...]] | None:
     """Return the seat's alternatives, and the value of the position for each seat.
 
-    If any wrong alternative is not clearly worse than the best, or if all are right, return None. An alternative is
-    right or wrong according to :func:`spelunke.analysis.problems.is_right`.
+    Return None if all alternatives are right, or if a wrong one is not clearly worse than the best one. An alternative
+    is right or wrong according to :func:`spelunke.analysis.problems.is_right`.
     """
     found = appraiser.weigh(s, seat)
     choices, secret = found.choices, appraiser.sealed(s)

@@ -85,9 +85,9 @@ def fit(orders: Sequence[tuple[int, ...]], weights: Reals, players: int) -> Real
     """Return the log strengths of all players in several fits of the Plackett-Luce model.
 
     The result is a float64 array with the axes fit and player, in which each fit has the mean 0. ``orders`` are the
-    different orders of players from first to last. ``weights`` is a float64 array with the axes fit and order, with
-    the number of times that each order occurred. The method is the minorization of Hunter (2004), which computes all
-    fits together.
+    different orders of players from first to last. ``weights`` is a float64 array with the axes fit and order: the
+    number of times that each order occurred in the data of each fit. The method is the minorization of Hunter (2004),
+    which computes all fits together.
     """
     dummy = players
     rows = [*orders, *((who, dummy) for who in range(players)), *((dummy, who) for who in range(players))]

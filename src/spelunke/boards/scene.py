@@ -112,8 +112,8 @@ class Summary(Generic[V]):
 class OrderForm:
     """The form for standing orders in a terminal, where the viewer types them as one text.
 
-    ``field`` is the key under which the orders contain this text, and ``now`` is the text of the stored orders.
-    ``lines`` are sentences: first the syntax of the text, then the effect of the text that the viewer has typed.
+    ``field`` is the key of this text in the stored orders, and ``now`` is the stored text. ``lines`` are sentences:
+    first the syntax of the text, then the effect of the text that the viewer has typed.
     """
 
     field: str
@@ -124,7 +124,7 @@ class OrderForm:
 class ByKind:
     """Legal actions with their move texts, by the class of the action.
 
-    An object without actions is false.
+    If it contains no actions, it is false as a condition.
     """
 
     __slots__ = ("_of", "_pairs")

@@ -76,9 +76,9 @@ NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up",
 
 @lru_cache(maxsize=1024)
 def keyed(keys: str, *, hold: bool = False) -> Markup:
-    """Return HTML attributes for a control, with a leading space. Each of these keys then presses the control.
+    """Return HTML attributes with which each of ``keys`` presses a control. They begin with a space.
 
-    ``keys`` are names of the browser's ``KeyboardEvent.key`` in lower case, separated by spaces. With ``hold``,
+    ``keys`` are names of the browser's ``KeyboardEvent.key`` in lower case, separated by spaces. If ``hold`` is true,
     the key does not play the control's move at once: the move waits for Enter.
     """
     shortcuts = " ".join(
@@ -207,7 +207,7 @@ class Stage:
         return self.sheet.draw(part, seen, draw)
 
     def same(self, part: Hashable, seen: T) -> T:
-        """Return the result of the previous call if it is equal to ``seen``, else ``seen``.
+        """Return the result of the previous call with this ``part`` if it is equal to ``seen``, else ``seen``.
 
         This makes later comparisons faster, because identical objects compare fastest.
         """

@@ -118,7 +118,7 @@ def _makes_error(call: ast.Call) -> bool:
 
 
 def _named_texts(tree: ast.AST) -> dict[str, list[ast.expr]]:
-    """Return expressions by name: the values of each variable of a module, and the results of each function."""
+    """Return, by the name of each variable and function of a module, the expressions that it is set to or returns."""
     named: dict[str, list[ast.expr]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):

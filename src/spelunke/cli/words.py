@@ -1,8 +1,8 @@
 """The language and letters of the command line, which are chosen once, before the commands are loaded.
 
 ``--language`` decides, then ``SPELUNKE_LANGUAGE``, then the locale of the shell. For the letters on cards,
-``--letters`` decides, then ``SPELUNKE_LETTERS``. :mod:`spelunke.cli.help_texts` collects the help of commands from
-their docstrings and options. It is translated when the commands are built.
+``--letters`` decides, then ``SPELUNKE_LETTERS``. The help of commands is collected
+from their docstrings and options by :mod:`spelunke.cli.help_texts`, and translated when the commands are built.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ LIST = re.compile(r"list\d*$")
 """Matches the names of placeholders that stand for lists: values that ``plain.list`` made."""
 DECIMAL = re.compile(r"\d+\.\d+")
 DEEPEST = 3
-"""The maximum depth of texts inside texts in a refusal, for example a reason in a move in a place."""
+"""The maximum depth to which texts in a refusal contain other texts, as a place contains a move and its reason."""
 WITHIN = "\x04"
 """The sign between a context and its text in gettext's catalogues."""
 LISTED = " · "

@@ -148,8 +148,8 @@ class Verifiable:
     def pick(self, k: int, weights: Sequence[int]) -> int:
         """Return the index of the outcome that the ``k``-th chance event of the game (from 0) draws.
 
-        ``weights`` are integers. Raise ValueError if their sum is not positive. Numbers at or above the largest
-        multiple of the sum up to 2**64 are skipped, so that the draw has no bias.
+        ``weights`` are integers. Raise ValueError if their sum is not positive. If 2**64 is not a multiple of the sum,
+        skip the highest ``2**64 % sum`` numbers, so that the draw has no bias.
         """
         total = sum(weights)
         if total <= 0:

@@ -115,10 +115,9 @@ def sample_chance(s: State, stream: Stream) -> int:
 def revise(s: State, seat: int, out: Numbers) -> int:
     """Write the actions that change a seat's sealed choice into ``out`` in ascending order. Return their number.
 
-    A seat can change its choice while another seat that chooses at the same time is not ready. :func:`legal` does
-    not list these actions: playouts and searches use :func:`legal`, and would never end if they could change
-    choices again and again. :func:`play` plays these actions too. A game without sealed choices does not have
-    this kernel.
+    A seat can change its choice until all seats that choose at the same time have chosen. :func:`legal` does not list
+    these actions: playouts and searches use :func:`legal`, and would never end if they could change choices again and
+    again. :func:`play` plays these actions too. A game without sealed choices does not have this kernel.
     """
     raise NotImplementedError
 
@@ -161,7 +160,8 @@ def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
     """Return a quick, sensible action of the seat, for playouts. ``out`` is scratch space for actions.
 
-    The kernel for searches is in the game's ``knowledge``, the kernel for analyses in its ``playouts``.
+    A game can have two kernels of this name: one in its ``knowledge`` for searches, one in its ``playouts`` for
+    analyses.
     """
     raise NotImplementedError
 
@@ -169,8 +169,8 @@ def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 def stage(s: State) -> int:
     """Return the number of the current part of the game. The number never decreases during a game.
 
-    A playout ends after a given number of parts. The kernel for searches is in the game's ``knowledge``, the
-    kernel for analyses in its ``playouts``.
+    A playout ends after a given number of parts. A game can have two kernels of this name: one in its ``knowledge`` for
+    searches, one in its ``playouts`` for analyses.
     """
     raise NotImplementedError
 

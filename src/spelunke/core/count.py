@@ -118,9 +118,10 @@ def _expand(
     known: dict[bytes, int],
     fresh: list[Pool],
 ) -> Edges:
-    """Return the edges from the states with the indices ``first`` to ``last - 1``.
+    """Return the edges from the states with the indices ``first`` to ``last - 1`` to their children.
 
-    ``known`` has the index of each child that is in the new layer. Add all other children to ``known`` and ``fresh``.
+    ``known`` maps the bytes of each child found so far to its index in the next layer. Add all other children to
+    ``known`` and ``fresh``.
     """
     room = int(kernels.widest(states, first, last))
     children = np.zeros(room, states.dtype)

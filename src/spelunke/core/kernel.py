@@ -350,7 +350,7 @@ def _jit(function: Function, flags: dict[str, bool]) -> Function:
 def _called(find: Callable[..., object], given: tuple[object, ...], named: dict[str, object]) -> object:
     """Return Numba's template for the call of a kernel by another kernel, with 64-bit integers for all integers.
 
-    ``find`` is Numba's function that returns the template for given types. Without this change, Numba would compile
+    ``find`` is Numba's function that returns the template for given types. With other types, Numba would compile
     another version of the kernel for each constant argument and each integer type.
     """
     return find(tuple(map(_widened, given)), {name: _widened(one) for name, one in named.items()})
@@ -375,9 +375,9 @@ def homes(module: str) -> dict[str, str]:
 
 
 def home_of(module: str, name: str) -> str | None:
-    """Return the module that defines ``name``, a kernel or constant of the contract, for ``module``; None if none does.
+    """Return the name of the module that defines a kernel or constant of the contract, or None if there is none.
 
-    This is ``module`` itself or one of its :func:`homes`.
+    The module is ``module`` itself or one of its :func:`homes`. ``name`` is the name of the kernel or constant.
     """
     place = homes(module).get(name, module)
     return place if hasattr(importlib.import_module(place), name) else None

@@ -30,7 +30,7 @@ FRONT = "_front.so" if sys.platform != "win32" else "_front.pyd"
 
 
 class Front(Protocol):
-    """The extension module that calls libraries (``ahead/front.c``)."""
+    """The extension module through which Python calls the games' libraries (``ahead/front.c``)."""
 
     def open(self, path: str) -> object:
         """Return the library at this path. Raise OSError if it can't be loaded."""
@@ -127,7 +127,10 @@ def folder() -> Path | None:
 
 @functools.cache
 def front() -> Front:
-    """Return the extension module that calls libraries. Raise Unusable if it can't be loaded."""
+    """Return the extension module through which Python calls the games' libraries.
+
+    Raise Unusable if it can't be loaded.
+    """
     place = folder()
     assert place is not None
     loader = ExtensionFileLoader("_front", str(place / FRONT))
@@ -261,7 +264,7 @@ def hold(kernel: Callable[..., object], *given: object) -> Callable[..., object]
 
 
 class Bound:
-    """A generic module for one game, with the kernels from the game's library and the constants of the source."""
+    """A generic module for one game: kernels come from the game's library, and constants from the generic module."""
 
     def __init__(self, module: str, name: str, kernels: dict[str, Callable[..., object]]) -> None:
         self.__name__ = name

@@ -67,9 +67,10 @@ def expand(
 ) -> int:
     """Write the children of the states from ``first`` up to but not including ``last``, and return their number.
 
-    ``parents[i]`` is the index of the parent of ``children[i]``. For an outcome of chance, its probability is
-    ``weights[i] / totals[i]``. For an action, the weight is 1, and the total is minus the number of actions of
-    all acting seats. A state whose game is over has no children.
+    ``parents[i]`` is the index of the parent of ``children[i]``. If an outcome of chance leads to the child, its
+    probability is ``weights[i] / totals[i]``. If an action leads to it, ``weights[i]`` is 1, and ``totals[i]`` is
+    ``-n``, where ``n`` is the number of legal actions of all seats together. A state whose game is over has no
+    children.
     """
     out = np.zeros(max(1, ACTIONS, OUTCOMES), np.int16)
     parts = np.zeros(max(1, OUTCOMES), np.int16)

@@ -1,4 +1,7 @@
-"""Generic kernel that lists the changes of a seat's sealed choice (``revise`` in the contract)."""
+"""Generic kernel that lists the actions with which a seat changes its sealed choice (``revise`` in the contract).
+
+A sealed choice is hidden from the other players until all seats have chosen.
+"""
 
 from __future__ import annotations
 

@@ -4,8 +4,8 @@
 records (:mod:`spelunke.core.arrays`).
 
 A record does not keep its array alive. Numba frees an array of ``np.zeros`` after the last statement that names
-the array. So the kernel that makes the array must write ``work[0].best``. Only a kernel that receives the array
-may write ``w = work[0]``.
+the array. So the kernel that makes an array ``work`` must name it in each use: ``work[0].best``. Only a kernel that
+receives the array as an argument may store a record in a variable: ``w = work[0]``.
 """
 
 from __future__ import annotations

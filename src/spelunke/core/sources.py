@@ -54,7 +54,7 @@ def file_of(module: str) -> Path | None:
 
 @functools.cache
 def imports(module: str) -> tuple[str, ...]:
-    """Return the modules that a module imports at top level from its own package or from this package.
+    """Return the modules that a module imports at top level from its own top-level package or from ``spelunke``.
 
     A pattern finds the imports in the text, which is faster than parsing the file.
     """

@@ -1,4 +1,7 @@
-"""Generic kernel that lists the variants of a seat's legal actions (``variants`` in the contract)."""
+"""Generic kernel that lists the variants of a seat's legal actions (``variants`` in the contract).
+
+A variant has the same effect as a legal action, but gives something on the table another name.
+"""
 
 from __future__ import annotations
 

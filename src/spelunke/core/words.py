@@ -1,8 +1,8 @@
 """The interface of translators, and unique names.
 
 The source has its texts in English. A :class:`Translator` translates them into one language. :data:`plain` is the
-translator for English. It also marks texts that are translated later. To write and translate texts, see
-docs/translate.md.
+translator for English. A call ``plain("a text")`` also marks the text for translation at a later time. To write and
+translate texts, see docs/translate.md.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ class Translator:
         return _list(parts)
 
     def refusal(self, sentence: str) -> str:
-        """Return the translation of a refusal; ``sentence`` is in English, and already contains its values."""
+        """Return the translation of a refusal: a sentence that says why an action or input is not accepted.
+
+        ``sentence`` is in English. Its placeholders are already filled in.
+        """
         return sentence
 
 

@@ -192,10 +192,7 @@ class FieldNotation:
         return s
 
     def _checked(self, name: str, given: object, now: Block) -> Block:
-        """Convert a value of a field to an array. Raise BadPosition if its shape or its numbers are wrong.
-
-        ``now`` has the current numbers of the field. A field without declared bounds must keep them.
-        """
+        """Convert a value of a field to an array. Raise BadPosition if its shape or its numbers are wrong."""
         place = f"state.{name}"
         numbers = _flatten(given, now.shape, place)
         bounds = self._bounds.get(name)

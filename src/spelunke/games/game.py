@@ -44,7 +44,7 @@ Settled = dict[str, Value]
 class Preset:
     """A named way to play a game: the number of players, and the options that differ from the defaults.
 
-    ``help`` describes the preset in one sentence. ``first`` marks the preset for a person's first game.
+    ``help`` is one sentence that describes it. ``first`` marks the preset for a person's first game.
     """
 
     name: str
@@ -162,7 +162,7 @@ class Game:
     def players(self) -> Players:
         """The bots of each level in ``players.toml``: their names, faces and sentences.
 
-        Without that file, the mapping is empty.
+        Without that file it is empty.
         """
         from importlib.resources import files
 
@@ -220,7 +220,7 @@ class Game:
 
     @cached_property
     def slots(self) -> int:
-        """The length of the field ``options`` in a state. Each option takes one or more elements of this field."""
+        """The length of the field ``options`` in a state. Each option takes one or more of its values."""
         return sum(option.width for option in self.options)
 
     def slot(self, name: str) -> int:

@@ -83,7 +83,7 @@ class Hooks(Generic[S, A, V, E]):
 
         Neither may reveal which seats have already acted. Return None if everybody knows the seats to act. The
         server calls the hook after each row of a table's log, for each viewer (None is a spectator). The turns
-        and running clocks that the viewer sees depend on this result alone. Default: None.
+        and running clocks that others see follow from this result alone. Default: None.
         """
         return None
 
@@ -203,7 +203,7 @@ class Hooks(Generic[S, A, V, E]):
     def title_language(self) -> str:
         """Return the code of the language of the game's title, or an empty text if the title is a name everywhere.
 
-        The server calls the hook for pages, so that screen readers pronounce the title correctly.
+        The server calls the hook for pages: screen readers then pronounce the title as they should.
         Default: an empty text.
         """
         return ""

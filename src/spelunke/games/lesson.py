@@ -111,10 +111,7 @@ class Progress:
         return True
 
     def went_on(self) -> bool:
-        """Mark the current step as read, and return True.
-
-        If no step waits for the learner, or if the step requires a move, do nothing and return False.
-        """
+        """Mark the current step as read, and return True. If the step requires a move, or at the end, return False."""
         step = self.waiting
         if step is None or step.move:
             return False

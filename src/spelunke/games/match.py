@@ -194,7 +194,7 @@ class Match:
         Raise IllegalMove if the outcome is not possible now.
         """
         if chance not in (outcome for outcome, _ in self.chances()):
-            raise IllegalMove(f"the outcome {self.game.notation.write_chance(chance)!r} is not possible here")
+            raise IllegalMove(f"chance can't bring {self.game.notation.write_chance(chance)!r} here")
         self._step.apply_chance_at(self._pool, 0, self.game.moves.encode_chance(chance))
         return self._log(CHANCE, chance, self.game.notation.write_chance(chance))
 

@@ -1,5 +1,9 @@
 """Sizes and lifetimes of all caches of the house.
 
+The third column has the people who may see an entry, and after a colon the key. The fourth column has the
+reasons for which an entry is removed. *Elsewhere*: after a change by another worker, the entry is removed
+after `NAME_S` seconds.
+
 | content | class | visible to, and key | removed | limit |
 |---|---|---|---|---|
 | tables, replayed | `TableStore` | everybody | least recently used | `TABLES` |
@@ -12,7 +16,7 @@
 | presence at seats | `Presence` | everybody: nothing there is hidden | a new sighting, or a timeout | its own limit |
 | names, proofs of chance | `Table.by_facts` | a seat, or all | the facts change | its table's |
 | noticed rows, hash chain, view | `Noticed` | a seat, or all spectators | the view: the next row | its table's |
-| open cards | views of an open game | everybody: the place of all cards | least recently used | `VIEWED` |
+| open cards | views of an open game | everybody: the place of each card | least recently used | `VIEWED` |
 | start and end of the newest round | `Table` | nobody: views are made from it | the next round | its table's |
 | sentences of the log | `Noticed` | a seat, or all spectators: language, names | the end of the game | its table's |
 | parts of pages, messages | `Renderings` | one `Knowledge`, language, address | see `RENDERED_S` | `RENDERINGS` |
@@ -28,10 +32,6 @@
 | lines of the log as HTML | `Renderings` | one `Knowledge` and language | earlier lines change | `RENDERINGS` |
 | pictures of links | `web.picture_pages` | everybody: the drawing itself | least recently used | `PICTURES` |
 | files, compressed | `web.compressing` | everybody: the file itself | the end of the process | its files |
-
-The third column has the people who may see an entry, and after a colon the key. The fourth column has the
-reasons for which an entry is removed. *Elsewhere*: after a change by another worker, the entry is removed
-after `NAME_S` seconds.
 
 A key contains everything on which the entry depends. So nobody receives another person's data, and nobody can
 infer such data from the time of an answer. Entries of a table are dropped with the table. All others are in a

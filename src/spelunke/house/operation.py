@@ -57,9 +57,9 @@ class Operation:
     (`house.store.waiting`).
 
     On a page, the operation is a form of its own (``page`` is ``form``) or part of the form around the board.
-    ``welcomes``: a visitor who uses it becomes a guest. ``once``: a person does it at most once at a table,
-    so its key is derived from the person, and the form sends none. ``then`` is the page to show afterwards,
-    if any.
+    ``welcomes``: a visitor who uses it becomes a guest. ``once``: a person does it at most once at a table.
+    So the form sends no key (which marks repeated requests): the server derives it from the person.
+    ``then`` is the page to show afterwards, if any.
     """
 
     name: str

@@ -48,7 +48,10 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def grace_ms(self) -> int | None:
-        """The grace in milliseconds, or None if each decision may take days."""
+        """The time in ms after which the others may go on without an absent player.
+
+        If each decision may take days, it is None.
+        """
         return None if self.kind == "days" else int(self.grace * 60_000)
 
     def check(self) -> Clock:
@@ -87,9 +90,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     ``seats`` has one value for each seat: ``me`` (the host), ``open`` (anybody), ``link`` (somebody with the
     table's link), ``here:NAME`` (another person on the host's device), or ``bot:LEVEL``. ``options`` are
-    options of the game. ``listed``: the lobby lists the table while seats are free, and later among the
-    running tables. Spectators who know the address may watch an unlisted table too. If no ``clock`` is given,
-    tables for strangers have a live clock, and others have none.
+    options of the game. ``listed``: the lobby lists the table, first among the tables with free seats and
+    then among the running tables. Spectators who know the address may watch an unlisted table too. If no
+    ``clock`` is given, tables for strangers have a live clock, and others have none.
 
     ``rated``: the result changes the ratings of the players, who must all be members. ``friends``: only
     friends of the host find the table in the lobby, and only they and people with the link may sit down.

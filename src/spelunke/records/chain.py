@@ -51,9 +51,9 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     hash of the seed; the seed itself is not included. Each nonce is included as its text and its commitment. Both
     are empty if the seat gave no nonce.
 
-    ``origin`` seals the position from which the game began (:func:`seal_origin`). ``deal`` names the event and the
-    number of the deal of a table that shares its chance. If one of these two does not apply, it is empty and not
-    part of the text.
+    ``origin`` is the seal of the position from which the game began (:func:`seal_origin`). It is empty for other
+    games. ``deal`` has the name of an event and the number of a deal. It is empty if the table does not share its
+    chance with other tables. If one of these two fields is empty, :meth:`text` leaves it out.
     """
 
     table: str

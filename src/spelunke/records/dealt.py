@@ -42,8 +42,8 @@ def seed_thoughts(seed: bytes, deal: Deal, seat: int, row: int) -> int:
 class DealtChance:
     """The source of chance of one table of an event.
 
-    An outcome depends on the seed, the event, the deal, the subject of the decision (hook ``chance_key``), and
-    the number of earlier decisions on the same subject. It depends on nothing else: not on the table, and not
+    An outcome depends on the seed, the event, the deal, the key of the chance event (hook ``chance_key``), and
+    the number of earlier chance events with the same key. It depends on nothing else: not on the table, and not
     on nonces.
 
     An outcome of weight w gets w pseudorandom numbers. The outcome with the smallest number of all is chosen. So
@@ -65,7 +65,7 @@ class DealtChance:
         """
         outcomes = match.chances()
         if not outcomes:
-            raise BadInput("chance does not decide now")
+            raise BadInput("no outcome of chance is due now")
         self._catch_up(match)
         key = self._key(match, match.state)
         encode = match.game.moves.encode_chance
@@ -74,7 +74,10 @@ class DealtChance:
         return outcomes[first][0]
 
     def _catch_up(self, match: Match) -> None:
-        """Add to the counts the outcomes of chance that the match's log has gained since the last call."""
+        """Count the chance events that were added to the match since the last call.
+
+        If moves were taken back in the meantime, count all chance events again.
+        """
         if self._ply and (self._ply > match.ply or match.plies[self._ply - 1] is not self._last):
             self._seen.clear()  # moves were taken back
             self._ply = 0

@@ -47,7 +47,7 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
     told = [proof.links[at : at + SHORT] for at in range(0, len(proof.links), SHORT)]
     if chain.link.hex()[:SHORT] != told[0]:
         reason = (
-            "the chain belongs to another table, or to other options, seats, nonces or another start time"
+            "the chain was made for another table, or for other options, seats, nonces or another start time"
         )
         return Deviation(place="proof.links", reason=reason)
     for line, link in zip(lines, told[1:], strict=False):
@@ -63,26 +63,26 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
     if len(told) != len(lines) + 1:
         chained = len(told) - 1
         missing = chained - len(lines)
-        reason = f"rows were added at the end: the chain has {chained}"
+        reason = f"rows were added at the end: the chain has {chained} rows"
         if missing > 0:
-            reason = f"{missing} rows are missing at the end: the chain has {chained}"
+            reason = f"{missing} rows are missing at the end: the chain has {chained} rows"
         ply = plies_before(record, min(len(lines), chained) + 1)
         return Deviation(place="plies", ply=ply, reason=reason)
     if chain.link.hex() != proof.head:
-        return Deviation(place="proof.head", reason="this is not the link that follows the last row")
+        return Deviation(place="proof.head", reason="this is not the link of the last row")
     return None
 
 
 def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | None:
-    """Return the deviation for the first viewer whose head is another if it is recomputed from the moves, or None.
+    """Recompute the last link of each viewer's hash chain from the moves, and compare it with the record.
 
-    ``match`` must be played to the end.
+    Return the deviation for the first viewer whose last link differs, or None. ``match`` must be played to the end.
     """
     assert record.proof is not None
     opening, lines = opening_in(record, game), lines_in(record)
     for number, head in enumerate(record.proof.heads):
         if head_of(opening, lines, match, head.viewer) != head:
-            reason = "recomputed from the moves, this viewer's chain ends differently"
+            reason = "the chain of this viewer, computed again from the moves, ends with another link"
             return Deviation(place=f"proof.heads[{number}]", reason=reason)
     return None
 
@@ -238,13 +238,13 @@ def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[
     for seat, nonce in kept.nonces.items():
         written = fairness.nonces[seat] if fairness else ""
         if written != nonce:
-            reason = f"this record has {written!r} for seat {seat}, and you gave {nonce!r}"
+            reason = f"this record has the nonce {written!r} for seat {seat}, but you gave {nonce!r}"
             return agree, Deviation(place="fairness.nonces", reason=reason)
         agree.append(f"the nonce of seat {seat}")
     if kept.commitment is not None:
         written = fairness.commitment if fairness else ""
         if written != kept.commitment:
-            reason = f"this record has {written!r}, and you saw {kept.commitment!r}"
+            reason = f"this record has the commitment {written!r}, but you saw {kept.commitment!r}"
             return agree, Deviation(place="fairness.commitment", reason=reason)
         agree.append("the commitment")
     if kept.key is not None and is_signed_with(record, kept.key):

@@ -75,7 +75,7 @@ def decide(match: Match, chance: Chance | DealtChance) -> ChanceOutcome:
         return chance.decide(match)
     outcomes = match.chances()
     if not outcomes:
-        raise BadInput("chance does not decide now")
+        raise BadInput("no outcome of chance is due now")
     return outcomes[chance.pick(match.chances_taken, [weight for _, weight in outcomes])][0]
 
 
@@ -204,8 +204,9 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
     """Return a deviation that names the changed seed, commitment or nonce, or None if none of them was changed.
 
     ``found`` is the first deviation that was found by playing the record, or None. If at least half of the outcomes
-    agree with the seed, the seed and the nonces are right. Then a changed ply explains ``found``, or the commitment
-    was changed. If fewer outcomes agree, the seed or a nonce was changed, and the result has the ply of ``found``.
+    agree with the seed, the seed and the nonces are right. Then either a changed ply explains ``found``, or ``found``
+    is None and only the commitment can be wrong. If fewer outcomes agree, the seed or a nonce was changed. In that
+    case, the returned deviation has the ply of ``found``.
     """
     fairness = record.fairness
     if fairness is None or fairness.seed is None:
@@ -250,8 +251,8 @@ def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation |
     """Return a deviation if the seed of an event does not match its commitment, else None.
 
     If chance is shared, outcomes depend on the rules too. So the outcomes don't show whether the seed or a ply was
-    changed. ``found`` is the first deviation that was found by playing the record, or None. The result has the ply
-    of ``found``.
+    changed. ``found`` is the first deviation that was found by playing the record, or None. The returned deviation
+    has the ply of ``found``.
     """
     assert fairness.seed is not None
     if commitment_of(bytes.fromhex(fairness.seed)) == fairness.commitment:
@@ -321,7 +322,10 @@ def _judge(
 
 
 def _say_rules(record: Record, plies: int) -> str:
-    """Return the sentences on the plies of a record that nothing contradicts."""
+    """Return sentences that say how many plies follow the rules, and how many moves were taken back.
+
+    Use this function only for a record that nothing contradicts.
+    """
     played = record.result is not None and record.result.reason == "played"
     told = (
         f"All {plies} plies follow the rules, and so does the result."

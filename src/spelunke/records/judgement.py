@@ -116,7 +116,7 @@ def _doubt_about_signature(record: Record, kept: Kept) -> str:
         return "the signature does not belong to this record"
     if record.proof.key not in kept.keys:
         return (
-            f"it is signed with the key {record.proof.key}, and anybody can sign with a key of "
+            f"the record is signed with the key {record.proof.key}, and anybody can sign with a key of "
             "their own: give the key of your server to compare"
         )
     return ""
@@ -131,14 +131,15 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
         ), None
     if record.proof is None:
         return unproven(
-            "nonces", f"{OLD}: the player who gave the last one could have chosen it together with the server"
+            "nonces",
+            f"{OLD}: the player who gave the last text could have chosen it together with the server",
         ), None
     if (found := find_changed_nonce(record)) is not None:
         return contradicted("nonces", found), found
     if doubts := doubts_about_nonces(record.proof.nonces):
         return unproven("nonces", doubts), None
     if doubt := _doubt_about_signature(record, kept):
-        return unproven("nonces", f"each agrees with its commitment, but {doubt}"), None
+        return unproven("nonces", f"each text agrees with its commitment, but {doubt}"), None
     return proven("nonces", "each seat had committed to its text before any text was shown"), None
 
 
@@ -178,7 +179,7 @@ def _judge_moves(
     if found is not None:
         return contradicted("moves", found), found
     if doubt := _doubt_about_signature(record, kept):
-        return unproven("moves", f"they agree with their chain, but {doubt}"), None
+        return unproven("moves", f"the moves agree with their chain, but {doubt}"), None
     rows = len(record.plies) + len(proof.notes)
     text = f"all {rows} rows with their times are those that were chained, and the server signed the chain"
     if record.origin is not None and record.origin.chained:
@@ -190,7 +191,9 @@ def _judge_moves(
 
 def _judge_result(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
     if record.proof is None:
-        return unproven("result", f"{OLD}: result, names, times and the end could have been changed"), None
+        return unproven(
+            "result", f"{OLD}: result, names, times and the end of the game could have been changed"
+        ), None
     if record.proof.signature is None:
         return unproven("result", "no server signed this record"), None
     if (found := find_changed_seal(record)) is not None:
@@ -206,7 +209,7 @@ def _judge_result(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
 def _say_signer(record: Record) -> str:
     if record.proof is None or record.proof.signature is None:
         return "no server signed this record"
-    return f"it is signed with the key {record.proof.key}, so it is from another server, or forged"
+    return f"the record is signed with the key {record.proof.key}, so it is from another server, or forged"
 
 
 def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim, Deviation | None]:
@@ -227,4 +230,4 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
         return contradicted("kept", found), found
     if kept.key is not None and not is_signed_with(record, kept.key):
         return unproven("kept", f"{_say_signer(record)}, and the key of your server is {kept.key}"), None
-    return proven("kept", f"it agrees with what you kept: {LISTED.join(agree)}"), None
+    return proven("kept", f"the record agrees with what you kept: {LISTED.join(agree)}"), None

@@ -203,7 +203,7 @@ def check_record(record: Record) -> Game:
         if entry.seat >= seats:
             raise BadRecord(f"there is no seat {entry.seat}; the seats are 0 to {seats - 1}", place)
         if entry.ms < before:
-            raise BadRecord("it is earlier than the ply before it", place)
+            raise BadRecord("this ply is earlier than the ply before it", place)
         if entry.share is not None and entry.seat != CHANCE:
             raise BadRecord("only chance (seat -1) has a share", place)
         if entry.share is not None and not entry.share.low < entry.share.high <= entry.share.total:
@@ -243,7 +243,7 @@ def _check_proof(record: Record, seats: int) -> None:
             raise BadRecord(f"there is no seat {move.seat}", f"proof.undone[{number}]")
         if not before < move.row <= rows or move.row in noted:
             raise BadRecord(
-                "moves taken back must be in the order of their rows, and their rows must exist and be no notes",
+                "moves taken back must be in the order of their rows, and their rows must exist and must not be notes",
                 f"proof.undone[{number}]",
             )
         before = move.row
@@ -252,7 +252,7 @@ def _check_proof(record: Record, seats: int) -> None:
             "there must be one head for the spectators (null), then one for each seat", "proof.heads"
         )
     if (proof.key is None) != (proof.signature is None):
-        raise BadRecord("a signature needs its key, and a key its signature", "proof.signature")
+        raise BadRecord("a signature needs a key, and a key needs a signature", "proof.signature")
 
 
 def _check_result(result: Result, seats: int, plies: int) -> None:

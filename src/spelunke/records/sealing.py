@@ -78,7 +78,10 @@ def opening_of(
 
 
 def opening_in(record: Record, game: Game) -> Opening:
-    """Return the opening of the hash chains of a record that has a proof. :func:`is_open` must be true for it."""
+    """Return the opening of a record's hash chains.
+
+    The record must have a proof, and :func:`is_open` must be true for the record.
+    """
     assert record.proof is not None
     fairness = record.fairness
     assert fairness is not None

@@ -25,7 +25,8 @@ GONE = ("!resign", "!bot", "!time", "!left")
 def may_take_back(game: Game, action: Action, before: State) -> bool:
     """Return whether an action that was played in the state ``before`` may be taken back.
 
-    An action may be taken back if it showed nobody any hidden fact.
+    An action may be taken back if it showed nobody any hidden fact (hook ``reveals``). If the game lacks this hook, the
+    action may be taken back only if the game has neither hidden facts nor simultaneous choices.
     """
     if game.hooks.has(Hooks.reveals):
         return not game.hooks.reveals(action, before)
@@ -72,7 +73,7 @@ def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
 
 
 class _Taking:
-    """The moves that can be taken back at a row of a log, and the seats that have agreed to taking them back."""
+    """The state of taking back after some rows of a log: the moves that can be taken back now, and who has agreed."""
 
     def __init__(self, record: Record) -> None:
         self.open: list[Line] = []
@@ -111,7 +112,7 @@ class _Taking:
             return f"row {newest.number} is not a move that a person could take back"
         others = self._people - {line.seat}
         if others and (self._asked != line.seat or not others <= self._agreed):
-            return "not all other players had agreed to it"
+            return "not all other players had agreed to take this move back"
         self.open.pop()
         self._asked = None
         return ""

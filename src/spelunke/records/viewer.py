@@ -132,9 +132,10 @@ class MatchViewer(LogViewer):
     def history(
         self, since: int = 0, *, names: Sequence[str] = (), translate: Translator = plain
     ) -> tuple[Told, ...]:
-        """Return the events from ply ``since`` on with their sentences, as the viewer may know them, oldest first.
+        """Return the events from ply ``since`` on, oldest first, each with its sentence.
 
-        If the viewer may know nothing of a ply, the result does not show that the ply exists.
+        The events are those that the viewer may know now. If the viewer may know nothing of a ply, the result does
+        not show that the ply exists.
         """
         called = tuple(names) or tuple(f"Seat {seat + 1}" for seat in range(self.match.seats))
         say = self.match.game.events.say

@@ -60,7 +60,7 @@ def analyse(
     game = match.game
     appraiser = appraiser or appraiser_of(game)
     if not match.plies:
-        raise BadInput("nothing was played, so there is nothing to analyse", "plies")
+        raise BadInput("no move was played, so there is nothing to analyse", "plies")
     found = _Walk(match, appraiser)
     for ply in match.plies:
         found.take(ply)
@@ -229,7 +229,7 @@ class _Walk:
         )
 
     def _reveal(self, seat: int, action: Action, s: State) -> None:
-        """Add the regret to each decision of the secret choice that this action completes."""
+        """Add the regrets to the seats' decisions in a secret choice, after ``action`` has completed this choice."""
         found = self.appraiser.regret(s, seat, action)
         for at in self._secret:
             one = self.decisions[at]
@@ -241,8 +241,9 @@ class _Walk:
 def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:
     """Return, for each part of the game, the ply that changed a seat's chance to win most.
 
-    The doubt is the weight of an even chance in the values. If only the doubt changes, a chance to win changes too, but
-    such changes don't count (:func:`risen`). A part has no turning point if no change is at least ``SMALL``.
+    An even chance is mixed into all chances to win; its weight is called the doubt (:mod:`.played`). If the doubt
+    changes, the chances to win change too, but this part of a change does not count (:func:`risen`). A part of the game
+    has no turning point if no change is at least ``SMALL``.
     """
     found: dict[int, TurningPoint] = {}
     doubted = tuple(zip(walk.curve, walk.doubts, strict=True))

@@ -69,9 +69,9 @@ class Plan(msgspec.Struct, frozen=True):
 def can_play_elsewhere(game: Game) -> bool:
     """Return whether it is possible and useful to run the playouts of a game's analyses in a browser.
 
-    A browser can't run them if the game has its own appraiser. It need not run them if the luck and the chart of the
-    game need no playouts (``foresees``): then the server would use about as much time for the plan as for the few
-    playouts of the decisions.
+    A browser can't run them if the game has its own appraiser. It need not run them if the game's hook ``playouts``
+    sets ``foresees``. Then only the decisions need playouts, not the luck and the chart. The server runs these few
+    playouts in about the time that it would need to plan them.
     """
     return game.hooks.appraiser() is None and not game.hooks.playouts().foresees
 
@@ -212,7 +212,7 @@ class Answers:
         return found
 
     def _check_seats(self, payoffs: Reals) -> None:
-        """Raise BadInput if a seat of the match has no place, or if a seat that is not in the match has one."""
+        """Raise BadInput unless exactly the seats of the match have a rank. The rank 0 means none."""
         if not np.array_equal(payoffs[..., 2] > 0, self._seated_in(payoffs)):
             raise _damaged()
 

@@ -6,10 +6,10 @@ their mixtures. A playout from there gives the value of the choice. A choice wit
 (sampled regret matching: Lanctot and others 2009), and later rounds weigh more. With two seats, the mean of the
 mixtures converges to an equilibrium.
 
-If one seat acts, the search builds a tree of the positions that open choices lead to. Upper confidence bounds select
-the choice to try next. After the first chance event, and after simultaneous choices, all seats choose by the kernel
-``answer`` until a given number of parts of the game has ended. Either each seat maximizes its own payoff (max^n), or
-all others minimize the payoff of one seat (paranoid).
+If one seat acts, the search builds a tree of positions. Upper confidence bounds select the choice to try next. A
+branch of the tree ends at the first chance event or at the first simultaneous choices. After them, all seats choose
+by the kernel ``answer`` until a given number of parts of the game has ended. Either each seat maximizes its own
+payoff (max^n), or all others minimize the payoff of one seat (paranoid).
 
 For the reasons, see docs/why/mixing.md.
 """
@@ -105,7 +105,10 @@ def act(s: State, seat: int, action: int) -> None:
 
 @kernel
 def run_on(s: State, until: int, out: Numbers, stream: Stream) -> None:
-    """Play on in place by the kernel ``answer`` until part ``until`` of the game begins, or until the game ends."""
+    """Continue the game in ``s`` until its part ``until`` begins, or until it ends.
+
+    The kernel ``answer`` chooses all actions.
+    """
     while True:
         who = actors(s)
         if who == OVER or stage(s) >= until:

@@ -27,12 +27,14 @@ SAME = 1e-9
 
 
 def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knower: int = -1) -> float:
-    """Return the doubt in the results of playouts: the weight of an even chance, from 0 to 1.
+    """Return the weight, from 0 to 1, of the even chance that is mixed into the results of playouts.
 
-    ``left`` has a bit for each seat that decides after a line. Each of these seats except ``knower`` (-1 for none)
-    multiplies the weight of the playouts by 1 - ``doubt``. At most ``seats`` - 1 seats do this. If ``doubt`` is None,
-    the even chance instead weighs as much as one more playout besides the ``games``. If no seat decides, the result
-    is 0.
+    ``doubt`` is the probability that playouts are wrong because one given player plays differently. ``left`` has a
+    bit for each seat that decides after a line. If n of these seats count, the result is 1 - (1 - ``doubt``) ** n. The
+    seat ``knower`` does not count, and n is at most ``seats`` - 1.
+
+    If ``doubt`` is None, the even chance counts like one more playout besides the ``games``. But if ``left`` is 0, the
+    result is 0.
     """
     if doubt is None:
         return 1.0 / (1 + games) if left else 0.0

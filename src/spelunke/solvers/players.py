@@ -31,8 +31,8 @@ Line: TypeAlias = Sequence[tuple[int, int]]
 class Job:
     """Lines to play out ``games`` times each. The playouts begin in the states ``worlds``.
 
-    ``number`` is the seed of chance. If ``knower`` is a seat and the game has the kernel ``redeal``, this kernel
-    replaces the facts that are hidden from the seat in each playout.
+    ``number`` is the seed of chance. If ``knower`` is a seat and the game has the kernel ``redeal``, each
+    playout begins with new random values for the facts that are hidden from this seat.
     """
 
     worlds: Sequence[State]

@@ -123,7 +123,7 @@ def play_out(
 
 @kernel
 def go_on(s: State, parts: int, listed: Numbers, stream: Stream, left: int) -> int:
-    """Play on in place by the kernel ``answer`` for ``parts`` parts of the game.
+    """Continue the game in ``s`` for ``parts`` of its parts. The kernel ``answer`` chooses all actions.
 
     Seats that act together act in a random order. Return ``left`` with more bits set: one for each seat that had a
     choice, and ``LUCK`` if chance decided.

@@ -290,8 +290,8 @@ class _Search:
     def _values(self, found: Sums) -> tuple[Reals, Reals]:
         """Return the mean value and the standard error of each choice.
 
-        If other seats choose at the same time, the *n*-th visit to the root has the weight *n*. The error of such a
-        mean is that of a mean without weights over 3/4 as many visits.
+        If other seats choose at the same time, the *n*-th visit to the root has the weight *n*. The error of this
+        weighted mean is as large as the error of an unweighted mean of 3/4 as many visits.
         """
         weight = np.maximum(found.weight, 1e-9)
         mean = found.total / weight

@@ -113,7 +113,10 @@ class Client:
         return found
 
     async def ask_name(self) -> str:
-        """Return the person's name. From now on, show cards with the letters that they have chosen on the server."""
+        """Return the person's name. Also use their choice of letters for cards (``notation``, ``own``, ``english``).
+
+        The person has made this choice on the server (:func:`spelunke.core.letters.use_letters`).
+        """
         me = await self.ask("GET", "/me")
         use_letters(me.get("letters"))
         return str(me["name"])

@@ -14,7 +14,7 @@ from spelunke.games.game import Game
 from spelunke.tui.acts import Act, list_acts
 
 Tone = Literal["mine", "others", "heading", "detail", "house"]
-Offer = Literal["record", "hint", "refresh"]
+Offer = Literal["record", "hint", "again"]
 Status = Literal["open", "ready", "playing", "over"]
 
 
@@ -50,9 +50,10 @@ class Moment:
     """The present state of a table, as the people at this screen may see it.
 
     ``turn`` is a sentence with the players to move, or with the result. ``may`` has the names of the operations
-    that are possible besides playing. While the board is hidden until the next player sits at a shared screen,
-    ``curtain`` is the name of this player. At other times it is empty. ``notice`` is a sentence about the connection
-    or the table, such as an offered draw. Before the start, ``waiting`` is shown in place of the board.
+    that are possible besides playing. On a shared screen, the board is hidden until the next player sits down.
+    During this time, ``curtain`` is the name of that player; otherwise it is empty. ``notice`` is a sentence about
+    the connection or the table, such as an offered draw. Before the start, ``waiting`` is shown in place of the
+    board.
     """
 
     game: Game
@@ -106,7 +107,10 @@ class Desk(ABC):
         """Show the rest of a slow display at once. The screen calls this when a person presses a key."""
 
     def offers(self, what: Offer) -> bool:
-        """Return whether the table offers the record of a finished game, another game, or the hints of a coach."""
+        """Return whether the table offers ``what``.
+
+        It is ``record`` (the record of the finished game), ``again`` (another game), or ``hint`` (a coach's hints).
+        """
         return False
 
     def list_acts(self) -> list[Act]:
@@ -122,7 +126,10 @@ class Desk(ABC):
         return ()
 
     async def preview(self, fields: Fields) -> object:
-        """Return the game's preview of fields that are not sent yet, or None. Raise Refused if the server refuses."""
+        """Return the game's preview of a move that the person is putting together on the board, or None.
+
+        ``fields`` are the things picked so far. Raise Refused if the server refuses.
+        """
         return None
 
     async def close(self) -> None:  # noqa: B027 (most desks hold nothing)

@@ -16,6 +16,7 @@ from spelunke.tui.desk import Refused
 from spelunke.tui.list_screen import ListScreen
 from spelunke.tui.lists import fetch_lists, list_titles, say_state
 from spelunke.tui.live import LiveDesk
+from spelunke.tui.offers import read_offers
 from spelunke.tui.plan_screen import PlanScreen
 from spelunke.tui.table_screen import TableScreen
 from spelunke.tui.tokens import keep_token, known_houses, load_token
@@ -123,7 +124,10 @@ class HouseScreen(ListScreen):
 
     @work(exclusive=True, group="open")
     async def open_table(self, table: str, invite: str = "", sit: bool = False) -> None:
-        """Open a table. If there is a free seat for this person, take the seat."""
+        """Open a table. First sit down there if ``sit`` is true, or if the server offers this person a seat.
+
+        ``invite`` is the invitation from a link, or empty.
+        """
         try:
             desk = await LiveDesk.open(self.client, table)
             may = set(desk.look["may"])
@@ -138,23 +142,26 @@ class HouseScreen(ListScreen):
     def action_make(self) -> None:
         """Let the person choose a game, and make a new table for it."""
         if self.client.token:
-            self.app.push_screen(PlanScreen(self.client.house), self._make)
+            self.make()
         else:
             self.tell(_("First log in with a code, or play as a guest."))
 
-    def _make(self, plan: dict[str, object] | None) -> None:
-        if plan is not None:
-            self.make(plan)
-
     @work(exclusive=True, group="open")
-    async def make(self, plan: dict[str, object]) -> None:
-        """Make a table and open it."""
+    async def make(self) -> None:
+        """Fetch the games of the server, and let the person plan a table."""
         try:
-            made = await self.client.ask("POST", "/tables", plan)
+            offers = read_offers(await self.client.ask("GET", "/games"))
         except Refused as error:
             self.notify(str(error), severity="warning", markup=False)
             return
-        self.open_table(str(made["table"]))
+        if offers:
+            self.app.push_screen(PlanScreen(self.client, offers), self._made)
+        else:
+            self.notify(_("This server has no game that is installed here."), severity="warning")
+
+    def _made(self, table: str | None) -> None:
+        if table is not None:
+            self.open_table(table)
 
     def action_join(self) -> None:
         """Ask for the link of a table, and sit down there."""

@@ -176,13 +176,16 @@ class LiveDesk(Desk):
             self._take(await self.client.ask("GET", f"/tables/{self.table}"))
             return None
         made = await self.client.insist(path, body)
-        following = made.get("table") if operation in ("refresh", "rematch") else None
+        following = made.get("table") if operation in ("again", "rematch") else None
         return await LiveDesk.open(self.client, following) if following and following != self.table else None
 
     def offers(self, what: Offer) -> bool:
-        """Return whether the table offers a record or another game (if the game is over), or a coach."""
+        """Return whether the table offers ``what``: always the record, and hints if the server allows them.
+
+        Another game is offered if the server allows it and all other players are bots.
+        """
         may = self._look["may"]
-        return {"record": True, "hint": "hint" in may, "refresh": "rematch" in may and self._alone}[what]
+        return {"record": True, "hint": "hint" in may, "again": "rematch" in may and self._alone}[what]
 
     @property
     def _alone(self) -> bool:
@@ -207,7 +210,10 @@ class LiveDesk(Desk):
         )
 
     async def preview(self, fields: Fields) -> object:
-        """Return the server's preview of fields that are not sent yet. It uses all events that this seat may know."""
+        """Return the server's preview of a move that the person is putting together on the board.
+
+        The server computes the preview from all events that this seat may know.
+        """
         sent = {name: list(values) for name, values in fields.items()}
         found = await self.client.ask("POST", f"/tables/{self.table}/draft", {"fields": sent})
         kind = get_type_hints(self._game.hooks.preview_draft)["return"]

@@ -49,8 +49,10 @@ class LocalDesk(Desk):
         """Let bots and chance act whenever no person is to act."""
         while True:
             while await self._step():
+                if not self._pace:
+                    continue  # nobody would see it before the next action
                 self._refresh()
-                if self.game.match.plies[-1].seat >= 0 and self._pace and not self._hurried.is_set():
+                if self.game.match.plies[-1].seat >= 0 and not self._hurried.is_set():
                     with contextlib.suppress(TimeoutError):
                         await asyncio.wait_for(self._hurried.wait(), self._pace)
             self._hurried.clear()
@@ -97,7 +99,7 @@ class LocalDesk(Desk):
 
         Refuse other operations.
         """
-        if operation == "refresh":
+        if operation == "again":
             return LocalDesk(self._make, self._pace)
         if operation == "lift":
             self.lift()

@@ -2,31 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
+from textual import work
 from textual.binding import Binding, BindingType
 
 from spelunke.tui.choose_screen import ChooseScreen
+from spelunke.tui.client import Client
+from spelunke.tui.desk import Refused
+from spelunke.tui.offers import Offer
+from spelunke.tui.settings import Setting, say_clock, table_settings, write_terms
+from spelunke.tui.widgets import Keys
 from spelunke.tui.words import translate as _
 
 
 class PlanScreen(ChooseScreen):
-    """Game, players and bots for a new table. The screen's result is the table's settings, as the API expects them."""
+    """Game, players, bots and settings for a new table. The screen's result is the id of the new table.
+
+    If the server refuses the table, the screen stays, so that nothing has to be chosen again.
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("o", "free", show=False),
         Binding("l", "link", show=False),
+        Binding("t", "turn('clock')", show=False),
+        Binding("r", "turn('rated')", show=False),
     ]
 
-    def __init__(self, house: str) -> None:
-        super().__init__()
-        self._house = house
+    def __init__(self, client: Client, offers: Sequence[Offer]) -> None:
+        self._client = client
+        self.conditions = table_settings()
+        """The settings besides the rules, which stay if another game is selected."""
+        super().__init__(offers)
 
     def place(self) -> str:
         """Return the name of the place where the game will be played."""
-        return self._house
+        return self._client.house
 
-    def keys(self) -> tuple[tuple[str, str, str], ...]:
+    def keys(self) -> Keys:
         """Return the keys of this screen."""
         return (
             ("Enter", _("against bots"), "play"),
@@ -35,22 +49,69 @@ class PlanScreen(ChooseScreen):
             ("Q", _("back"), "leave"),
         )
 
-    def _plan(self, others: str) -> None:
-        seats = ["me", *[others] * (self.seats - 1)]
-        self.dismiss({"game": self.game.name, "seats": seats})
+    def terms(self) -> Keys:
+        """Return the keys for time, rating, and all other settings."""
+        rated = next(one for one in self.conditions if one.name == "rated")
+        usual = {one.name: one.value for one in table_settings()}
+        others = [one for one in self.conditions if one.name != "rated" and one.name not in CLOCK]
+        count = len(self.changed) + sum(one.value != usual[one.name] for one in others)
+        more = _("more settings: {n} changed").format(n=count) if count else _("more settings")
+        return (
+            ("T", _("time: {clock}").format(clock=say_clock(self.conditions)), "turn('clock')"),
+            ("R", _("rated: {answer}").format(answer=rated.text), "turn('rated')"),
+            ("V", more, "settings"),
+        )
+
+    def listed_settings(self) -> list[Setting]:
+        """Return the settings besides the rules, and the rules."""
+        return [*self.conditions, *super().listed_settings()]
+
+    def settings_title(self) -> str:
+        """Return the title of the sheet of settings."""
+        return _("The settings of this table")
+
+    def take_settings(self, settings: list[Setting] | None) -> None:
+        """Keep the settings of the sheet."""
+        if settings is not None:
+            self.conditions = settings[: len(self.conditions)]
+        super().take_settings(settings)
+
+    def action_turn(self, name: str) -> None:
+        """Go to the next value of a setting."""
+        self.conditions = [one.step(1) if one.name == name else one for one in self.conditions]
+        self._tell()
+
+    @work(exclusive=True, group="make")
+    async def _make(self, others: str) -> None:
+        plan = {
+            "game": self.game.name,
+            "seats": ["me", *[others] * (self.seats - 1)],
+            **({"options": self.options} if self.options else {}),
+            **write_terms(self.conditions),
+        }
+        try:
+            made = await self._client.ask("POST", "/tables", plan)
+        except Refused as error:
+            self.notify(str(error), severity="warning", markup=False)
+            return
+        self.dismiss(str(made["table"]))
 
     def action_play(self) -> None:
-        """Plan a table against bots."""
-        self._plan(f"bot:{self.level}")
+        """Make a table against bots."""
+        self._make(f"bot:{self.level}")
 
     def action_free(self) -> None:
-        """Plan a table with free seats for anyone."""
-        self._plan("open")
+        """Make a table with free seats for anyone."""
+        self._make("open")
 
     def action_link(self) -> None:
-        """Plan a table whose free seats are reserved for people with the link."""
-        self._plan("link")
+        """Make a table whose free seats are reserved for people with the link."""
+        self._make("link")
 
     def action_leave(self) -> None:
         """Go back without a table."""
         self.dismiss(None)
+
+
+CLOCK = frozenset({"clock", "minutes", "increment", "days", "grace"})
+"""The settings that the text of the clock shows."""

@@ -1,4 +1,4 @@
-"""A problem of a server as a table: the first move is the answer, and then each move shows its value."""
+"""A problem from a server, played like a table. The first move is the answer. After it, each move shows its value."""
 
 from __future__ import annotations
 

@@ -6,7 +6,10 @@ from typing import ClassVar
 
 from textual.binding import Binding, BindingType
 
+from spelunke.core.errors import SpelunkeError
 from spelunke.tui.choose_screen import ChooseScreen
+from spelunke.tui.offers import offer_locals
+from spelunke.tui.widgets import Keys
 from spelunke.tui.words import game_words
 from spelunke.tui.words import translate as _
 
@@ -20,7 +23,10 @@ class StartScreen(ChooseScreen):
         Binding("r", "replay", show=False),
     ]
 
-    def keys(self) -> tuple[tuple[str, str, str], ...]:
+    def __init__(self) -> None:
+        super().__init__(offer_locals())
+
+    def keys(self) -> Keys:
         """Return the keys of this screen."""
         return (
             ("Enter", _("play"), "play"),
@@ -53,20 +59,26 @@ class StartScreen(ChooseScreen):
 
         app = self.app
         assert isinstance(app, Terminal)
+        game, seats, options, level = self.game, self.seats, self.options, self.level
 
         def make() -> LocalGame:
             return LocalGame(
-                self.game,
-                self.seats,
-                {},
+                game,
+                seats,
+                options,
                 people=people,
-                level=self.level,
+                level=level,
                 secret=app.seed or new_seed(),
                 nonce="terminal" if app.seed else new_nonce(),
-                words=game_words(self.game),
+                words=game_words(game),
             )
 
-        app.push_screen(TableScreen(LocalDesk(make, PACE if app.pace is None else app.pace)))
+        try:
+            desk = LocalDesk(make, PACE if app.pace is None else app.pace)
+        except SpelunkeError as error:  # options that exclude each other
+            self.notify(str(error), severity="warning", markup=False)
+            return
+        app.push_screen(TableScreen(desk))
 
     def action_house(self) -> None:
         """Ask for the address of a server, and go there."""

@@ -23,7 +23,7 @@ class TableActions(Screen[None]):
         Binding("S", "standing", show=False),
         Binding("R", "replay", show=False),
         Binding("H", "hint", show=False),
-        Binding("N", "refresh", show=False),
+        Binding("N", "again", show=False),
     ]
 
     desk: Desk
@@ -55,8 +55,8 @@ class TableActions(Screen[None]):
 
     def action_again(self) -> None:
         """Play another game like the finished one."""
-        if self.desk.moment.status == "over" and self.desk.offers("refresh"):
-            self.do("refresh")
+        if self.desk.moment.status == "over" and self.desk.offers("again"):
+            self.do("again")
 
     def action_standing(self) -> None:
         """Open the sheet for standing orders."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
+from rich.markdown import Markdown
 from rich.text import Text
 from textual import work
 from textual.app import ComposeResult
@@ -20,12 +21,15 @@ from spelunke.core.values import Action
 from spelunke.games.game import Game
 from spelunke.tui.desk import Desk, Moment, Refused, write_clock
 from spelunke.tui.drafting import Drafting
+from spelunke.tui.help_screen import read_card
 from spelunke.tui.keys import assign_keys
 from spelunke.tui.table_actions import TableActions
 from spelunke.tui.themes import colours_of
 from spelunke.tui.widgets import Fitting, Headline, KeyBar, Pressable
 from spelunke.tui.words import translate as _
 
+LEAST_LOG = 8
+"""The minimum number of lines for a log below the board."""
 TONES = {"mine": "bold", "others": "", "heading": "bold underline", "detail": "dim", "house": "italic"}
 
 
@@ -59,6 +63,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._mine: bool | None = None
         self._heard = len(desk.moment.chat)
         self._felt = max((line.key for line in desk.moment.reactions), default=0)
+        self._lines = 0
 
     def compose(self) -> ComposeResult:
         """Make the parts of the screen."""
@@ -72,6 +77,8 @@ class TableScreen(Drafting, Fitting, TableActions):
                 yield Static(id="effect")
             with VerticalScroll(id="logged", can_focus=False):
                 yield Static(id="log")
+            with VerticalScroll(id="ruled", can_focus=False):
+                yield Static(id="rules")
         yield Input(id="typed")
         yield KeyBar(id="keys")
 
@@ -89,7 +96,8 @@ class TableScreen(Drafting, Fitting, TableActions):
     def fit(self) -> None:
         """Draw the table again for the new size."""
         self.set_class(self.app.size.width >= 112, "-wide")
-        self.call_after_refresh(self._show)
+        self._lines = 0
+        self.call_after_refresh(self._show_again)
 
     @work(exclusive=True, group="desk")
     async def _follow(self) -> None:
@@ -112,6 +120,14 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._show_keys(moment)
         self._show_chairs()
         self._ring(moment)
+
+    def _show_again(self) -> None:
+        """Cut the labels of the choices to their new width, and draw the table again."""
+        if self.is_mounted and self.is_attached:
+            listed = self.query_one("#choices", OptionList)
+            for place, (_action, move) in enumerate(self._choices):
+                listed.replace_option_prompt_at_index(place, self._label(move))
+        self._show()
 
     def _ring(self, moment: Moment) -> None:
         """Play the terminal's bell when it becomes this person's turn. Show new messages and reactions briefly."""
@@ -210,7 +226,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         board = self.query_one("#board", Board)
         moment, size = self.desk.moment, board.content_size
         if moment.curtain:
-            text = _("{name}, it is your turn. Press Enter when nobody else can see the screen.")
+            text = _("{name}, it is your turn. Press Enter when only you look at the screen.")
             above = "\n" * max(0, size.height // 2 - 1)
             board.update(Text(above + text.format(name=moment.curtain), "bold", justify="center"))
             return
@@ -224,16 +240,32 @@ class TableScreen(Drafting, Fitting, TableActions):
         action = next((action for action, text in self._choices if text == self._considered), None)
         if action is not None:
             scene = replace(scene, arrows=(*scene.arrows, Arrow("chosen", action)))
-        room = Room(size.width, size.height, colours_of())
-        drawn = moment.game.hooks.render_screen(scene, room)
+        height = self.query_one("#table").content_size.height if self.has_class("-wide") else size.height
+        drawn = moment.game.hooks.render_screen(scene, Room(size.width, height, colours_of()))
         self.drawn(drawn)
         board.update(drawn)
+        self._share_room(len(drawn.split()) if isinstance(drawn, Text) else height, height)
+
+    def _share_room(self, lines: int, height: int) -> None:
+        """Move the log below the board if a wide terminal has room there, and show the short rules beside the log.
+
+        ``lines`` is the height of the board, and ``height`` that of board and log together. The largest board until
+        now counts, so that the log does not move at each move.
+        """
+        if lines <= self._lines:
+            return
+        self._lines = lines
+        roomy = self.has_class("-wide") and height - lines - 1 >= LEAST_LOG
+        self.set_class(roomy, "-roomy")
+        self.query_one("#table").styles.grid_rows = f"{lines + 1} 1fr" if roomy else None
+        if roomy:
+            self.query_one("#rules", Static).update(Markdown(read_card(self.desk.moment.game)))
 
     # --- things that are picked on the board (Drafting)
 
     @property
     def typing(self) -> bool:
-        """Whether keys must not play moves, because the person is typing or the board is hidden."""
+        """Whether the person is typing, or the board is hidden. In both cases, keys don't play moves."""
         return bool(self.desk.moment.curtain) or self.query_one("#typed").has_focus
 
     @property
@@ -271,11 +303,11 @@ class TableScreen(Drafting, Fitting, TableActions):
             keys = [("Enter", _("look at your hand"), "lift"), ("q", _("leave"), "leave")]
             self.query_one("#keys", KeyBar).show(keys)
             return
-        keys = [("↑↓ Enter", _("choose"), "choose"), (":", _("type"), "type")]
-        if moment.status == "over":
-            keys = []
-            if self.desk.offers("refresh"):
-                keys.append(("N", _("play again"), "refresh"))
+        keys = []
+        if moment.scene is not None and moment.status != "over":
+            keys = [("↑↓ Enter", _("choose"), "choose"), (":", _("type"), "type")]
+        if moment.status == "over" and self.desk.offers("again"):
+            keys.append(("N", _("play again"), "again"))
         if "undo" in moment.may:
             keys.append(("u", _("take back"), "undo"))
         if "chat" in moment.may:

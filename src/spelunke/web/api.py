@@ -105,8 +105,10 @@ def _option_card(game: Game, option: Option, tell: Translator) -> shapes.OptionC
         kind=option.kind,
         default=option.preset(game.usual_seats),
         values=option.choices,
+        titles=tuple(tell(option.call(value)) for value in option.choices),
         least=least,
         most=most,
+        fine=option.fine,
     )
 
 
@@ -121,13 +123,25 @@ def _game_card(game: Game) -> shapes.GameCard:
         version=game.version,
         options=tuple(_option_card(game, option, tell) for option in game.options),
         levels=tuple(
-            shapes.Level(name, tell(str(level.get("title", name)))) for name, level in game.levels.items()
+            shapes.Level(name, tell(str(level.get("title", name))), tell(str(level.get("help", ""))))
+            for name, level in game.levels.items()
+        ),
+        presets=tuple(
+            shapes.PresetCard(
+                name=preset.name,
+                title=tell(preset.title),
+                help=tell(preset.help),
+                seats=preset.seats,
+                options=dict(preset.options),
+                first=preset.first,
+            )
+            for preset in game.presets
         ),
     )
 
 
 async def list_games(request: Request, _body: None) -> shapes.Games:
-    """GET /games. Return all games with their options and levels."""
+    """GET /games. Return all games with their options, levels and named ways to play."""
     return shapes.Games(tuple(_game_card(game) for game in playable()))
 
 

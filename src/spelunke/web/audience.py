@@ -40,6 +40,10 @@ RELOAD = write_message(
     "",
 )
 """A message that makes a page reload."""
+NO_CURTAIN = write_message(
+    write_data({}, '<hx-partial hx-target="#curtain" hx-swap="innerHTML"></hx-partial>'), ""
+)
+"""A message that removes the curtain from the page of a shared device."""
 News = bytes | Exception
 """A message for a stream, or the error that ends the stream."""
 
@@ -317,7 +321,8 @@ class Audience:
             shown = self._renderings.draw(reader.kind, self._table, reader.asker, shown.glance, 0)
             reader.since = shown.since_after(ply)
         message, reader.held = shown.write_parts(reader.held, ply, whole=ended)
-        return message
+        # The curtain comes first: the browser keeps the id of the last message, and this one has none.
+        return NO_CURTAIN + message if ended and reader.host is not None else message
 
 
 def hold_summary(house: House, look: Look, person: str | None) -> None:

@@ -110,7 +110,7 @@ def _read_month(request: Request, today: date) -> date:
     try:
         found = date.fromisoformat(f"{text}-01")
     except ValueError:
-        raise Refusal(400, "field_wrong", _("Write the month like 2026-11.")) from None
+        raise Refusal(400, "field_wrong", _("Write the month as 2026-11.")) from None
     if not date(2020, 1, 1) <= found <= today:
         raise Refusal(404, "not_found", _("Nothing was played in that month."))
     return found

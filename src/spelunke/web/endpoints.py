@@ -55,7 +55,13 @@ def _at_table(operation: Operation) -> Endpoint:
 
 
 BESIDE_OPERATIONS: tuple[Endpoint, ...] = (
-    Endpoint("GET", "/games", api.list_games, shapes.Games, "All games, with options and levels"),
+    Endpoint(
+        "GET",
+        "/games",
+        api.list_games,
+        shapes.Games,
+        "All games, with options, levels and named ways to play",
+    ),
     Endpoint("GET", "/games/{game}", api.show_game, shapes.GameCard, "One game", faults=(404,)),
     Endpoint(
         "POST",

@@ -133,7 +133,8 @@ async def let_in(site: Site, request: Request, token: str, path: str) -> Respons
 async def remember_device(site: Site, request: Request, response: Response, token: str) -> None:
     """Set a device's token on a response, and log out the browser's previous device.
 
-    Also copy the person's language and letters to the browser, unless it has its own.
+    Copy the person's language and letters to the browser if it has none. For the hosts, record that this person
+    and the browser's previous person have used the same browser.
     """
     before = await site.guest(request)
     await end_current(site, request)

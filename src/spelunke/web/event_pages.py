@@ -151,7 +151,7 @@ def _read_begin(text: str) -> int | None:
         return int(datetime.fromisoformat(text.strip()).replace(tzinfo=UTC).timestamp() * 1000)
     except ValueError:
         raise Refusal(
-            400, "field_wrong", _("Write the beginning as 2026-11-24T20:00, in UTC, or leave it empty.")
+            400, "field_wrong", _("Write the start as 2026-11-24T20:00, in UTC, or leave it empty.")
         ) from None
 
 

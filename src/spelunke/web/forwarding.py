@@ -38,7 +38,7 @@ HANDED_OVER = "handed_over"
 """The key in the ASGI scope that marks a forwarded request."""
 CONNECT_S = 1.0
 SETTLE_S = 5.0
-"""The seconds between a change of the live workers and the moment when streams move to the owners of their tables."""
+"""The pause in seconds after a change of the live workers. Then streams move to the owners of their tables."""
 BEAT_PATIENCE_S = 1.0
 """The timeout, in seconds, of the database connection on which a worker reports that it is alive.
 

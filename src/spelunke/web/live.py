@@ -81,7 +81,7 @@ def asker_of(site: Site, request: Request, person: str | None) -> Asker:
 
 
 FIRST_GAMES = 3
-"""The page explains choices in a person's first games of each kind, up to this number of games."""
+"""The number of a person's first games of each kind in which the page explains choices."""
 
 
 async def page_asker_of(site: Site, request: Request, table: str, person: str | None) -> Asker:

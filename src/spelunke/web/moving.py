@@ -40,14 +40,21 @@ class NotPlain(Exception):  # handled in this module
 
 
 class Moves:
-    """ASGI middleware for moves, before all other middleware. It also gives streams the server's own `send`."""
+    """ASGI middleware for moves, before all other middleware.
+
+    In the scope of a request for a stream, it also stores the server's own `send`, so that the stream can bypass the
+    other middleware.
+    """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self.app = app
         self.limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer an ordinary move, or pass the request on to the app."""
+        """Answer the request if it is an ordinary, legal move of a known person. Pass all others on to the app.
+
+        The docstring of this module says which requests are not ordinary.
+        """
         path: str = scope.get("path", "")
         if path.endswith("/stream"):
             scope[SEND] = send

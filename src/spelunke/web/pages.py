@@ -186,7 +186,7 @@ async def _new_page(
         (ME, _("me")),
         (OPEN, _("anybody")),
         (LINK, _("a friend with the link")),
-        (HERE, _("somebody at this device")),
+        (HERE, _("somebody on this device")),
         *levels,
     ]
     if preset is None and given is None:

@@ -53,9 +53,9 @@ def _resolve(value: str, known: dict[str, str]) -> str:
 def _styles(package: str) -> str:
     """Return the game's style rules for shapes, with the values in place of variables.
 
-    The drawing becomes a separate file, which has no other styles and can't use variables. One class of an element may
-    set a variable, and the rule of another class may use it. Such a pair of classes gets its own rule, with the value
-    that the first class sets.
+    The drawing becomes a separate file, which has no other styles and can't use variables. If an element has two
+    classes, one may set a variable that the rule of the other uses. For such a pair of classes, add a rule with the
+    value itself.
     """
     file = importlib.resources.files(package).joinpath("ui/board.css")
     if not file.is_file():

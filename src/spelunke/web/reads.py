@@ -1,4 +1,4 @@
-"""The fast path of frequent reads: a table's state, the opening of streams, and `GET /t/TABLE/here`.
+"""The fast path of frequent reads: a table's state, its streams, and pages that report a present person (`/here`).
 
 `Reads` answers ordinary requests of known people. It passes all other requests on to the app unchanged, including
 those that must be refused. So only the app writes refusals: see docs/why/way-of-a-move.md.

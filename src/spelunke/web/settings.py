@@ -85,7 +85,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     streams_per_address: int = 100
     """The maximum number of live streams of one address. Each open page of a table needs one stream."""
     keep_unstarted_days: Days = 14.0
-    """Days after which a table that never began is deleted. 0 means never, in the next three settings too."""
+    """Days after which a table that never began is deleted. In this and the next three settings, 0 means never."""
     keep_guests_days: Days = 90.0
     """Days between a guest's first visit and the deletion of the guest. Guests at a table are not deleted."""
     keep_finished_days: Days = 0.0

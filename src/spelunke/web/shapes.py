@@ -79,9 +79,9 @@ class Devices(msgspec.Struct, frozen=True):
 
 
 class OptionCard(msgspec.Struct, frozen=True, kw_only=True):
-    """An option of a game. `values` lists the choices of an option of the kind `choice`.
+    """An option of a game. `values` lists the choices of an option of the kind `choice`, and `titles` their names.
 
-    `least` and `most` are the bounds of a number.
+    `least` and `most` are the bounds of a number. `fine`: the option is too detailed for the pages, which leave it out.
     """
 
     name: str
@@ -90,8 +90,10 @@ class OptionCard(msgspec.Struct, frozen=True, kw_only=True):
     kind: Literal["switch", "choice", "count", "split", "other"]
     default: Json
     values: tuple[Json, ...] = ()
+    titles: tuple[str, ...] = ()
     least: int | None = None
     most: int | None = None
+    fine: bool = False
 
 
 class Level(msgspec.Struct, frozen=True):
@@ -99,6 +101,21 @@ class Level(msgspec.Struct, frozen=True):
 
     name: str
     title: str
+    help: str = ""
+
+
+class PresetCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A named way to play a game: the number of players, and the `options` to send with the plan of a table.
+
+    `first` marks the way for a person's first game.
+    """
+
+    name: str
+    title: str
+    help: str
+    seats: int
+    options: dict[str, Json]
+    first: bool
 
 
 class GameCard(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,6 +132,7 @@ class GameCard(msgspec.Struct, frozen=True, kw_only=True):
     version: int
     options: tuple[OptionCard, ...]
     levels: tuple[Level, ...]
+    presets: tuple[PresetCard, ...] = ()
 
 
 class Games(msgspec.Struct, frozen=True):

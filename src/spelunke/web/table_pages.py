@@ -92,9 +92,9 @@ async def show_hand(request: Request) -> Response:
     hand = Site.hand_of(request)
     shown = form.get("seat", CURTAIN)
     if hand is None:
-        raise Refusal(409, "not_now", _("Only one person plays at this device."))
+        raise Refusal(409, "not_now", _("Only one person plays on this device."))
     if shown != CURTAIN and shown not in map(str, hand.people):
-        raise Refusal(400, "field_wrong", _("Choose somebody who plays at this device."))
+        raise Refusal(400, "field_wrong", _("Choose somebody who plays on this device."))
     response = go_to(table)
     give_hand(request, response, table, shown)
     return response
@@ -264,7 +264,7 @@ def go_to(table: str) -> Response:
 
 
 async def do(request: Request, operation: Operation) -> Response:
-    """Run the operation that a form requests."""
+    """Run the operation that a form requests. Some operations make a guest of an unknown visitor."""
     form = await read_form(request)
     site = site_of(request)
     me = await (site.welcome(request) if operation.welcomes else require_guest(request))

@@ -70,7 +70,7 @@ def _draw(site: Site, look: Look, game: Game, seat: int, person: str, begin: boo
 
 
 async def show_others(request: Request) -> Response:
-    """Send the buttons that ask the other players of a finished game to become friends."""
+    """Send the buttons that ask the other players of a finished game to become friends. Guests get no buttons."""
     site, table = site_of(request), request.path_params["table"]
     me = await require_guest(request)
     if not wants_fragment(request):

@@ -1,4 +1,4 @@
-"""Halunken und Spelunken: captains fill their crews from fourteen taverns, and Black Jack robs the crews."""
+"""Halunken und Spelunken: captains fill their crews from fourteen taverns, and Black Jack robs them."""
 
 from __future__ import annotations
 

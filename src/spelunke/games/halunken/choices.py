@@ -12,7 +12,7 @@ from spelunke.games.halunken.walking import figure_at, may_fish, prey_of, shows
 
 @hot
 def commands(s: State, seat: int) -> bool:
-    """Return whether the seat also chooses Black Jack's card. Only the hirer in a two-player game does (H-R26)."""
+    """Return whether the seat also chooses Black Jack's card. With two players, the hirer does (H-R26)."""
     return s.options[MODE] == TWO and s.hirer == seat
 
 
@@ -24,9 +24,9 @@ def ready(s: State, seat: int) -> bool:
 
 @hot
 def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
-    """Write into ``out``, from index ``n``, the actions that choose a movement card of the mask ``cards``.
+    """Write an action for each movement card in the mask, except the card ``besides``, into ``out`` from index ``n``.
 
-    Skip the card ``besides``; 0 is no card. Return the next free index.
+    Return the next free index.
     """
     for card in range(1, RUM + 1):
         if (cards >> (card - 1)) & 1 and card != besides:
@@ -37,10 +37,9 @@ def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
 
 @hot
 def list_jacks(s: State, first: int, besides: int, out: Numbers, n: int) -> int:
-    """Write into ``out``, from index ``n``, the actions or outcomes for Black Jack's remaining cards.
+    """Write a number for each of Black Jack's cards, except ``besides``, into ``out`` from index ``n``.
 
-    ``first`` is the number of the action or outcome for his card 1. Skip the card ``besides``; 0 is no card. Return
-    the next free index.
+    The numbers begin at ``first``. Return the next free index.
     """
     for card in range(1, 13):
         if (s.cards[JACK] >> (card - 1)) & 1 and card != besides:
@@ -51,18 +50,18 @@ def list_jacks(s: State, first: int, besides: int, out: Numbers, n: int) -> int:
 
 @hot
 def jack_card(number: int) -> int:
-    """Return Black Jack's card for ``number``, which is an action or outcome minus the one for his card 1.
+    """Return the card of Black Jack with this offset in a block of numbers for his cards.
 
-    The numbers 0 to 11 are the cards 1 to 12, and ``JACK_RUM`` is Rum.
+    Offsets 0 to 11 are the cards 1 to 12, and ``JACK_RUM`` is Rum.
     """
     return RUM if number == state.JACK_RUM else number + 1
 
 
 @hot
 def bid_legal(s: State, seat: int, out: Numbers) -> int:
-    """Write the legal bids into ``out``: a pass, and each sailor of the crew that outbids the last offer.
+    """List the legal bids: a pass, and each sailor of the crew that is higher than the last offer (H-R18, H-A18).
 
-    Return their number (H-R18, H-A18).
+    Return their count.
     """
     out[0] = state.PASS
     n = 1
@@ -133,10 +132,10 @@ def legal(s: State, seat: int, out: Numbers) -> int:
 
 @hot
 def landed_legal(s: State, seat: int, out: Numbers) -> int:
-    """Write the seat's choices into ``out``, after a figure has arrived on an occupied field. Return their number.
+    """List the choices after a figure arrives on an occupied field (H-R13, H-R22, H-C3). Return their count.
 
     The seat may rob a captain, take a sailor from the harbour, or take nothing. If nobody hired Black Jack, the
-    captain that he meets must give a sailor (H-R13, H-R22, H-A34, H-C3).
+    captain that he meets must give a sailor.
     """
     occupant = figure_at(s, s.field[s.mover], s.mover)
     if s.mover == JACK and s.hirer == NOBODY:
@@ -153,9 +152,9 @@ def landed_legal(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def revise(s: State, seat: int, out: Numbers) -> int:
-    """Write into ``out`` the actions that replace or take back the seat's sealed cards. Return their number.
+    """List the ways in which the seat can change its sealed cards before the last seat has sealed (H-C4).
 
-    There are none after the last seat has sealed (H-C4).
+    Return their count.
     """
     if s.phase != state.CHOOSING or seat >= s.seats:
         return 0

@@ -1,4 +1,4 @@
-"""Learn the expected payoff at the end of an hour (a round) from games of the bot Watchman, and write ``weights.py``.
+"""Learn the expected payoff at the end of an hour from games of Watchmen, and write ``weights.py``.
 
     python -m spelunke.games.halunken.learning --games 12000
 
@@ -46,7 +46,7 @@ With fewer playouts, the learned weights are misleading (docs/why/mixing.md).
 
 @kernel
 def think(states: Pool, seat: int, looks: int, out: Numbers, stream: Stream) -> int:
-    """Return the action that the bot Watchman chooses in ``states[0]``. ``states[1]`` and ``out`` are scratch space.
+    """Return the action that a Watchman chooses in ``states[0]``. ``states[1]`` is working space.
 
     ``looks`` is the number of playouts. If it is 0, return a quick choice without playouts.
     """
@@ -77,9 +77,7 @@ def gather(
     points: Numbers,
     ranks: Numbers,
 ) -> None:
-    """Let the bot Watchman play all seats of ``games`` games.
-
-    Write the traits after each hour into ``seen``, and the payoffs into ``ends``.
+    """Play games between Watchmen. Write the traits after each hour into ``seen``, and the payoffs into ``ends``.
 
     ``seen`` has the axes game, hour, seat and trait. ``ends`` has the axes game and seat.
     """
@@ -116,7 +114,7 @@ def play_games(
 ) -> tuple[Reals, Reals]:
     """Play games, and print the progress. Return the traits after each hour, and the payoffs.
 
-    The traits have the axes game, hour, seat and trait. The payoffs have the axes game and seat. ``keep`` is a folder
+    The first array has the axes game, hour, seat and trait, and the second one game and seat. ``keep`` is a folder
     for the results. Games whose results are already in this folder are not played again.
     """
     states, setup = pool(state.STATE, 2), GAME.setup(seats, GAME.settle(seats))

@@ -50,9 +50,9 @@ def start(s: State, setup: Numbers) -> None:
 
 @hot
 def actors(s: State) -> int:
-    """Return the seats to act as a bit mask, or CHANCE or OVER.
+    """Return the seats to act as bits, or CHANCE or OVER.
 
-    During the secret choice, these are the seats that still have to choose a card. Otherwise it is the seat on turn.
+    They are the seat on turn, or all seats that still have to choose a card.
     """
     if s.phase == state.CHOOSING:
         who = 0
@@ -133,8 +133,7 @@ def bid(s: State, seat: int, action: int) -> None:
 def choose(s: State, seat: int, action: int) -> int:
     """Seal a card, change it, or take it back. After the last seat has sealed, reveal all cards (H-R7, H-R26, H-C4).
 
-    In the phase ``PICKING``, lay Black Jack's card face up instead. Return the stage at which :func:`.walking.walk`
-    continues.
+    Return the stage at which :func:`.walking.walk` continues.
     """
     if s.phase == state.PICKING:
         lay_jack(s, jack_card(action - state.JACK_CARD))
@@ -166,7 +165,7 @@ def choose(s: State, seat: int, action: int) -> int:
 
 @hot
 def lay_jack(s: State, card: int) -> None:
-    """Lay a card of Black Jack face up, and remove it from his remaining cards."""
+    """Lay a card of Black Jack open, and remove it from his remaining cards."""
     s.laid[JACK] = card
     s.cards[JACK] ^= 1 << (card - 1)
 
@@ -226,9 +225,9 @@ def chance_alone(s: State, outcome: int) -> int:
 
 @kernel
 def see(s: State, sailor: int) -> int:
-    """Turn up a sailor: a captain's start card, the top card of a tavern, or the next card of a pile.
+    """Turn up a sailor: a captain's first, one of the fourteen tops, or the next of a pile (H-R5, H-R6, H-R12, H-C1).
 
-    Return the stage at which :func:`.walking.walk` continues (H-R5, H-R6, H-R12, H-C1).
+    Return the stage at which :func:`.walking.walk` continues.
     """
     leave(s.unseen, sailor)
     s.dark -= 1

@@ -32,10 +32,7 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 def hints(seen: View) -> tuple[Hint, ...]:
-    """Return hints about the viewer's own hand, with the move that the planner would make.
-
-    For a spectator, return an empty tuple.
-    """
+    """Return hints about the viewer's own hand, with the move that the planner would make; empty for spectators."""
     if seen.seat is None or not seen.hand or seen.phase in ("dealing", "dealer", "over"):
         return ()
     reader = Reader(seen)
@@ -82,10 +79,10 @@ def best_discard(reader: Reader) -> Card:
 
 @kernel
 def survey(h: Numbers, want: Wish, unseen: Numbers, worth_of: Numbers, out: npt.NDArray[np.float64]) -> None:
-    """Write into ``out``, for each kind in the hand, the value of the hand after a discard of that kind.
+    """Write, for each kind in the hand, the value of the hand after a discard of that kind; -1e9 for other kinds.
 
-    Kinds that are not in the hand get -1e9. A higher value means a better discard. The number of missing cards
-    matters most, then the number of unseen cards that help, then the points of the discard.
+    A higher value means a better discard. The number of missing cards matters most, then the number of unseen
+    cards that help, then the points of the discard.
     """
     helps = np.zeros(KINDS, np.int16)
     for kind in range(KINDS):

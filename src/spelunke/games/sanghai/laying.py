@@ -87,9 +87,9 @@ def completes(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def completes_run(h: Numbers, held: int, want: Wish) -> bool:
-    """Return whether a hand can lay the wish and keep a card to discard.
+    """Return whether a hand can lay the wish (see :func:`completes`), whose begun run may have no natural card yet.
 
-    Unlike in :func:`completes`, a begun run without a natural card may grow beyond its least length to reach one.
+    To reach a natural card, such a run may grow beyond its least length.
     """
     if completes(h, held, want):
         return True
@@ -125,10 +125,7 @@ def wish_now(s: State) -> Wish:
 
 @kernel
 def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
-    """Write the next small steps of a laying into ``out`` from index ``n`` on, in ascending order.
-
-    Return the next free index.
-    """
+    """List the next small steps of a laying in ascending order. Return the next free index of ``out``."""
     h = empty(KINDS, np.int16)
     for kind in range(KINDS):
         h[kind] = s.hand[seat, kind]
@@ -145,10 +142,9 @@ def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """Write the steps that continue the begun set into ``out`` from index ``n`` on, in ascending order.
+    """List the cards that can be put into the begun set, in ascending order, and the step that closes the set.
 
-    The steps put a card into the set, or close it. Closing is legal only if the rest of the contract can follow.
-    Return the next free index.
+    Closing is listed only if the rest of the contract can follow. Return the next free index of ``out``.
     """
     rank = wide(s.what[s.melds])
     size, naturals = meld_size(s, s.melds)
@@ -174,10 +170,9 @@ def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: i
 
 @kernel
 def legal_in_run(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """Write the steps that continue the begun run into ``out`` from index ``n`` on, in ascending order.
+    """List the cards that can be put into the begun run, in ascending order, and the step that closes the run.
 
-    The steps put a card into the run, or close it. Closing is legal only if the rest of the contract can follow.
-    Return the next free index.
+    Closing is listed only if the rest of the contract can follow. Return the next free index of ``out``.
     """
     suit = wide(s.what[s.melds])
     place = wide(s.high[s.melds]) + 1
@@ -208,10 +203,7 @@ def legal_in_run(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: i
 
 @kernel
 def legal_sets(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """Write the steps that begin the next set into ``out`` from index ``n`` on, in ascending order of the ranks.
-
-    Return the next free index.
-    """
+    """List the ranks that the next set may have, in ascending order. Return the next free index of ``out``."""
     for rank in range(want.least_rank, 13):
         if h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39] == 0:
             continue
@@ -224,9 +216,9 @@ def legal_sets(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
 
 @kernel
 def legal_runs(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """Write the steps that begin the next run into ``out`` from index ``n`` on, by suit and lowest place.
+    """List the suits and lowest places that the next run may have, in ascending order.
 
-    Return the next free index.
+    Return the next free index of ``out``.
     """
     length = want.length
     wilds = wilds_in(h, want.black)
@@ -307,9 +299,9 @@ def step(s: State, seat: int, action: int) -> None:
 
 @kernel
 def legal_orders(s: State, seat: int, out: Numbers) -> int:
-    """Write into ``out`` the other actions that close the last meld. Return their count.
+    """List the other ways to close the last meld, each with another order of the new melds' numbers (N-C10).
 
-    Each of these actions gives the new melds other numbers (N-C10).
+    Return their count.
     """
     if (
         s.phase <= state.LAYING

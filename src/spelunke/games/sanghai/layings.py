@@ -37,9 +37,9 @@ def adding(want: Wish) -> Wish:
 
 @kernel
 def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
-    """Find the laying that puts down the most points, and write it into ``plan``.
+    """Write the laying that puts down the most points into ``plan`` (see :meth:`.reader.Reader.plan`).
 
-    Return the points, or -1 if no laying is possible. See :meth:`.reader.Reader.plan`.
+    Return its points, or -1 if no laying is possible.
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
@@ -71,7 +71,7 @@ def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
 
 @kernel
 def lay(s: State, seat: int) -> bool:
-    """Lay the contract in ``s`` so that the seat puts down the most points. Return False if no laying is possible."""
+    """Change ``s``: lay the contract so that it puts down the most points. Return whether this was possible."""
     plan = np.zeros(4, PLANNED)
     if plan_laying(s, seat, plan) < 0:
         return False

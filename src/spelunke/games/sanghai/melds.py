@@ -36,10 +36,9 @@ def fits(s: State, kind: int, m: int, end: int) -> bool:
 
 @kernel
 def legal_additions(s: State, seat: int, out: Numbers, n: int) -> int:
-    """Write the possible additions into ``out`` from index ``n`` on, in ascending order. Return the next free index.
+    """List the possible additions: each kind in the hand with each meld that it fits, in ascending order.
 
-    There is an addition for each kind in the hand and each meld that it fits. The seat must keep a card to discard
-    (N-R11).
+    The seat must keep a card to discard (N-R11). Return the next free index of ``out``.
     """
     if s.held[seat] < 2:
         return n
@@ -97,9 +96,9 @@ def swaps_out(s: State, kind: int, m: int, way: int) -> bool:
 
 @kernel
 def legal_swaps(s: State, seat: int, out: Numbers, n: int) -> int:
-    """Write the possible swaps into ``out`` from index ``n`` on, in ascending order. Return the next free index.
+    """List the possible swaps: each kind in the hand with each wild card that it can replace, in ascending order.
 
-    There is a swap for each kind in the hand and each wild card that it can replace.
+    Return the next free index of ``out``.
     """
     for kind in range(state.JOKER):
         if s.hand[seat, kind] == 0:

@@ -151,7 +151,7 @@ OUT: tuple[Literal["high", "2s", "2c"] | None, ...] = (None, "high", "2s", "2c")
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """Return the kernel numbers that play this action: one for each small step of a laying, one for other actions.
+    """Return the kernel numbers that play this action: those of the small steps for a laying, else one number.
 
     Raise KeyError for a card, rank or seat that does not exist. Raise IllegalMove for an impossible meld, and
     for a laying of another contract.

@@ -103,10 +103,9 @@ class Reader:
         return most, read_plan(plan, self.seen.hand, self.black) if most >= 0 else ()
 
     def arrange_most(self, cards: Sequence[Card]) -> tuple[Meld, ...]:
-        """Return a laying of the contract that uses as many of these cards as possible.
+        """Return a laying of the contract that uses as many of these cards as possible; empty if there is none.
 
-        If there is no laying, return an empty tuple. At least one card is left out. Use this only if
-        :func:`.arrange` finds no laying of all cards.
+        At least one card is left out. Use this only if :func:`.arrange` finds no laying of all cards.
         """
         want = self.want._replace(exact=0)
         plan = new_plan()
@@ -139,10 +138,7 @@ def helping_hand(setup: tuple[int, ...], lap: int, hand: tuple[Card, ...]) -> tu
 
 
 def helping(seen: View) -> tuple[Card, ...]:
-    """Return the cards that would help the viewer's hand.
-
-    If the viewer has laid or is a spectator, return an empty tuple.
-    """
+    """Return the cards that would help the viewer's hand; empty if the viewer has laid or is a spectator."""
     if seen.seat is None or seen.laid[seen.seat]:
         return ()
     return Reader(seen).lacks(counts_of(seen.hand))[1]

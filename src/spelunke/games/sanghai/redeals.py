@@ -16,9 +16,8 @@ from spelunke.games.sanghai.traces import TRACES, lean, read_worth
 def redeal(s: State, seat: int, stream: Stream) -> None:
     """Deal the hands of the other seats and the stock again at random, in place. ``seat`` -1 deals all hands again.
 
-    A card that a seat openly took, and has not played since, stays in its hand. The hands get their other cards one
-    by one. The probability of a card depends on the public actions of the seat (:func:`.traces.lean`). The cards of
-    the pile stay.
+    A card that a seat openly took, and has not played since, stays in its hand. The other cards are dealt one
+    by one, weighted by their probability in that hand. The cards of the pile stay.
     """
     unseen = np.empty(state.KINDS, np.int16)
     unseen[:] = s.stock

@@ -66,7 +66,7 @@ CALLS = np.array(
 
 @kernel
 def read_worth(s: State, out: Reals) -> None:
-    """Write into ``out``, for each kind, its points divided by 10, or -1 if the kind is wild."""
+    """Write the points of each kind, divided by 10, into ``out``; -1 for wild kinds."""
     for kind in range(state.KINDS):
         out[kind] = -1.0 if is_wild(s, wide(kind)) else worth_of(s, wide(kind)) / 10.0
 
@@ -132,11 +132,7 @@ def lean(s: State, seat: int, worth: Reals, traces: Reals, out: Numbers) -> None
 
 @kernel
 def read_whole(s: State, seat: int, out: Reals) -> None:
-    """Write into ``out`` the features that do not depend on a kind of card.
-
-    They are the contract, the turns, the size of the hand, calls won, cards openly taken, and whether any seat has
-    laid.
-    """
+    """Write the further features: contract, turns, size of the hand, calls and takes, and whether any seat has laid."""
     laid = 0
     for other in range(s.seats):
         laid += int(s.laid[other])
@@ -158,10 +154,10 @@ def read_whole(s: State, seat: int, out: Reals) -> None:
 
 @kernel
 def wants(s: State, seat: int, kind: int, traces: Reals, whole: Reals, next_one: bool) -> float:
-    """Return the probability that the seat wants a card of that kind, which another seat discards.
+    """Return the probability that the seat takes a card of that kind if ``next_one``, else that it calls for
+    the card.
 
-    With ``next_one``, the seat plays next and may take the card. Otherwise it may call for the card. ``traces``
-    and ``whole`` have the features of the seat.
+    ``traces`` and ``whole`` have the features of the seat.
     """
     if s.laid[seat] != 0:
         return 1.0 if next_one and traces[kind, 0] > 0.0 else 0.0

@@ -59,9 +59,9 @@ def gather(
     features of each kind of card. ``counts`` receives three rows: the hand's number of hidden cards of each
     kind, the number of unseen cards of each kind, and whether the seat has laid.
 
-    A recorded card is a card that the player on turn could discard. It is recorded for another seat, which has
-    not laid. ``cards`` receives the features of the card for that seat. ``wanted`` receives 1 or 0 twice:
-    whether that seat would take the card on its turn, and whether it would call for the card.
+    A recorded card is one that the player on turn could discard, together with another seat that has not laid.
+    ``cards`` receives the features of the card for this seat. ``wanted`` receives whether this seat would take
+    the card on its turn, and whether it would call for it.
     """
     order = np.empty(300, np.int16)
     deck = np.zeros(3, np.int64)

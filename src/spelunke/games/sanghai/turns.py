@@ -76,7 +76,7 @@ def window_actors(s: State) -> int:
 
 @kernel
 def legal_answers(s: State, seat: int, out: Numbers) -> int:
-    """Write the seat's choices in the window into ``out``, in ascending order. Return their count."""
+    """List the seat's choices in the window in ascending order. Return their count."""
     if seat == s.turn:
         if asked(s) == 0:
             out[0] = state.STOCK
@@ -124,7 +124,7 @@ def voters(s: State) -> int:
 
 @kernel
 def legal_votes(s: State, seat: int, out: Numbers) -> int:
-    """Write the votes for the tied callers into ``out``, in ascending order. Return their count."""
+    """List the tied callers as actions in ascending order. Return their count."""
     if not voters(s) >> seat & 1:
         return 0
     n = 0
@@ -173,7 +173,7 @@ def nearest(s: State, count: int) -> int:
 
 @kernel
 def choose_stock(s: State) -> None:
-    """Let the player on turn decline the discard, and settle the calls before the draw (N-C3)."""
+    """Decline the discard for the player on turn, and settle the calls before the draw (N-C3)."""
     # these facts become public now: the seats that could have called, and those that did
     for seat in range(s.seats):
         if seat == s.turn or s.answer[seat] == state.PASSED:
@@ -256,10 +256,7 @@ def restock(s: State) -> int:
 
 @kernel
 def go_on(s: State) -> None:
-    """Begin the next draw: of a penalty card if one is owed, else of the card for the player on turn (N-C3, N-C5).
-
-    If no card can be drawn, begin the turn without a draw (N-C6), or end the round (N-A21).
-    """
+    """Begin the draw of the penalty cards for a call, or of the card for the player on turn (N-C3, N-C5)."""
     ready = restock(s)
     if ready < 0:
         end_round(s, state.NONE)
@@ -271,11 +268,7 @@ def go_on(s: State) -> None:
 
 @kernel
 def apply_drawn(s: State, kind: int) -> None:
-    """Give a card from the stock to a seat, and go on.
-
-    If penalty cards are owed, the seat that owes them gets the card, and the next draw begins. Otherwise the player
-    on turn gets the card, and continues the turn.
-    """
+    """Give a card from the stock to the seat that gets a penalty card, or else to the player on turn."""
     s.stock[kind] -= 1
     s.stocked -= 1
     if s.phase == state.PENALTY:

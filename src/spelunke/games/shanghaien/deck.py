@@ -29,10 +29,7 @@ from spelunke.games.shanghaien.state import (
 
 @kernel
 def count_deck(s: State) -> None:
-    """Count the cards of the deck, in place.
-
-    Write the number of cards by nation (trick cards last) into ``s.left``, and the total into ``s.unseen``.
-    """
+    """Count the cards of the deck: ``left`` for each nation (trick cards last), and ``unseen`` for all together."""
     s.unseen = 0
     s.left[:] = 0
     for kind in range(KINDS):
@@ -111,8 +108,8 @@ def sample_chance(s: State, stream: Stream) -> int:
 def next_card(s: State, nth: int) -> int:
     """Return the kind of the ``nth`` card in the deck, counted from 0 in the order of nations and values.
 
-    The code has no branches, because the processor can't predict the card. A wrong prediction would cost more time
-    than the whole function.
+    The code has no branches. The processor can't predict the card, and a wrong prediction costs more time than
+    the whole function.
     """
     nation = 0
     counted = 0

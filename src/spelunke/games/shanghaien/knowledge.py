@@ -72,8 +72,7 @@ def worth(s: State, seat: int) -> float:
 def prospect(s: State, nation: int, mine: int, theirs: int) -> float:
     """Return the expected lead of one side over the other in a nation, in points.
 
-    ``mine`` and ``theirs`` are the sums of both sides' sailors. Cards of this nation that are still in the deck may
-    change these sums.
+    ``mine`` and ``theirs`` are the sums of the two sides. The cards that are still unseen may change them.
     """
     cards = 0
     pips = 0

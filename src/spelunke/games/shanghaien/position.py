@@ -76,7 +76,7 @@ class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """The contents of a position text.
+    """A position as it is read and written.
 
     ``phase`` is one of dealing, starter, turn, rolling, direction, rolled, changed, objection, over.
     """
@@ -234,7 +234,7 @@ class _Unseen:
         return kind
 
     def close(self) -> None:
-        """Put the remaining cards into the deck, except trick cards that seats own from the start of a game."""
+        """Put the remaining cards into the deck, except copies of tricks that only seats can have."""
         s = self._s
         for trick in range(3):
             s.deck[SAILORS + trick] = min(s.deck[SAILORS + trick], s.options[TRICK_SPLIT + trick])

@@ -94,7 +94,7 @@ class _Reasons:
     def _shanghai(self) -> Iterator[str]:
         """Yield sentences about calling Shanghai now.
 
-        The sentences name the cards that each player gets, the rolls that the other player loses, and the next starter.
+        They name the cards that each player gets, the rolls that the other player loses, and the next starter.
         """
         _, view, board = self._, self.view, Outlook.of(self.view)
         if board is None:
@@ -135,8 +135,8 @@ class _Reasons:
     def _place(self, value: int, end: End | None, *, trick: bool = False) -> Iterator[str]:
         """Yield sentences about laying a die.
 
-        The sentences describe the effect on the die's card and on the neighbouring cards, the gain in points, and
-        the effect of the other player's next die.
+        They are about the effect on its card and on the neighbouring cards, the gain in points, and the next die
+        of the other player.
         """
         board = Outlook.of(self.view, end)
         if board is None:
@@ -213,7 +213,7 @@ class _Reasons:
     def _worth(self, before: Outlook, after: Outlook) -> Iterator[str]:
         """Yield sentences about the gain in points if the round ended now.
 
-        Other sentences name nations in which the cards that the viewer takes would help the other player more.
+        They also name nations in which the taken cards would help the other player more.
         """
         worth = after.lead(self.seat) - before.lead(self.seat)
         if worth > 0:
@@ -300,7 +300,7 @@ class _Reasons:
     def _crews(self) -> Outlook:
         """Return an outlook for questions about crews only.
 
-        The answers don't depend on the direction of the round. So the outlook assumes that card 1 is at the left end.
+        For such questions, the direction of the round doesn't matter. So any end will do.
         """
         found = Outlook.of(self.view, End.LEFT)
         assert found is not None, "a trick is played after a roll, when the whole row lies there"

@@ -12,9 +12,9 @@ from spelunke.house.store import day_choices
 
 
 def spot_of(match: Match, ply: int) -> str:
-    """Return the key that is stored instead of the position before a ply.
+    """Return a short key of the position before a ply. The database stores this key, not the position.
 
-    Two positions have the same key if their full states and the seats to act are equal.
+    Two positions have the same key if their full states are equal and the same seat acts.
     """
     state = match.state_at(ply)
     seat = match.plies[ply].seat

@@ -177,9 +177,9 @@ def _meetings(rows: Iterable[EventTable]) -> list[Meeting]:
 
 
 def _hide_result(one: EventTable) -> EventTable:
-    """Return the table of an event, without a result while only the table's players may see the table.
+    """Return the table of an event. As long as only its players may see the table, leave out its result.
 
-    The points could reveal cards or dice, and the other tables of the round have the same ones.
+    The other tables of the round have the same cards and dice, and the result could reveal some of them.
     """
     return msgspec.structs.replace(one, ranks=(), leads=()) if one.players_only else one
 

@@ -25,7 +25,7 @@ from spelunke.house.store import (
 )
 
 MOST = 1_024
-"""The most entrants of an event."""
+"""The maximum number of entrants of an event."""
 MOST_OPEN = 5
 """The most unfinished events of one person."""
 

@@ -206,7 +206,7 @@ def _match(
 def _height(number: int, line: Place, lines: Sequence[Place]) -> float:
     """Return a player's distance from the top of the standings, in tenths of a point.
 
-    A fraction of a tenth is added that depends on the order, so that players with equal points differ.
+    Players with equal points differ by fractions of a tenth: a player who is listed later is further from the top.
     """
     return (lines[0].points - line.points) * 10 + number / max(1, len(lines))
 
@@ -304,7 +304,7 @@ def _seat(
 ) -> tuple[Meeting, ...]:
     """Return the tables with the players in the order of seats.
 
-    The player who has had the fewest early seats gets the first seat.
+    The first seat goes to the player who had early seats least often in earlier rounds.
     """
     early: Counter[str] = Counter()
     for one in meetings:

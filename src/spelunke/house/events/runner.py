@@ -321,7 +321,7 @@ class EventRunner:
         self._open_tables(event, LAST)  # the revealed seed also determines the cards and dice of later rounds
 
     def hurry(self, connection: Connection) -> None:
-        """Make the next check of the events due now. If no check is stored yet, store one."""
+        """Schedule the next check of the events for the present time, even if it is scheduled for later already."""
         here = (due.c.table_id == HOUSE, due.c.kind == KIND)
         now = self._store.now()
         if not connection.execute(update(due).where(*here).values(at=now)).rowcount:

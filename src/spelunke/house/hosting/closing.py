@@ -2,7 +2,7 @@
 
 When a host closes the house, tables with live clocks pause, and their players see the reason. While the house
 is closed, nobody can make a new table or move at a table with a live clock, and no live clock runs out. When
-the house opens, the clock of the present decision at each such table starts again. A restart of the only
+the house opens, the time for the present decision at each such table starts from the beginning. A restart of the only
 server process also opens the house.
 """
 

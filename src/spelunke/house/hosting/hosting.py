@@ -100,7 +100,7 @@ class Hosting:
         def change(connection: Connection) -> str:
             person = self._find(connection, address)
             if not connection.execute(delete(bans).where(bans.c.person == person)).rowcount:
-                raise NotNow("they are not shut out")
+                raise NotNow("this person is not shut out")
             self._note(connection, host, "let in", person)
             return person
 
@@ -125,7 +125,7 @@ class Hosting:
             if not connection.execute(update(members).where(which).values(values)).rowcount:
                 raise NotNow("only a member can be a host")
             if to_be and connection.execute(select(bans.c.person).where(bans.c.person == person)).first():
-                raise NotNow("they are shut out: let them in first")
+                raise NotNow("this person is shut out: let them in first")
             self._note(connection, host, "host" if to_be else "host no longer", person)
 
         self._store.writer.write(Write(call=change))

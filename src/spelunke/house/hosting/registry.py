@@ -231,7 +231,8 @@ def _read_seats(connection: Connection, ids: Sequence[str]) -> dict[str, list[tu
 def _called(game: str, plan: str, name: str | None) -> str | None:
     """Return the name of a seat's player: a person's name, or the title of a bot's level.
 
-    Return None for a free seat.
+    ``plan`` is the seat's value in `Plan.seats`. ``name`` is the name of the person who sits there, or None. Return
+    None for a free seat.
     """
     if name is not None or not plan.startswith(BOT) or game not in shelf():
         return name

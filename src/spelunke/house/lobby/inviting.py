@@ -31,7 +31,7 @@ class Inviting:
             facts = slot.table.facts
         facts.require_seat(person)
         if person != facts.host:
-            raise NotNow("only the host can invite somebody to the table")
+            raise NotNow("only the host of the table can invite somebody")
         if facts.status != "open" or not any(chair.free and chair.kept is None for chair in facts.chairs):
             raise NotNow("no seat is free any more")
         name = check_name(name)
@@ -41,7 +41,7 @@ class Inviting:
         if found is None:
             raise NotNow(f"no member is called {name!r}: send them the link instead")
         if facts.seat_of(found) is not None:
-            raise NotNow("they sit at this table already")
+            raise NotNow("this person sits at this table already")
         told = Note(
             person=found,
             kind="invited",
@@ -53,7 +53,7 @@ class Inviting:
 
         def tell(connection: Connection) -> None:
             if (found, person) in read_blocked(connection, {person, found}):
-                raise NotAllowed("they accept no invitations from you")
+                raise NotAllowed("this person accepts no invitations from you")
             if count_told(connection, table_id, "invited") >= MOST:
                 raise TooFast(
                     f"{MOST} people were invited to this table already: wait for their answers, or send the link"

@@ -34,8 +34,10 @@ def _new_word(size: int) -> str:
 
 
 class PlannedChair(NamedTuple):
-    """A seat of a new table: its plan, the person who sits there, and the person for whom it is reserved
-    (``kept``).
+    """A seat of a new table.
+
+    ``plan`` is the seat's value in `Plan.seats`, such as ``open``. ``person`` sits there, or is None. ``kept`` is the
+    person for whom the seat is reserved.
     """
 
     plan: str
@@ -116,9 +118,9 @@ class Lobby:
         already has a rematch, make no table and return the id of that rematch. `origin` is the position from
         which the game begins. `deal` and `seed` are for tables with shared chance: the deal of this table,
         and the seed that all tables of the event share. With `players_only`, only the table's players may see
-        it until that mark is removed. If `begin` is false, the caller must start the table. `also` is called
-        with the table's id, and its writes are committed together with the table. Raise HouseClosed if a host
-        has closed the house.
+        it, until `Store.open_tables` lets everybody see it. If `begin` is false, the caller must
+        start the table. `also` is called with the table's id, and its writes are committed together with the
+        table. Raise HouseClosed if a host has closed the house.
         """
         if self._tables.closed:
             raise refuse_closed(self._tables.closed)
@@ -439,7 +441,7 @@ class Lobby:
         facts = self._before_start(table_id)
         self._seated(facts, person)
         if person != facts.host:
-            raise NotNow("only the host can fill seats with bots")
+            raise NotNow("only the host of the table can fill seats with bots")
         if facts.rated:
             raise NotNow("a rated game is for people only: wait for players, or make a table without rating")
         word = BOT + check_level(find_game(facts.game), level)

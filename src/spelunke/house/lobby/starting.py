@@ -25,9 +25,10 @@ class Starting:
         """Start the game of a `ready` table if it can start now. Return whether the game is running.
 
         A game can start if everybody has sent a nonce, or if the time for nonces is over (`nonces_due`). If
-        some players have sent only a commitment, no other nonces are accepted from now on. These players have
-        a few seconds to send their nonces before the game starts. If the table is a lesson, `lesson` is the
-        note that begins it. Raise HouseClosed after too many conflicts with other changes.
+        some players have sent only a commitment, they have a few seconds to send the nonces that belong to it
+        before the game starts. From now on, the server accepts no other nonces and no commitments. If the
+        table is a lesson, `lesson` is the note that begins it. Raise HouseClosed after too many conflicts with
+        other changes.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:
@@ -62,7 +63,7 @@ class Starting:
         raise HouseClosed("too many changes at this table at once; please try again")
 
     def _close_nonces(self, slot: Slot, now: int) -> bool:
-        """Accept no more commitments, and wait for the nonces of players who sent one.
+        """Accept no more commitments, and wait for the nonces of players who have sent only a commitment.
 
         Return False if the table has changed meanwhile.
         """

@@ -1,4 +1,4 @@
-"""The choice of people for one table among all who look for a game. This module does not use the database."""
+"""Choose the people for one table from all people who look for a game. This module does not use the database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Seeks: requests of people for a game with strangers. A stored task seats matching people together."""
+"""Seeks: requests of people for a game with strangers. A task in the database regularly looks for
+people whose seeks match, and makes a table for them.
+"""
 
 from __future__ import annotations
 
@@ -199,7 +201,10 @@ class Matching:
     # --- the due task
 
     def match(self) -> int:
-        """Seat matching people together, schedule the next search, and return the number of new tables."""
+        """Make tables for people whose seeks match, and schedule the next search.
+
+        Return the number of new tables.
+        """
         made = 0
         for kind, waiting in self._read_waiting().items():
             made += self._match_kind(*kind, waiting)
@@ -246,7 +251,7 @@ class Matching:
             free = (seeks.c.id.in_(ids), seeks.c.table_id.is_(None))
             taken = connection.execute(update(seeks).where(*free).values(table_id=table, found_ms=now))
             if taken.rowcount != len(ids):
-                raise NotNow("one of the players no longer looks for that game")
+                raise NotNow("one of the players is no longer looking for that game")
             if clock.kind == "live":  # so that nobody gets two live games at once
                 live = [one for one, about in PACES.items() if about.kind == "live"]
                 others = (seeks.c.person.in_(persons), seeks.c.table_id.is_(None), seeks.c.pace.in_(live))

@@ -266,7 +266,7 @@ class Dispatcher:
     def _put_off(self, connection: Connection, person: str) -> None:
         """Store the time at which the person's next notification is due.
 
-        The row is locked first, so that a notification that is stored at this moment is not missed.
+        First, lock the person's row in `outbox`. Otherwise a notification that is stored meanwhile could be missed.
         """
         mine = outbox.c.person == person
         connection.execute(select(outbox.c.at).where(mine).with_for_update())

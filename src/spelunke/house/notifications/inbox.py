@@ -106,7 +106,7 @@ class Inbox:
         self.forget((person,))
 
     def forget(self, those: Iterable[str]) -> None:
-        """Drop the cached numbers of these people, because their notifications changed."""
+        """Drop these people's numbers of unread notifications from the cache, because the numbers may have changed."""
         self._changes += 1
         for person in those:
             self._unread.drop(person)

@@ -51,7 +51,7 @@ def read_time(text: str, field: str) -> int:
 
 
 def write_time(minutes: int) -> str:
-    """Return a time of the day as text, such as 22:30, given in minutes from midnight."""
+    """Return a time of the day as text such as 22:30. The argument is the time in minutes from midnight."""
     return f"{minutes // 60:02}:{minutes % 60:02}"
 
 

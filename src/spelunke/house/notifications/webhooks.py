@@ -17,7 +17,7 @@ from spelunke.house.refusals import BadPlan, NotAllowed
 def check_hook(address: str, outside: Outside, sender: Sender) -> Place:
     """Return the parts of a webhook's address.
 
-    Raise BadPlan if the address can't be used, or NotAllowed if it is not in the list of the site's host.
+    Raise BadPlan if the address can't be used, or NotAllowed if the site's host does not allow webhooks to it.
     """
     place = read_place(address)
     if not outside.may_hook(place.host):

@@ -46,10 +46,10 @@ KINDS: dict[Kind, About] = {
     "turn": About(plain("It is my turn"), MINUTE_MS),
     "nudged": About(plain("Somebody is waiting for me and nudges me"), 0),
     "invited": About(plain("Somebody invites me to a table"), 0),
-    "rematch": About(plain("A rematch is offered to me"), 10 * SECOND_MS),
-    "ended": About(plain("A game of mine is over"), MINUTE_MS),
+    "rematch": About(plain("Somebody offers me a rematch"), 10 * SECOND_MS),
+    "ended": About(plain("One of my games is over"), MINUTE_MS),
     "found": About(plain("Players were found for a game that I am looking for"), 0),
-    "round": About(plain("A round of a tournament of mine begins"), 0),
+    "round": About(plain("A round of one of my tournaments begins"), 0),
     "friend": About(plain("Somebody wants to be my friend"), MINUTE_MS),
 }
 
@@ -84,18 +84,18 @@ def say(told: Told, words: Translator) -> str:
         "invited": plain("{name} keeps a seat for you: {game}"),
         "rematch": plain("{name} offers you a rematch: {game}"),
         "ended": plain("The game is over: {game} with {others}"),
-        "found": plain("Sit down, your game is ready: {game} with {others}"),
-        "round": plain("A new round has begun, your table is ready: {game} with {others}"),
+        "found": plain("Your game is ready, and you can sit down: {game} with {others}"),
+        "round": plain("A new round has begun, and your table is ready: {game} with {others}"),
         "friend": plain("{name} wants to be your friend"),
     }
     alone = {
         "turn": plain("It is your turn: {game}"),
         "nudged": plain("The others are waiting for you: {game}"),
-        "invited": plain("A seat is kept for you: {game}"),
-        "rematch": plain("A rematch is offered to you: {game}"),
+        "invited": plain("Somebody keeps a seat for you: {game}"),
+        "rematch": plain("Somebody offers you a rematch: {game}"),
         "ended": plain("The game is over: {game}"),
-        "found": plain("Sit down, your game is ready: {game}"),
-        "round": plain("A new round has begun, your table is ready: {game}"),
+        "found": plain("Your game is ready, and you can sit down: {game}"),
+        "round": plain("A new round has begun, and your table is ready: {game}"),
         "friend": plain("Somebody wants to be your friend"),
     }
     named = bool(told.by) if told.kind in {"nudged", "invited", "rematch", "friend"} else bool(told.others)
@@ -128,7 +128,7 @@ def gather(told: Sequence[Told], base: str, stop: str, words: Translator) -> Mes
     lines = tuple(say(one, words) for one in told)
     one = len(told) == 1
     path = told[0].path if one else "/me/notifications"
-    many = words.many("{n} table of yours has news", "{n} tables of yours have news", len(told))
+    many = words.many("{n} of your tables has news", "{n} of your tables have news", len(told))
     title = lines[0] if one else many.format(n=len(told))
     return Message(
         title=title,

@@ -46,7 +46,7 @@ sent.
 PROVEN_MS = 15 * MINUTE_MS
 """The time in ms after a proof of identity during which protected actions are allowed."""
 MOST = 50
-"""The most devices of one person.
+"""The maximum number of devices of one person.
 
 If another one is added, the device that was unused for the longest time is removed.
 """
@@ -263,9 +263,9 @@ class Devices:
     def hold(self, visit: Visit | None, person: str) -> Hold:
         """Return a check of whether the login of an open stream has ended.
 
-        The login is a device of a member (`visit`), or the cookie of a guest (`visit` is None). For a guest,
-        the check reads the database only after this worker has banned somebody or changed a device, so guests
-        cause little load.
+        A member's login ends if the device (`visit`) is logged out. A guest has no device (`visit` is None), and
+        their login ends if they are banned. To cause little load, the check for a guest reads the database
+        only after this worker has banned somebody or changed a device.
         """
 
         def device_is_gone(connection: Connection) -> bool:
@@ -388,7 +388,7 @@ class Devices:
         log.info("device ended", who=name_in_logs(person))
 
     def end_others(self, person: str, device: str | None) -> int:
-        """Log out all devices of a person except this one. Return the number of devices that were logged out.
+        """Log out all devices of a person except `device`. Return the number of devices that were logged out.
 
         All unused login codes of the person become invalid too, and unconfirmed e-mail addresses are removed.
         """

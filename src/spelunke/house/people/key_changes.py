@@ -1,7 +1,7 @@
 """Reports of changes to a member's logins.
 
-A report is stored in the same commit as the change, and shown on the member's pages. All kinds of changes
-except a new device are also reported by e-mail. The device that made the change does not show the report. The
+A report is stored in the same commit as the change, and shown on the member's pages. Each change except
+a new device is also reported by e-mail. The device that made the change does not show the report. The
 member's other devices show it until the member confirms the change on one of them.
 """
 

@@ -44,10 +44,10 @@ def _tidy(name: str) -> str:
 
 
 def keys_of(name: str) -> tuple[str, ...]:
-    """Return the forms of a name under which a member may be stored. The most likely one is last.
+    """Return the one or two forms of a name under which a member may be stored. The most likely one is last.
 
-    The last form also identifies the name when login attempts are counted. There may be an earlier form
-    because some old names contain invisible characters, which are removed today.
+    Use the last form to count the login attempts for a name. If there are two forms, the first one contains
+    invisible characters, which were not removed from names in the past.
     """
     try:
         key = fold_name(check_name(name))
@@ -198,7 +198,7 @@ class People:
         return self._keep(person, figure=figure, colour=colour)
 
     def choose_coach(self, person: str, *, coached: bool) -> Person:
-        """Store whether the coach gives this person advice at each decision without a request."""
+        """Store whether the coach advises this person at every decision, or only on request."""
         return self._keep(person, coached=coached)
 
     def _keep(self, person: str, **chosen: str | bool) -> Person:

@@ -56,7 +56,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_shown(stored: str | None, *, member: bool) -> Shown:
-    """Return the readers of a page: the stored choice of its person, or the default."""
+    """Return the readers of a person's page: those that the person has chosen (`stored`), or the default."""
     for one in get_args(Shown):
         if stored == one:
             chosen: Shown = one

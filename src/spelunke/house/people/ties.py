@@ -171,9 +171,9 @@ class Ties:
         )
 
     def between(self, person: str, other: str) -> frozenset[str]:
-        """Return the kinds of relations from one person to another.
+        """Return the kinds of all relations that `person` has to `other`, for example ``friend``.
 
-        The result contains ``asking`` if the other has asked to be the person's friend.
+        If `other` has asked to be a friend of `person`, the result contains ``asking``.
         """
         query = select(ties.c.person, ties.c.kind).where(
             or_(
@@ -307,7 +307,7 @@ class Ties:
 
     def _change(self, person: str, other: str, what: Change) -> bool:
         if person == other:
-            raise NotNow("that is you: choose somebody else")
+            raise NotNow("you chose yourself: choose somebody else")
         if what == "befriend":
             self._need_member(person)
             self._need_member(other, yours=False)
@@ -395,7 +395,7 @@ class Ties:
         if (person, other) in blocks:
             raise NotNow("you have blocked them: unblock them first")
         if (other, person) in blocks:
-            raise NotAllowed("they accept no friend requests from you")
+            raise NotAllowed("this person accepts no friend requests from you")
 
     @staticmethod
     def _drop(connection: Connection, person: str, other: str, kinds: tuple[Tie, ...]) -> int:
@@ -420,7 +420,7 @@ class Ties:
             raise NotAllowed(
                 "become a member first: friends find each other on all devices"
                 if yours
-                else "they are a guest here: they can be your friend once they are a member"
+                else "this person is a guest: only members can be your friends"
             )
 
 

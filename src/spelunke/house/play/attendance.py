@@ -26,8 +26,9 @@ class Attendance:
         self._store = table_store.store
 
     def glance(self, table_id: str, person: str | None = None, stay: Stay | None = None) -> Glance:
-        """Return the `Glance` of a person at a table. A glance shows whether the person's look has changed.
+        """Return the present `Glance` of a person at a table.
 
+        If it differs from the person's previous glance, the person must get a new `Look`.
         If a `stay` is given, also record that its stream is open.
         """
         return self.glances(table_id, [(person, stay)])[0]

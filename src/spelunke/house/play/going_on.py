@@ -40,7 +40,7 @@ class GoingOn:
         with self._tables.open(table_id) as slot:
             viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
             if "nudge" not in self._wait(viewer, seat).may:
-                raise NotNow("they were nudged a moment ago; give them some time")
+                raise NotNow("this player was nudged a moment ago; give them some time")
             own, now = viewer.seat, self._store.now()
             told = _nudged(viewer, seat)
 
@@ -124,7 +124,7 @@ def _why_not(wait: Wait, how: Way, now: int) -> str:
     if wait.grace_ends_ms is None:
         return "at this table each decision may take days; wait until the clock runs out"
     if wait.grace_ends_ms > now:
-        return f"they have {(wait.grace_ends_ms - now + 999) // 1000} more seconds to come back"
+        return f"this player has {(wait.grace_ends_ms - now + 999) // 1000} more seconds to come back"
     if how == "win":
         return "you can claim the win only at a table of two people"
     return "the table is waiting for your move, too"

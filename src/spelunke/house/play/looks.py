@@ -43,7 +43,7 @@ class Looks:
         Both must be the same function objects at each call, because they are keys of cached sentences.
         `draft` has the fields of a form that the person has not sent. The draft affects only
         `Look.considered`, which nobody else receives. `recall`: include the summary of the last round even if
-        the board shows the game again. Raise UnknownTable, or UnknownGame if the rules of the table's version
+        the board does not show it now. Raise UnknownTable, or UnknownGame if the rules of the table's version
         are not available.
         """
         return self.visit(
@@ -65,9 +65,9 @@ class Looks:
     ) -> tuple[Glance, Look]:
         """Return a glance at the table, and the look that belongs to it. For most parameters, see `look`.
 
-        If two readers have equal glances, the same look is right for both. If `fresh` is false, the database
-        is not read again, and the look is only as new as the last glance. If `signs` is false, the server
-        does not make a new signature for the hash chain in the look.
+        If two readers have equal glances, the same look is right for both. If `fresh` is false, use the
+        table in memory as it is, even if newer changes are stored. If `signs` is false, make no new signature
+        for the hash chain in the look.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)

@@ -281,8 +281,9 @@ class Play:
         """Store standing orders for the person's seat. Nobody else sees them.
 
         `orders` is any JSON value of at most 4,096 characters. None deletes the stored orders. Raise
-        NotSeated, NotNow, BadPlan, or BadInput if the game refuses the orders. The owner's version increases,
-        but no change is published. So other windows of the owner show the orders only at their next look.
+        NotSeated, NotNow, BadPlan, or BadInput if the game refuses the orders. The version of the
+        person's look increases, but no change is published. So the person's other windows show the orders only
+        when they next request a look.
         """
         text = None if orders is None else msgspec.json.encode(orders).decode()
         if text is not None and len(text) > LONGEST_ORDERS:
@@ -299,7 +300,7 @@ class Play:
         self._change_chair(table_id, person, make)
 
     def hold_summary(self, table_id: str, person: str) -> None:
-        """Record that the person's page shows the newest summary.
+        """Record that the person's page shows the summary of the last round.
 
         Bots then wait until the person dismisses it, but only for a limited time.
         """
@@ -326,7 +327,7 @@ class Play:
         self._change_chair(table_id, person, make)
 
     def _change_chair(self, table_id: str, person: str, make: Callable[[Table, Chair], Chair]) -> None:
-        """Change secret fields of the person's chair, and commit them together with the table's tasks.
+        """Change secret fields of the person's chair (the stored data of a seat). Commit the table's tasks too.
 
         `make` returns the changed chair. If the person's own windows must show something new, publish the
         change. Raise NotSeated, an error of `make`, or HouseClosed after too many conflicts.
@@ -354,8 +355,8 @@ class Play:
 def _keeping_chair(table: Table, chair: Chair) -> Callable[[Connection], None]:
     """Return a function that stores a changed chair.
 
-    If the table has changed meanwhile, the function raises Conflict, because the table's tasks may have
-    changed too.
+    The function raises Conflict if the stored table has changed since `table` was read. Otherwise outdated
+    tasks could be stored together with the chair.
     """
     rev, row = table.facts.rev, table.row
     own = (seats.c.table_id == table.facts.id, seats.c.seat == chair.seat)
@@ -393,7 +394,7 @@ def _not_asked(viewer: Viewer) -> str:
 def check_key(key: str) -> str:
     """Return the key if it is well-formed. Otherwise raise BadPlan."""
     if not (8 <= len(key) <= 64 and key.isascii() and key.isprintable() and " " not in key):
-        raise BadPlan("a key has 8 to 64 printable characters and no spaces", "key")
+        raise BadPlan("the key of an action has 8 to 64 printable characters and no spaces", "key")
     return key
 
 

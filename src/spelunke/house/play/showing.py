@@ -39,7 +39,10 @@ class Showing:
         self._tables.change(table_id, change)
 
     def check_program(self, table_id: str) -> None:
-        """Raise NotAllowed if programs may not play at the table: it is rated, or a game of the day that counts."""
+        """Raise NotAllowed if programs may not play at the table.
+
+        They may not play rated games. They may not play a game of the day until that day is over.
+        """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
         if facts.rated:
@@ -80,9 +83,9 @@ class Showing:
 
 
 def _shows_newest(table: Table, seat: int) -> bool:
-    """Return whether a spectator has noticed the newest row of a seat, or a later row.
+    """Return whether a spectator has noticed the newest log row of a seat, or any later row.
 
-    If the seat has no row, return True.
+    If the seat has no row in the log, return True.
     """
     rows = table.log.rows
     newest = next((index for index in range(len(rows) - 1, -1, -1) if rows[index].seat == seat), None)

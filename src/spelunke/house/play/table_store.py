@@ -69,7 +69,7 @@ class Slot:
 
     @property
     def table(self) -> Table:
-        """The table. Use it only while the slot is open."""
+        """The table. Use it only within :meth:`TableStore.open`, which locks the slot and loads the table."""
         assert self.kept is not None
         return self.kept
 
@@ -137,10 +137,11 @@ class TableStore:
     ) -> Iterator[Slot]:
         """Lock the table, load it into memory if necessary, and yield its slot.
 
-        If `fresh` is false, the table may lack changes by other workers. `newest` is the newest rev and row
-        that the caller knows. The database is not read if the table in memory is at least as new, or if this
-        worker owns the table. But if this process knows that the facts have changed, the database is always
-        read. Raise UnknownTable, UnknownGame, DamagedLog or HouseClosed.
+        If `fresh` is false, the table may lack changes by other workers. `newest` is the table's newest
+        revision and the number of its newest row, as far as the caller knows. The database is not read if the
+        table in memory is at least as new, or if this worker owns the table. But if this process knows that
+        the facts have changed, the database is always read. Raise UnknownTable, UnknownGame, DamagedLog or
+        HouseClosed.
         """
         with self._gate:
             slot = self._slots.get(table_id)
@@ -391,5 +392,5 @@ class TableStore:
 
 
 def _has(table: Table, newest: tuple[int, int] | None) -> bool:
-    """Return whether the table in memory has at least the rev and the row in ``newest``."""
+    """Return whether the table in memory is at least as new as the revision and the row number in ``newest``."""
     return newest is not None and newest[0] <= table.facts.rev and newest[1] <= table.row

@@ -95,7 +95,10 @@ class Absence:
         return [present if seat in there else sign for seat, sign in enumerate(signs)]
 
     def wait_for(self, seat: int) -> Wait | None:
-        """Return the viewer's `Wait` for this seat, or None if the viewer does not wait for the seat."""
+        """Return data about the viewer's wait for the absent player at this seat.
+
+        If the viewer does not wait for that player, return None.
+        """
         return next((wait for wait in self.waits if wait.seat == seat), None)
 
     def _wait(self, seat: int) -> Wait | None:
@@ -138,7 +141,8 @@ class Absence:
     def _ways_on(self, waits: bool, since: int) -> set[str]:
         """Return the actions that the viewer may use after the grace period.
 
-        `waits`: the table does not wait for the viewer. `since` is the time since which the player is absent.
+        `waits`: the viewer is not to act, and only waits for others. `since` is the time since which the player
+        is absent.
         """
         table, seat = self._table, self._viewer.seat
         people = table.people
@@ -155,8 +159,9 @@ class Absence:
         return tuple(seat for seat in self._table.people if (chairs[seat].call_off_ms or 0) >= max(since, 1))
 
     def missing(self, since: int) -> tuple[int, ...]:
-        """Return the seats of people who are present and have not agreed, since the time `since`, to call the
-        game off.
+        """Return the seats of present people who have not agreed to call the game off.
+
+        An agreement before the time `since` does not count.
         """
         agreed = self._agreed(since)
         there = (seat for seat in self._table.people if self.signs[seat].state == "here")

@@ -31,7 +31,7 @@ def look_at(
     `absence` is the viewer's knowledge of presence. `named`: the reader has a name, so they may chat. The log
     begins after ply `since`. `translate` is for the game's sentences, and `words` for the site's. `draft` has
     the fields of a form that the person has not sent. `recall`: include the summary of the last round even if
-    the board shows the game again. For `signer` and `signs`, see `chain_of`.
+    the board does not show it now. For `signer` and `signs`, see `chain_of`.
     """
     table, facts = viewer.table, viewer.table.facts
     names, asked = table.names, viewer.asked

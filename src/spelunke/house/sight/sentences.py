@@ -70,7 +70,7 @@ def say_result(
     elif reason == "called_off":
         text = _("The game was called off: nobody wins.")
     elif len(won) == len(names):
-        text = _("Nobody is ahead: the win is shared.")
+        text = _("Nobody is ahead: all players share the win.")
     else:
         text = _.many("{winners} wins.", "{winners} share the win.", len(won)).format(winners=_.list(won))
     if quit_by is None:

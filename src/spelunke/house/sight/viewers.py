@@ -76,8 +76,7 @@ class Viewer(LogViewer):
 
     @classmethod
     def of(cls, table: Table, person: str | None) -> Viewer:
-        """Return the viewer for this person. None, or a person without a seat, gives the viewer of a
-        spectator.
+        """Return the viewer for this person. If `person` is None or has no seat, return a spectator's viewer.
 
         A spectator may see the game some plies late. Raise WatchLater if the table admits no spectators now.
         """
@@ -92,7 +91,7 @@ class Viewer(LogViewer):
         return viewer
 
     def knowledge(self, person: str | None) -> Knowledge:
-        """Return the facts about the person that decide which `Look` at this table the person receives.
+        """Return the facts about the person on which the person's `Look` at this table depends.
 
         Call this on the viewer of the same person.
         """
@@ -330,7 +329,7 @@ class Viewer(LogViewer):
                     name=names[seat],
                     kind=table.kinds[seat],
                     level=table.bot_at(seat),
-                    absent=table.seating.stand_ins[seat] is not None,
+                    absent=table.running and table.seating.stand_ins[seat] is not None,
                     you=you,
                     host=chair.person == facts.host,
                     nonce=(chair.nonce if settled or you else None) if chair.person else "",
@@ -393,9 +392,9 @@ class Viewer(LogViewer):
 
     @property
     def operations(self) -> frozenset[str]:
-        """The operations that are possible for the seat besides playing, as in `Look.may`.
+        """The operations that are possible for the viewer besides playing, as in `Look.may`.
 
-        A spectator can join an open table.
+        Spectators have operations too: they can, for example, join an open table.
         """
         table, facts, seat = self.table, self.table.facts, self.seat
         if seat is None:

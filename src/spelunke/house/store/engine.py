@@ -54,8 +54,9 @@ def open_engine(
     """Open an engine for an SQLAlchemy address with at most `most` connections.
 
     `autocommit` is for connections that only read. Then each statement sees the newest commits, and no
-    transaction is opened. `patience` is the timeout in seconds for the database and its locks. For migrations
-    there is no timeout (None). Raise HouseClosed if the address can't be used.
+    transaction is opened. `patience` is the timeout in seconds for the database and its locks. If it
+    is None, there is no timeout: use this for migrations, which may take long. Raise HouseClosed if the
+    address can't be used.
     """
     url = read_address(database)
     connect = partial(create_engine, url, pool_size=min(5, most), max_overflow=most - min(5, most))

@@ -27,9 +27,9 @@ def keep_private(file: Path) -> None:
 
 
 def keep_database_private(file: Path) -> None:
-    """Make an SQLite file private, and the files that SQLite makes beside it.
+    """Make an SQLite database file private, and also the existing files beside it, such as the write-ahead log.
 
-    SQLite gives such files the rights of the database file.
+    SQLite gives files that it makes later the rights of the database file.
     """
     keep_private(file)
     for beside in ("-wal", "-shm", ".lock"):

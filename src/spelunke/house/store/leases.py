@@ -70,8 +70,8 @@ class Leases:
     def claim_due(self, may: Callable[[Found, int], bool] | None = None) -> Sequence[Found]:
         """Lease the oldest due rows that are free, and return them. If there are none, write nothing.
 
-        If `may` is given, take instead the due rows for which `may` returns True, even leased ones. The
-        arguments of `may` are a row and the present time in ms.
+        If `may` is given, lease instead the due rows for which `may` returns True, even if they are
+        leased. The arguments of `may` are a row and the present time in ms.
         """
         now = self._store.now()
         free = self._due(now)

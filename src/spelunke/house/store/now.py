@@ -30,8 +30,8 @@ class Now:
     """The seconds since 1970, by a clock that never goes back and never jumps.
 
     It starts at the machine's time. If somebody sets the machine's clock, this clock approaches the new time
-    slowly. `wall` and `count` are for tests: `wall` replaces the machine's clock, and `count` the clock that
-    nobody can set.
+    slowly. `wall` and `count` are for tests: `wall` replaces the machine's clock, and `count` the
+    monotonic clock, which nobody can set.
     """
 
     def __init__(self, wall: Callable[[], float] = time.time, count: Callable[[], float] = _count_on) -> None:
@@ -54,7 +54,7 @@ class Now:
     def _look(self, counted: float) -> float:
         """Read the machine's clock, and set the rate of the house's clock until the next reading.
 
-        `counted` is the present count of the clock that nobody can set. Return the house's present time.
+        `counted` is the present value of the monotonic clock. Return the house's present time.
         """
         began, now, rate, until = self._course
         settled = max(0.0, min(counted, until) - began)

@@ -29,7 +29,7 @@ _NEWEST_OF = select(tables.c.id, tables.c.rev, _LAST_ROW).where(
 
 
 def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
-    """Return the table's `rev` and the number of its last row, or 0 for an empty log.
+    """Return the table's revision (`rev`), and the number of its last row, which is 0 for an empty log.
 
     The two numbers show whether a table in memory has all changes. Raise UnknownTable.
     """
@@ -40,7 +40,7 @@ def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
 
 
 def read_newest_of(connection: Connection, table_ids: Sequence[str]) -> dict[str, tuple[int, int]]:
-    """Return `rev` and the number of the last row of several tables. Leave out tables that are not stored."""
+    """Return, by table, the same numbers as `read_newest`. Leave out tables that are not stored."""
     found = connection.execute(_NEWEST_OF, {"tables": table_ids})
     return {table_id: (rev, row or 0) for table_id, rev, row in found}
 

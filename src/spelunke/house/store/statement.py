@@ -31,8 +31,9 @@ Text: TypeAlias = tuple[str, list[Place] | None]
 
 
 class Statement:
-    """An SQL statement that returns no rows. `say` builds its SQL for rows with the same column names.
+    """An SQL statement that returns no rows.
 
+    `say` builds the SQL for one or more rows of parameters. All these rows must have the same column names.
     Values must be texts or numbers, which every driver accepts.
     """
 

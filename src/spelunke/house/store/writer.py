@@ -129,8 +129,8 @@ class Gathering:
 class Writer:
     """Commits writes in groups, with at most `most` writes in a transaction.
 
-    If a write comes soon after a commit, the writer waits `gather` seconds for others. This saves commits.
-    Each commit takes the GIL from the event loop several times. If the database fails (for example a
+    If a write comes soon after a commit, the writer waits `gather` seconds for others. This saves commits,
+    each of which would take the GIL from the event loop several times. If the database fails (for example a
     full disk or a frozen server), all waiting and new writes are refused at once. The thread then tries the
     database again every `again` seconds. A caller waits at most `patience` seconds for a write.
     """

@@ -126,7 +126,7 @@ class Analyses:
         """
         look = self.look(table_id, person)
         if look.status == "impossible":
-            raise BadPlan("nothing was played, so there is nothing to analyse", "table")
+            raise BadPlan("no move was played, so there is nothing to analyse", "table")
         if look.status in ("done", "working"):
             return
         with self._gate:

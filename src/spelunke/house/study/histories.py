@@ -252,9 +252,9 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """Return the number of finished games that the person has played by the rules of this table's game.
+        """Return the number of times that the person has finished the game of this table, at any table.
 
-        Count at most `most` games.
+        Count at most `most` times.
         """
         this = tables.alias()
         query = (

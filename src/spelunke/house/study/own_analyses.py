@@ -63,7 +63,7 @@ class OwnAnalyses:
         key = (table_id, person)
         known = self._parts.get(key) or b"" if at else b""
         if size > MOST_RESULTS or len(known) != at or at + len(part) > size:
-            raise BadInput("this part does not follow the previous part", "at")
+            raise BadInput("this part of the results does not follow the previous part", "at")
         results = known + part
         if len(results) < size:
             self._parts.put(key, results, len(results))
@@ -87,7 +87,7 @@ class OwnAnalyses:
         )
 
     def _course(self, table_id: str, person: str | None) -> Course:
-        """Return a finished game whose playouts devices can run. Raise the errors of `plan`."""
+        """Return a finished game. Raise NotNow if devices can't run its playouts, or the errors of `Replays.look`."""
         course = self._replays.course(table_id, person)
         if not self.offers(course.game):
             raise NotNow("only the server can analyse this game")

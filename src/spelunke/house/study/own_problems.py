@@ -43,9 +43,10 @@ State = Literal["due", "later", "learned"]
 class OwnProblem(msgspec.Struct, frozen=True, kw_only=True):
     """A problem from one of the person's own games.
 
-    ``ply`` is the decision in the game at ``table``. ``theme`` is the first word of the best move. ``cost``
-    is the loss in the chance to win. ``box`` is the number of times in a row that the person has solved the
-    problem. ``due_ms`` is the time at which the problem is due again, in milliseconds since 1970.
+    ``ply`` is the number of plies before the decision in the game at ``table``. ``theme`` is the first word
+    of the best move. ``cost`` is the loss in the chance to win that the person's own move caused. ``box`` is
+    the number of times in a row that the person has solved the problem. ``due_ms`` is the time at which the
+    problem is due again, in milliseconds since 1970.
     """
 
     table: str
@@ -165,7 +166,7 @@ class OwnProblems:
         )
 
     def answer(self, person: str, table: str, ply: int, move: str) -> bool:
-        """Return whether an answer to a problem is right, and store when the problem returns.
+        """Return whether an answer to a problem is right, and store the time at which the problem is due again.
 
         If the problem is not due, store nothing. Raise UnknownTable, or BadPlan if the analysis has no value
         for the move.

@@ -58,7 +58,7 @@ class Past(LogViewer):
 
     @property
     def entries(self) -> int:
-        """The number of rows that this knowledge includes."""
+        """The number of log rows that the viewer knows."""
         return self._rows
 
     def actor_of(self, entry: int) -> int:
@@ -151,10 +151,10 @@ class Course:
         return Match(self.game, self.match.seats, self.match.options, state=self.match.state_at(position))
 
     def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:
-        """Return the nearest earlier and the nearest later position at which the viewpoint saw an important
-        event.
+        """Return the nearest earlier and the nearest later position at which the viewpoint saw a change.
 
-        Events that are details don't count. If there is no such position, the value is None.
+        Events that only the whole log shows (`Detail`) don't count. If there is no such position, the value
+        is None.
         """
         if eyes not in self._telling:
             found = {

@@ -54,7 +54,7 @@ def bots_wait_until(table: Table) -> int:
 
 
 def newest(table: Table) -> int:
-    """Return the row number of the newest summary, or 0 if no round has ended yet."""
+    """Return the number of the newest summary: the log row at which its round ended, or 0 if none has ended."""
     return table.round_ends[-1][0] if table.round_ends else 0
 
 

@@ -75,12 +75,11 @@ class SecretAnswers:
 
 
 def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, live: bool) -> None:
-    """Restore the clocks to the start of a decision that hid which seats had answered. Change `clocks` in
-    place.
+    """Give all seats back the time that they used for a decision that hid which seats had answered.
 
-    Call this when the decision ends, because the used time would reveal which seats had answered. If the game
-    is not `live`, or if the decision has a visible wait, do nothing. If a seat ran out of time, everybody saw
-    it, so that seat gets nothing back.
+    Call this at the end of the decision. Otherwise the used time would reveal which seats had answered. The
+    function changes `clocks` in place. If the game is not `live`, or if the decision has a visible wait, it
+    does nothing. A seat that ran out of time gets nothing back, because everybody saw that.
     """
     if secret.timed or not live:
         return

@@ -68,8 +68,9 @@ class Moment:
         """Return the possible choices of the seat, in a game in which several seats act at a time.
 
         If the seat has already sealed its action, these are the actions that may replace it. In some games,
-        the server replaces actions that arrive late (hook `action_on_arrival`). There, the result has the
-        actions as if no other seat had acted. So another seat's action does not end this seat's decision.
+        the server replaces actions that arrive late (hook `action_on_arrival`). In those games, the result has
+        the actions that the server would play if no other seat had acted. So another seat's action does not
+        end this seat's decision.
         """
         if self._match is None or seat not in self.actors:
             return frozenset(self.revisions(seat))

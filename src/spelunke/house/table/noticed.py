@@ -117,7 +117,10 @@ class Noticed:
         return events
 
     def told_lines(self, names: tuple[str, ...], *words: Translator, running: bool) -> ToldLines:
-        """Return the cached sentences for these names and translators. Only the last few sets are cached."""
+        """Return the cache of sentences for these names, translators, and `running` or finished games.
+
+        Only the few caches that were used last are kept. If there is none, make an empty one.
+        """
         key = (names, running, words)
         found = self._lines.pop(key, None) or ToldLines()
         self._lines[key] = found
@@ -127,9 +130,9 @@ class Noticed:
         return found
 
     def first_after(self, seen: int) -> int:
-        """Return the index in the log of the viewer's noticed row number ``seen + 1``.
+        """Return the log index of the first row that the viewer noticed after the first `seen` noticed rows.
 
-        If the viewer has not noticed that many rows, return the number of rows in the log.
+        If the viewer noticed no more rows, return the number of rows in the log.
         """
         return max(0, bisect.bisect_right(self.counts, seen) - 1)
 

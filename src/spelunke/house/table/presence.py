@@ -1,9 +1,10 @@
 """Presence: whether a seat's person is at the table, derived from connections and requests.
 
 A person counts as present while a page's stream is open, and for 3 minutes after a page request without a
-stream or after a visible action. Workers send each other their sightings of people on the bus. If a sighting
-is lost, presence may be wrong for half a minute. An action that others can't see does not change presence:
-see docs/why/presence.md. Presence is not secret, and only the time of each person's last presence is stored.
+stream or after a visible action. Workers use the bus to send each other sightings, which are messages that a
+person is present. If a sighting is lost, presence may be wrong for half a minute. An action that others can't
+see does not change presence: see docs/why/presence.md. Presence is not secret, and only the time of each
+person's last presence is stored.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Task(msgspec.Struct, frozen=True):
     """A task as it is stored. `at` is the time at which it is due, in milliseconds since 1970.
 
     `row` (the column `ply`) is the row at which the task's decision opened. If that decision is no longer
-    open, the task has no effect. `claimed_ms` is the time at which the claim of the worker on the task ends.
+    open, the task has no effect. `claimed_ms` is the time at which a worker's claim on the task expires.
     """
 
     table_id: str

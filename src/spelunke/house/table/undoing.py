@@ -55,9 +55,10 @@ def mates(table: Table, seat: int) -> frozenset[int]:
 
 
 def undoable(table: Table, seat: int) -> str:
-    """Return the operation with which the seat can take a move back or answer a request, or an empty text.
+    """Return the name of the seat's possible operation: undo, ask_undo or answer_undo, or an empty text for none.
 
-    The names of operations are those of `Look.may`: undo, ask_undo, answer_undo.
+    With `undo`, the seat takes its newest move back. With `ask_undo`, it asks the others to agree to this. With
+    `answer_undo`, it answers another seat that asked. `Look.may` has the same names.
     """
     asking = table.asking
     if asking.by is not None and asking.by != seat:
@@ -71,8 +72,9 @@ def undoable(table: Table, seat: int) -> str:
 
 
 def takes_time_to_undo(table: Table) -> bool:
-    """Return whether bots must wait now, so that the only person at the table can take their newest move
-    back.
+    """Return whether the bots must wait now.
+
+    They wait if a person plays against bots only, and can still take back the move that they just made.
     """
     if not table.alone or not table.people:
         return False

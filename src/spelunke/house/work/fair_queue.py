@@ -156,7 +156,10 @@ class FairQueue:
         return len(self._played) > 1
 
     def finish(self, taken: Taken) -> None:
-        """Add the duration of a finished task to the virtual time of its person."""
+        """Correct the virtual time of a finished task's person.
+
+        `take` added the estimated duration of the task. This method replaces it with the real duration.
+        """
         if not taken.person:
             return
         with self._gate:

@@ -1,9 +1,9 @@
 """The scheduler, which runs tasks when they are due.
 
-The worker that stored a task has claimed it, and runs it by its own timer. After the claim expires, any
-worker may take the task (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite). The owner of the
-task's table comes first. It may take a task even during another worker's claim, because that worker is dead
-or does not own the table any more.
+The worker that stores a task also claims it, and runs it when it is due. If the claim expires first, any
+worker may take the task (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite). Each table is owned
+by one worker (`house.store.workers`). This owner may take the tasks of its table even while another worker's
+claim is valid. In that case, the other worker is dead or has lost the table to the owner.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ AGAIN_MS = 1000
 class Scheduler:
     """Runs tasks when they are due.
 
-    It has a heap of the tasks that this process stored, and regularly reads expired tasks of other processes.
-    `do` runs a task, in a thread pool, and may take long. If `threads` is 0, nothing runs automatically, and
-    the caller must call `tick`.
+    It has a heap of the tasks that this process stored. It also regularly looks in the database for due tasks
+    of other processes that it may take. `do` runs a task, in a thread pool, and may take long. If `threads` is
+    0, nothing runs automatically, and the caller must call `tick`.
     """
 
     def __init__(self, table_store: TableStore, do: Callable[[Task], None], *, threads: int = 2) -> None:
@@ -168,8 +168,10 @@ class Scheduler:
                 self._pool.submit(self._work_off)
 
     def _rank(self, task: Task) -> tuple[Rank, str]:
-        """Return the rank of a task, and the person to whose virtual time its duration is added: the table's
-        host.
+        """Return the rank of a task, and the person whose share of time it uses: the host of its table.
+
+        A task with the rank `SHORT` uses nobody's share. If the table is not in memory, its id is returned in
+        place of the person.
         """
         if task.kind != "bot":
             return Rank.SHORT, ""
@@ -257,10 +259,10 @@ class Scheduler:
             self._stopping.wait(SWEEP_S)
 
     def _may_take(self, task: Task, now: int) -> bool:
-        """Return whether this worker should take an overdue task.
+        """Return whether this worker should take a due task.
 
-        While another worker's claim is valid, this worker takes the task only if it owns the task's table.
-        After the claim, the table's owner has 5 s to take the task before other workers may do so.
+        While a claim on the task is valid, only the owner of the task's table may take it. If no claim is
+        valid, the owner may take the task at once, and other workers 5 s after the task was due.
         """
         workers = self._store.workers
         if task.claimed_ms > now:

@@ -48,7 +48,11 @@ SeatBot = Callable[[Game, str], AnyBot]
 
 
 class TaskRunner:
-    """Runs due tasks. Changes at tables are made in the same way as changes by people, with `Tries`."""
+    """Runs due tasks.
+
+    A task changes its table through `Tries`, as people's actions do. So if another worker changes the table at
+    the same time, the task is tried again.
+    """
 
     def __init__(
         self,
@@ -207,8 +211,10 @@ class TaskRunner:
                 return self._commit(task, turn)
 
     def _may_wait(self, table: Table, seat: int) -> bool:
-        """Return whether the seat's time must not run out now, because its person is on vacation or the house
-        is closed.
+        """Return whether the seat may exceed its time without a penalty.
+
+        With a live clock, it may do so while the house is closed. With any other clock, it may do so while its
+        person is on vacation.
         """
         if table.facts.clock.kind == "live":
             return bool(self._tables.closed)

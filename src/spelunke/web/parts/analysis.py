@@ -118,8 +118,8 @@ class Study:
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
             told += " " + _.many(
-                "This counts the luck of {n} card of the deal.",
-                "This counts the luck of all {n} cards of the deal.",
+                "This is the luck of {n} card of the deal.",
+                "This is the luck of all {n} cards of the deal together.",
                 one.before + 1,
             ).format(n=one.before + 1)
         return told
@@ -310,7 +310,7 @@ def _render_standing(study: Study) -> Markup:
 def _render_decision(study: Study, one: Decision) -> Markup:
     name = study.name(one.seat)
     if one.forced:
-        return html('<p class="muted">{}</p>', _("{name} had no other choice.").format(name=name))
+        return html('<p class="muted">{}</p>', _("{name} had no choice here.").format(name=name))
     rows = [
         render_choice(
             study.teller.move(one.ply, alternative.move),

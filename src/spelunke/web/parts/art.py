@@ -20,7 +20,7 @@ def _n(value: float) -> str:
 
 
 def _cut(x: float, y: float, half: float, width: float) -> str:
-    """Return the SVG path of a horizontal stroke around a point. The stroke is pointed at both ends."""
+    """Return the SVG path of a horizontal stroke around (x, y), with pointed ends. Its length is twice `half`."""
     return f"M{_n(x - half)} {_n(y)}Q{_n(x)} {_n(y - width)} {_n(x + half)} {_n(y)}Q{_n(x)} {_n(y + width)} {_n(x - half)} {_n(y)}"
 
 

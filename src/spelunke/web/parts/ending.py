@@ -60,7 +60,7 @@ def find_mood(look: Look, result: Result) -> str:
 def say_ending(look: Look, result: Result) -> str:
     """Return one line with the winner, and with the margin if there are points.
 
-    If only one player uses the page, the line addresses them as "you".
+    If exactly one of the players uses the page, the line addresses this player as "you".
     """
     people = find_people(look)
     me = people[0] if len(people) == 1 else None

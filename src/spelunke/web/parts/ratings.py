@@ -58,8 +58,8 @@ def render_history(points: Sequence[RatingPoint]) -> Markup:
 def say_history(points: Sequence[RatingPoint]) -> str:
     """Return the history in a sentence, for readers who don't see the chart."""
     said = _.many(
-        "The rating went from {first} to {last} in {n} game; lowest {low}, highest {high}.",
-        "The rating went from {first} to {last} in {n} games; lowest {low}, highest {high}.",
+        "The rating went from {first} to {last} in {n} game. Its lowest value was {low}, and its highest {high}.",
+        "The rating went from {first} to {last} in {n} games. Its lowest value was {low}, and its highest {high}.",
         len(points),
     )
     values = [one.points for one in points]

@@ -366,7 +366,7 @@ def _render_eyes(replay: Replay) -> Markup:
     )
     return html(
         '<div class="replay-eyes" role="group" aria-label="{0}"><span class="small muted">{0}</span><div class="row">{1}</div></div>',
-        _("As seen by"),
+        _("Viewpoint"),
         items,
     )
 

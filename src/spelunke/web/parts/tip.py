@@ -45,7 +45,7 @@ def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translat
     """Draw a tip with a link to its example. If there is no tip, draw praise."""
     if tip is None:
         return _wrap(
-            html("<p><b>{}</b></p>", _("No move of yours cost you much: well played.")),
+            html("<p><b>{}</b></p>", _("None of your moves cost you much: well played.")),
         )
     theme = translate(game.hooks.themes().get(tip.theme, tip.theme))
     lost = write_percent(100 * tip.cost)

@@ -104,7 +104,7 @@ def _join(look: Look) -> Markup:
         '<form method="post" action="/t/{0}/join" hx-post="/t/{0}/join" hx-swap="none" class="stack tight"><p class="lead">{1}</p>'
         '<button class="button primary big">{2}</button></form>',
         look.table,
-        _("A seat is free for you."),
+        _("There is a free seat for you."),
         _("Sit down"),
     )
 

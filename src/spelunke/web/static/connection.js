@@ -5,7 +5,7 @@
 // browser has not noticed. Then the page sends plain requests repeatedly. When a request succeeds, the page closes the
 // silent stream and opens a new one. It ignores the browser's own offline state, because the server may run on this
 // machine, without any network.
-import { all, need } from "./dom.js";
+import { all, closest, need } from "./dom.js";
 import { afterPush, holdingPushes } from "./pushes.js";
 
 /** @typedef {"live" | "wait" | "lost"} State */
@@ -187,6 +187,20 @@ afterPush(() => {
   if (trouble.textContent) forget(Math.max(0, READ_MS - (performance.now() - refused)));
 });
 
+/** Close the menu in which a press was accepted. @param {unknown} form */
+export function closeMenu(form) {
+  const menu = closest(form, "details.menu", HTMLDetailsElement);
+  if (menu) menu.open = false;
+}
+
+/** Return whether the person has opened a menu or is writing something, which a reload would undo. */
+function inUse() {
+  if (document.querySelector("details.menu[open]")) return true;
+  const at = document.activeElement;
+  const writes = at instanceof HTMLTextAreaElement || (at instanceof HTMLInputElement && at.type === "text");
+  return writes && at.value !== at.defaultValue;
+}
+
 /** Remove errors after an accepted action. If there is no stream to show its effect, reload the page. */
 export function accepted() {
   trouble.textContent = "";
@@ -194,20 +208,22 @@ export function accepted() {
 }
 
 /**
- * Reload the page as soon as the server can be reached, unless this has become needless. A reload without a connection
- * would lead to the browser's own error page, which stays.
+ * Reload the page as soon as the server can be reached and nobody uses a menu or writes, unless this has become
+ * needless. A reload without a connection would lead to the browser's own error page, which stays.
  * @param {() => boolean} needless
  */
 export async function renew(needless) {
   if (needless()) return;
-  if (await reach(location.href)) location.reload();
+  if (!inUse() && (await reach(location.href)) && !inUse()) location.reload();
   else setTimeout(renew, RENEW_MS, needless);
 }
 
 document.addEventListener("htmx:after:request", (event) => {
-  const { request, response } = event.detail.ctx;
+  const { request, response, sourceElement } = event.detail.ctx;
   const draft = request.action.endsWith("/draft");
-  if (request.method === "POST" && response && response.status < 300 && !draft) accepted();
+  if (request.method !== "POST" || !response || response.status >= 300 || draft) return;
+  closeMenu(sourceElement);
+  accepted();
 });
 
 // The next move removes an old error.

@@ -1,9 +1,12 @@
 // Scroll to news above the board, unless the player is typing.
-import { all } from "./dom.js";
+import { all, find } from "./dom.js";
 import { still } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
 const pieces = () => all("#news > [id]", HTMLElement);
+
+// The curtain of a shared device comes with a reload. A browser would then scroll to the board, and past the curtain.
+if (find("curtain", HTMLElement)) history.scrollRestoration = "manual";
 
 let known = new Set(pieces().map((piece) => piece.id));
 

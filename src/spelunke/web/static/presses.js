@@ -2,7 +2,7 @@
 // the page says so, and sends the same request again when the connection is restored. The request contains
 // a key, so the server plays its move only once. It also contains the ply, so the server refuses it if it is too late.
 import "./vendor.js";
-import { accepted, BUSY, probe, refuse, renew, whenLive } from "./connection.js";
+import { accepted, BUSY, closeMenu, probe, refuse, renew, whenLive } from "./connection.js";
 import { all, nameOf, need } from "./dom.js";
 
 const PATIENCE_MS = 8_000;
@@ -103,6 +103,7 @@ async function take(press, answer) {
   const text = await answer.text();
   const place = answer.headers.get("HX-Redirect");
   settle(press);
+  if (answer.ok) closeMenu(press.form);
   if (answer.ok && press.form?.matches(".chat-form")) press.form.reset();
   if (place) location.href = place;
   else if (answer.ok && text) renew(() => false);

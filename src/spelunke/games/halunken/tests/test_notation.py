@@ -1,4 +1,4 @@
-"""Move texts and position texts are written and read, and wrong texts are refused."""
+"""Move text and position text: written, read, refused."""
 
 from __future__ import annotations
 

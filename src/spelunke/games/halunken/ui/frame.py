@@ -51,7 +51,7 @@ TWELVE: tuple[Step, ...] = tuple(range(1, 13))
 
 
 class Frame(Stage):
-    """A scene, and values that every part of the board computes from this scene."""
+    """A scene, with further values that are computed from it."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, "hk")
@@ -129,7 +129,7 @@ class Frame(Stage):
 
     @cached_property
     def passages(self) -> Passages:
-        """For each place, the sailors that came or left during the story, each with its spans of steps at the place."""
+        """For each place, the sailors that came or left during the story, each with the spans of steps it was there."""
         return self.sheet.once("passages", self.played, lambda: find_passages(self.played))
 
     @cached_property
@@ -160,10 +160,10 @@ class Frame(Stage):
     def moments(
         self, place: Whereabouts, now: Sequence[Sailor]
     ) -> list[tuple[int, int | None, tuple[Sailor, ...]]]:
-        """Return the sailors at this place throughout the story, with an entry for each period without a change.
+        """Return the sailors at this place throughout the story, with an entry for each time they changed.
 
-        Each entry has the first step of the period, the first step of the next period, and the sailors. The last
-        entry has the current sailors, ``now``, and None in place of the next step.
+        Each entry has its first step, the step at which the next entry begins, and the sailors in between. The
+        last entry has the current sailors, ``now``.
         """
         passed = dict(self.passages.get(place, ()))
         ends = {end for spans in passed.values() for span in spans for end in span}
@@ -197,10 +197,7 @@ class Frame(Stage):
         return next((k for k, event in enumerate(self.played) if isinstance(event, kinds)), None)
 
     def since(self, place: Whereabouts, sailor: Sailor) -> Markup:
-        """Return the HTML attributes of a sailor that came to this place during the story, and is still there.
-
-        For any other sailor, return no attributes.
-        """
+        """Return the HTML attributes of a sailor that came to this place during the story."""
         spans = self.stays(place, sailor)
         if not spans or spans[-1][1] is not None or spans[-1][0] < 0:
             return NOTHING

@@ -1,4 +1,4 @@
-"""The board in a terminal of any size: taverns, figures, crews, and the steps of the last hour (round)."""
+"""The board in a terminal of any size: taverns, figures, crews, and the steps of the hour."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Table:
         return target, frozenset((start + n) % FIELDS for n in range(1, steps))
 
     def _walks(self) -> tuple[int, Step | None]:
-        """Return the figure that the considered choice would move, and the card of this choice, or None."""
+        """Return the figure that the considered choice would move, and the card of this choice."""
         seen, action = self.frame.view, self.chosen
         if isinstance(action, moves.ChooseJack):
             return JACK, action.card
@@ -107,7 +107,7 @@ class Table:
         return {} if self.past.step is not None else found
 
     def seat(self, figure: int) -> Style:
-        """Return the text style of a figure: the seat's colour, or bold for Black Jack."""
+        """Return the colour of a figure."""
         return Style(bold=True) if figure == JACK else self.ink.of(*SEATS[figure])
 
     def mark(self, figure: int) -> str:
@@ -171,7 +171,7 @@ class Table:
     def sailors(self, crew: Crew, room: int) -> Text:
         """Return the sailors of a crew by colour: the sign and letter once, then the numbers.
 
-        ``×2`` marks the colour that counts double. The text is cut to ``room`` columns.
+        ``×2`` marks the colour that counts double.
         """
         out = Text()
         for colour in COLOURS:
@@ -268,10 +268,7 @@ class Table:
     # --- the crews
 
     def cards(self, figure: int, part: Figure, full: tuple[Step, ...]) -> Text:
-        """Return the remaining movement cards of a figure, a dot for each other card of the set, and the open card.
-
-        ``full`` is the figure's whole set of cards.
-        """
+        """Return the open movement card of a figure, its remaining cards, and a dot for each used card."""
         out = Text()
         for card in full:
             there = card in part.left
@@ -285,7 +282,7 @@ class Table:
         return out
 
     def party(self, seat: int) -> list[Text]:
-        """Return the lines about a player: name, a sign for a sealed choice, cards, points and crew."""
+        """Return the lines about a player: name, lamp, cards, points and crew."""
         seen, say_ = self.frame.view, self.frame._
         crew = self.past.crew(seat)
         turn = "▶" if seat in self.frame.scene.actors else " "

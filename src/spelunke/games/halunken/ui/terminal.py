@@ -1,4 +1,4 @@
-"""The board in a terminal of 80 columns. It is readable without colours, because letters and signs show the same."""
+"""The board in a terminal of 80 columns. It is readable without colours, because of letters and signs."""
 
 from __future__ import annotations
 

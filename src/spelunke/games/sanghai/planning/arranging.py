@@ -1,6 +1,6 @@
-"""Arrange the cards that a player has picked into the melds of the contract, with no card left over.
+"""Arrange the cards that a player has picked: into the melds of the contract, with no card left over.
 
-The tray and the move ``lay`` use this.
+The tray and the move ``lay`` need this.
 """
 
 from __future__ import annotations
@@ -35,10 +35,7 @@ from spelunke.games.sanghai.state import State
 
 
 def arrange(cards: Sequence[Card], s: State) -> tuple[Meld, ...]:
-    """Return melds that use exactly these cards for the contract of state ``s``.
-
-    Return an empty tuple if there are none.
-    """
+    """Return melds that use exactly these cards for the contract of state ``s``; empty if there are none."""
     return arrange_into(
         cards,
         int(state.sets_wanted(s)),
@@ -190,9 +187,8 @@ def _place_of(run: Meld) -> tuple[int, int]:
 def _sets(
     naturals: Counter[Card], wilds: list[Card], sets: int, laid: list[Meld], black: bool, distinct: bool
 ) -> list[Meld]:
-    """Return the melds in ``laid``, followed by ``sets`` sets of the remaining cards.
-
-    If not all remaining cards fit into these sets, return an empty list.
+    """Return the melds in ``laid`` and sets of all remaining cards, or an empty list if they don't fit into
+    ``sets`` sets.
     """
     if sets == 0:
         return laid if not naturals and not wilds else []

@@ -100,9 +100,9 @@ def fill_runs(h: Numbers, want: Wish, tried: Rows[Level], free: int) -> bool:
 
 @kernel
 def begin_level(want: Wish, tried: Rows[Level], level: int, begun: int) -> None:
-    """Set the first run that the search tries at a level.
+    """Set the run with which the search begins at a level.
 
-    By suit and lowest place, this run does not come before the run of the previous level.
+    It does not come before the run of the previous level.
     """
     run = tried[level]
     if level == 0 and begun != 0:
@@ -147,10 +147,7 @@ def step_back(g: Numbers, tried: Rows[Level], level: int) -> int:
 
 @kernel
 def take_run(g: Numbers, tried: Rows[Level], level: int) -> int:
-    """Take the natural cards for the run of this level out of ``g``.
-
-    Return the number of places without a natural card.
-    """
+    """Take the natural cards for the run of this level out of ``g``. Return the number of places without one."""
     run = tried[level]
     suit, low = run.suit, run.low
     found = 0

@@ -1,7 +1,4 @@
-"""Tests of the player with learned costs of hands, and of games in kernels.
-
-``test_shrewd.py`` runs this module in another process, with plain kernels.
-"""
+"""The player with learned values of hands, and games in kernels. ``test_shrewd.py`` runs this with plain kernels."""
 
 from __future__ import annotations
 

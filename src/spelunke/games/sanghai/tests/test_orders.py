@@ -1,4 +1,4 @@
-"""Standing orders are parsed, stored and obeyed."""
+"""Standing orders: parsed, stored, obeyed."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def suit_class(card: Card) -> str:
 
 
 def _in_letters(draw: Callable[[str, str], Markup], letters: str, rank: str) -> Markup:
-    """Return the markup of a rank. ``draw(letters, class)`` returns the markup of letters with a CSS class.
+    """Return a rank as text. ``draw(letters, class)`` draws it.
 
     If the reader's language has another letter for the rank than English, the result contains both letters. The
     style sheet shows the letter that the reader prefers.

@@ -29,7 +29,7 @@ WIDEST = 6
 
 
 def draw_card(frame: Frame, ink: Ink, card: Card, width: int, height: int) -> list[Text]:
-    """Return the lines of a card. If ``width`` is 0, the card is as wide as its text."""
+    """Return the lines of a card. If ``width`` is 0, it is as wide as its text."""
     style = ink.on("#f4ecd8", "white")
     if style.bgcolor is not None:
         hue = HUES[card[-1]]
@@ -104,7 +104,7 @@ class Row:
         )
 
     def leads_to(self) -> str:
-        """Return the move that Enter plays: the discard of the card at the cursor, or nothing if that is illegal."""
+        """Return the move that Enter plays: the discard of the card at the cursor, or an empty text if it is illegal."""
         card = card_in(self.at) if self.at else ""
         return next((text for action, text in self.frame.legal[moves.Discard] if action.card == card), "")
 

@@ -108,11 +108,7 @@ def guessed(crews: Sequence[Crews]) -> tuple[Reals, Reals]:
 
 
 def lesson_of(crews: Sequence[Crews], target: Reals, scale: float, floor: float) -> Lesson:
-    """Return the positions as a lesson: all samples, then the same samples with the seats exchanged.
-
-    ``target`` has the value of each position. ``scale`` and ``floor`` turn the variance of the simple model into the
-    variance of the margin.
-    """
+    """Return the positions as a lesson: all samples, then the same samples with the seats exchanged."""
     left, mine, theirs, hands = states_of(crews)
     mean, variance = guessed(crews)
     every = np.concatenate([(left * SIZE + mine) * SIZE + theirs, (left * SIZE + theirs) * SIZE + mine])
@@ -278,8 +274,8 @@ def fit(
 ) -> Network:
     """Return a network that is fitted to the values of positions, in points or as chances to win.
 
-    ``groups`` has the number of the game of each sample. The samples of some games are not used for the fit, but only
-    to measure its error. ``near`` is a stage with similar values. If it is a network, the fit begins with its weights.
+    ``groups`` has the number of the game of each sample. All samples of a game are held out together. ``near``
+    is a stage with similar values; if it is a network, the fit begins with its weights.
     """
     rng = np.random.default_rng(seed)
     scale, floor = (1.0, 0.0) if aim is Aim.POINTS else _spread(*guessed(crews), worth)

@@ -25,7 +25,7 @@ FILE = Path(__file__).with_name("crews.npz")
 def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapping[str, object]) -> None:
     """Write the networks for the values after one to seven rounds into a file.
 
-    Write ``recipe``, a description of their computation, into a JSON file beside it.
+    Write ``recipe``, the way in which they were computed, into a second file beside it.
     """
     arrays: dict[str, npt.NDArray[np.floating]] = {}
     for aim, found in stages.items():

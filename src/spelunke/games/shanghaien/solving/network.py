@@ -260,7 +260,7 @@ class Parts(NamedTuple):
 
 
 class Pass:
-    """A :class:`.Tally` that computes the values of a :class:`Network`.
+    """The tally of a :class:`Network`.
 
     Contributions of nations are cached, because the sides of successive calls are often similar.
     """

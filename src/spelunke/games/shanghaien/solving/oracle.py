@@ -63,8 +63,7 @@ class Oracle:
     """The values of positions for seat 0, if both sides play perfectly for the judge's aim.
 
     The values are exact within a round, except that nobody plays the two extra cards of the options. These
-    count only as cards in hand, but the effects of extra cards that were played before count too. Several threads may
-    use an oracle.
+    count only as cards in hand, but their earlier effects stay. Several threads may use an oracle.
     """
 
     def __init__(self, judge: Judge, keep: int = KEEP) -> None:
@@ -76,9 +75,9 @@ class Oracle:
     # --- solving ---
 
     def _find(self, t: Table, end: int) -> tuple[Round, tuple[int, int]]:
-        """Return a solved round that contains this position, and the numbers of both sides in it (:class:`.Round`).
+        """Return a solved round that contains this position, and the numbers of both sides in the round.
 
-        If no solved round contains the position, solve the round.
+        If there is none yet, solve it.
         """
         frame, lead, sides, dice = t.frame(end), t.lead, t.sides, t.placed
         with self._lock:
@@ -164,7 +163,7 @@ class Oracle:
         return table.seen(best, mover)
 
     def _between(self, s: State, t: Table) -> float:
-        """Return the value for seat 0 of the crews while cards are dealt, or of a finished match.
+        """Return the value of the crews while cards are dealt, or the value of a finished match.
 
         While cards are dealt, the cards that are already in the row count as still to come.
         """

@@ -57,10 +57,10 @@ class Round:
             self._fill(mover, one, two, mine)
 
     def _judge(self, endings: Endings, shape: tuple[int, int, int]) -> npt.NDArray[np.float32]:
-        """Return the values of all settlements for the caller, the seat that calls Shanghai.
+        """Return the values of all settlements for the caller.
 
-        The indices are the caller, the number of seat 0's side, the number of seat 1's side, and the settlement. The
-        middle of all values is stored in ``_middle`` and subtracted.
+        The indices are the caller, the number of seat 0's side, the number of seat 1's side, and the
+        settlement.
         """
         found = np.empty((*shape, 729), np.float64)
         for one, first in enumerate(self.sides[0]):
@@ -137,7 +137,7 @@ class Round:
         return self._tricks[mover] if sides[mover] == 0 else {}
 
     def _after(self, mover: int, one: int, two: int, side: int, theirs: int) -> int:
-        """Return the place in the store of the next block, in which the mover's side has the number ``side``."""
+        """Return the place of the block that follows if the mover's side gets the number ``side``."""
         return self._next(mover, *((side, two) if mover == 0 else (one, side)), theirs)
 
     def _next(self, mover: int, one: int, two: int, theirs: int) -> int:
@@ -176,7 +176,7 @@ class Round:
         return self._middle + (value if mover == 1 else -value)
 
     def _worth(self, seat: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """Return the stored value of a state for the seat that just moved, without ``_middle`` (see :meth:`_judge`)."""
+        """Return the stored value of a state, for the seat that just moved. :meth:`_judge` centers stored values."""
         mine, theirs = codes[seat], codes[1 - seat]
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
@@ -197,7 +197,7 @@ class Round:
     def laid(self, mover: int, sides: Sequence[int], codes: Sequence[int], *, tricks: bool) -> Laid:
         """Return the stored values of all ways in which the mover can lay rolled dice.
 
-        If ``tricks`` is true, the mover may play a trick.
+        If ``tricks``, the mover may play a trick.
         """
         mine, theirs = codes[mover], codes[1 - mover]
         best = self.row(mover, sides, mine, theirs)
@@ -225,7 +225,7 @@ class Round:
 class Laid:
     """The stored values of all ways to lay rolled dice, for the seat that rolled.
 
-    ``best`` is for laying each die as it is, after a joker or without one. ``nudged`` is for laying a die that a
+    ``best`` is for laying each die as it is, with or without a joker before. ``nudged`` is for laying a die that a
     trick changed to each number. ``anew`` is for laying each die after rolling again. ``both`` is for laying both
     dice. If a way is not possible, its array is None.
     """
@@ -236,7 +236,7 @@ class Laid:
         self.best, self.nudged, self.anew, self.both = best, nudged, anew, both
 
     def join(self, other: Laid) -> Laid:
-        """Return the larger values of both objects, element by element. Leave out a way that one of them lacks.
+        """Return, for each way, the larger of its two values. If one of the two objects lacks a way, leave the way out.
 
         Use this method while the seat may still choose the direction of the row.
         """
@@ -253,7 +253,7 @@ class Laid:
     def rolls(self, reroll: bool) -> Doubles:
         """Return the value of the best choice for each roll of two dice, float64[6, 6].
 
-        If ``reroll`` is true, doubles may be rolled again.
+        If ``reroll``, doubles may be rolled again.
         """
         dice = self.best.copy()
         if self.nudged is not None:
@@ -272,7 +272,7 @@ class Laid:
 
 
 def _numbers(sides: Sequence[Side]) -> dict[tuple[object, ...], list[int]]:
-    """Return a mapping from each key of a side to the numbers of the sides with this key."""
+    """Return the numbers of the sides that have each key."""
     found: dict[tuple[object, ...], list[int]] = {}
     for number, side in enumerate(sides):
         found.setdefault(side.key(), []).append(number)

@@ -135,10 +135,7 @@ def fewer_jokers(crews: Crews) -> tuple[Side, Side]:
 
 
 def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
-    """Play a game in which both sides choose by the judge's values.
-
-    Return several positions after each of the first seven rounds.
-    """
+    """Play a game by the judge's values. Return several positions after each of the first seven rounds."""
     found = []
     crews = at_the_start(full_deck())
     calm, careless = Walker(rng, CALM), Walker(rng, CARELESS)
@@ -161,10 +158,10 @@ def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
 
 
 def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
-    """Return the position ``now`` without the limits that :func:`fewer_jokers` set for the previous round.
+    """Return the position ``now``, after a round, with jokers allowed in all nations in which a side has sailors.
 
-    In the result, each side may lay jokers in all nations in which it has sailors. ``before`` is the position before
-    that round, and ``caller`` the seat that ended it.
+    For the round, :func:`fewer_jokers` allowed only some of these nations. The others come from ``before``, the
+    position before the round.
     """
     old = before.sides if caller == 1 else before.sides[::-1]
     sides = [
@@ -253,8 +250,8 @@ class Sample(NamedTuple):
     row is for the position, and the others are for variants with spent tricks (see :func:`spent_crews`).
     ``points`` has the same rows with margins in points, or is None.
 
-    ``more_win`` and ``more_points`` are the gains if the starter may choose the direction of the row. In most
-    samples, both are None.
+    ``more_win`` and ``more_points`` are the gains if the starter may choose the direction of the row. Most
+    samples have None.
     """
 
     number: int
@@ -281,7 +278,7 @@ def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side
 def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, briefly: bool = False) -> Sample:
     """Return one sample of this position.
 
-    If ``briefly`` is true, compute only its chance to win, for one direction of the row.
+    If ``briefly``, compute only its chance to win, for one direction of the row.
     """
     frame, sides, pairs = deal_sample(crews, seed, number)
     aims = [Aim.WIN] if briefly or number % SOLVED_FOR_POINTS else [Aim.WIN, Aim.POINTS]
@@ -302,9 +299,7 @@ def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, brie
 
 
 def play_out(judge: Judge, crews: Crews, rng: np.random.Generator) -> float:
-    """Play a game from this position, in which both sides choose by the judge's values.
-
-    Return the change of the position's value for seat 0.
+    """Play a game from this position by the judge's values. Return the change of the position's value for seat 0.
 
     The result contains no luck of the dice, because a solved round has the mean over all rolls. It contains
     only the luck of the cards: for each round, the value after the row was dealt, minus the value that was

@@ -145,7 +145,7 @@ class Simple:
 
 
 class Sum:
-    """A :class:`Tally` that computes the values of a :class:`Simple` stage."""
+    """The tally of a :class:`Simple` stage."""
 
     def __init__(self, stage: Simple, fallen: Fallen, first: Side, second: Side) -> None:
         self._stage, self._fallen, self._start = stage, fallen, (first, second)
@@ -230,7 +230,7 @@ def guess_nations(share: float = SHARE) -> tuple[Reals, Reals]:
 def guess() -> Simple:
     """Return the simple model.
 
-    This model assumes that each side gets a card with a fixed probability, and that a trick is worth three points.
+    In it, each side gets a card with a fixed probability, and a trick is worth three points.
     """
     mean, variance = guess_nations()
     return Simple(mean, variance, TRICK, floor=1.0)

@@ -3,8 +3,8 @@
 The command is ``python -m spelunke.games.shanghaien.solving.training FOLDER``.
 
 First, games are played to collect positions. The positions after seven rounds are used first, then those after
-six, and so on. For each position, the next round is dealt and solved. The values at the end of this round are those
-that were learned before. Then new values are fitted to the results.
+six, and so on. For each position, the next round is dealt and solved. The values that were learned before give
+the value of the round's end. Then new values are fitted to the results.
 
 The same seed gives the same result. Solved samples are stored in a folder and not solved again.
 """
@@ -193,7 +193,7 @@ def read(file: Path) -> dict[int, Sample]:
 class Positions:
     """The positions after a number of rounds.
 
-    If ``apart`` is true, they come from the games that are not used for learning, else from the other games.
+    If ``apart``, they come from the games that are not used for learning, else from the other games.
     """
 
     pool: Pool

@@ -63,7 +63,7 @@ class Ended(NamedTuple):
 class Walker:
     """A player that plays rounds for both sides.
 
-    ``off`` is the standard deviation of the player's error in the value of each choice.
+    ``off`` is the standard deviation of its error in the value of each choice.
     """
 
     def __init__(self, rng: np.random.Generator, off: float) -> None:
@@ -114,7 +114,7 @@ class Walker:
 
 
 def laid_as(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dice: Row) -> list[Option]:
-    """Return the ways to lay one of these dice as it is. ``number`` is the index of the solved round ``table``."""
+    """Return the ways to lay one of these dice as it is."""
     values = table.row(mover, sides, *(codes if mover == 0 else codes[::-1]))
     mine = codes[mover]
     first, step = FIRST[size_of(mine) + 1], steps()[mine]
@@ -122,10 +122,7 @@ def laid_as(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dic
 
 
 def options(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dice: Pair) -> list[Option]:
-    """Return all ways to lay the dice after a roll, with and without tricks.
-
-    ``number`` is the index of the solved round ``table``.
-    """
+    """Return all ways to lay the dice after a roll, with and without tricks."""
     found = laid_as(table, number, mover, sides, codes, dice)
     mine, theirs = codes[mover], codes[1 - mover]
     first, step = FIRST[size_of(mine) + 1], steps()[mine]

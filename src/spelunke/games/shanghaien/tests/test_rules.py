@@ -1,4 +1,4 @@
-"""The deck, the starters, the lengths of rounds, matches, refusals, texts, and the settlement follow the rules."""
+"""Rules that no single position shows: set-up, starters, matches, and the sizes that the rules name."""
 
 from __future__ import annotations
 

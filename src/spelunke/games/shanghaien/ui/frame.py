@@ -24,7 +24,7 @@ A = TypeVar("A", bound=Action)
 
 
 class Frame(Stage):
-    """A scene, and values that every part of the board computes from this scene.
+    """A scene, with further values that are computed from it.
 
     Side 0 is the viewer's: red, and below the row. Side 1 is the other player's.
     """
@@ -101,10 +101,7 @@ class Frame(Stage):
 
     @property
     def caller(self) -> str:
-        """A sentence with the player who ended the last round, and the number of its tavern.
-
-        It is empty if the board does not show the settlement of a round.
-        """
+        """The sentence with the player who ended the last round, and its tavern; an empty text before the first."""
         if self.settled is None:
             return ""
         told = (

@@ -1,4 +1,4 @@
-"""The panels below the row: the last settlement, the table of points, and the overviews that open from this table."""
+"""The panels below the row: the last settlement, the table of points, and the overviews that it opens."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _coming(frame: Frame, nation: Nation) -> tuple[int, int]:
 
 
 def _figure(count: int, points: int) -> Markup:
-    """Render a number of cards, and beside this number the points in small type."""
+    """Render a number of cards, with the points in small type beside it."""
     return html("{}<small>+{}</small>", count or "–", points) if points else escape(count or "–")
 
 

@@ -1,0 +1,127 @@
+"""Take the pictures of the terminal again, as part of ``make pictures``. They are SVG, and need no browser.
+
+Chance has a fixed seed, so the pictures differ only if the screens do.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from spelunke.tui.app import SpelunkeApp
+from spelunke.tui.client import Client
+from spelunke.tui.offers import offer_locals
+from spelunke.tui.plan_screen import PlanScreen
+from spelunke.tui.table_screen import TableScreen
+
+HERE = Path(__file__).resolve().parent
+SEED = b"the pictures of the terminal ..."
+SMALL, WIDE = (80, 24), (120, 40)
+PATIENCE_S = 60
+FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
+"""Textual names a font on another server. A picture must not load anything: a monospaced font is everywhere."""
+
+Until = Callable[[TableScreen], bool]
+
+
+def _choices(screen: TableScreen) -> list[str]:
+    return [text for _action, text in screen._choices]
+
+
+async def _wait(pilot: Pilot[None], until: Callable[[], object]) -> None:
+    for _ in range(PATIENCE_S * 20):
+        if until():
+            await pilot.pause()
+            return
+        await pilot.pause(0.05)
+    raise TimeoutError
+
+
+async def _play(pilot: Pilot[None], game: int, there: Until) -> None:
+    """Begin a game against bots, and play its middle choice until the moment has come."""
+    await pilot.press(*["down"] * game, "enter")
+    screen = pilot.app.screen
+    assert isinstance(screen, TableScreen)
+    for _ in range(400):
+        await _wait(pilot, lambda: screen._choices)
+        if there(screen):
+            return
+        before, moves = screen.desk.moment, _choices(screen)
+        move = "pass" if "pass" in moves else moves[len(moves) // 2]
+        screen.play(move)
+        await _wait(pilot, lambda before=before: screen.desk.moment is not before)
+    raise TimeoutError
+
+
+async def _shanghaien(pilot: Pilot[None]) -> None:
+    await _play(
+        pilot,
+        0,
+        lambda screen: (
+            len(screen.desk.moment.log) > 60 and any(move.startswith("place") for move in _choices(screen))
+        ),
+    )
+
+
+async def _halunken(pilot: Pilot[None]) -> None:
+    await _play(
+        pilot,
+        1,
+        lambda screen: (
+            len(screen.desk.moment.log) > 60 and any(move.startswith("card") for move in _choices(screen))
+        ),
+    )
+    await pilot.press("down")
+
+
+async def _sanghai(pilot: Pilot[None]) -> None:
+    await _play(
+        pilot,
+        2,
+        lambda screen: (
+            len(screen.desk.moment.log) > 40 and any(move.startswith("discard") for move in _choices(screen))
+        ),
+    )
+
+
+async def _plan(pilot: Pilot[None]) -> None:
+    await pilot.app.push_screen(PlanScreen(Client("https://spelunke.example"), offer_locals()))
+    await pilot.press("down", "right", "down", "t", "t")
+
+
+PICTURES = {
+    "terminal-shanghaien": (SMALL, _shanghaien),
+    "terminal-halunken": (WIDE, _halunken),
+    "terminal-sanghai": (WIDE, _sanghai),
+    "terminal-new-table": (SMALL, _plan),
+}
+
+
+async def _take(name: str) -> None:
+    size, reach = PICTURES[name]
+    app = SpelunkeApp(pace=0, seed=SEED)
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        await reach(pilot)
+        await pilot.pause(0.2)
+        drawn = app.export_screenshot(title="spelunke tui")
+    text = FONT.sub("", drawn).replace("Fira Code, ", "")
+    (HERE / f"{name}.svg").write_text(text.rstrip() + "\n", encoding="utf-8")
+    print(f"{name}: taken", flush=True)
+
+
+def main() -> None:
+    """Take all pictures."""
+    os.environ |= {"COLORTERM": "truecolor", "SPELUNKE_LANGUAGE": "en"}
+    os.environ.pop("NO_COLOR", None)
+    for name in PICTURES:
+        asyncio.run(_take(name))
+
+
+if __name__ == "__main__":
+    main()

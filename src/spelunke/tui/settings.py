@@ -1,0 +1,141 @@
+"""Settings of a new table: each has a title, a value, and the values that it can have."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from spelunke.tui.words import translate as _
+
+if TYPE_CHECKING:
+    from spelunke.tui.client import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A setting with its present value. If ``values`` is empty, the person types the value."""
+
+    name: str
+    title: str
+    help: str
+    value: Json
+    values: tuple[tuple[Json, str], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The present value for people."""
+        found = next((text for value, text in self.values if value == self.value), None)
+        if found is not None:
+            return found
+        if isinstance(self.value, (list, tuple)):
+            return "/".join(map(str, self.value))
+        return write_number(self.value) if isinstance(self.value, float) else str(self.value)
+
+    def with_value(self, value: Json) -> Setting:
+        """Return this setting with another value."""
+        return replace(self, value=value)
+
+    def read(self, text: str) -> Setting:
+        """Return this setting with a typed value. A comma is a decimal point too.
+
+        Raise ValueError if a number is expected and the text is none.
+        """
+        if isinstance(self.value, (int, float)):
+            return self.with_value(type(self.value)(text.replace(",", ".")))
+        return self.with_value(text)
+
+    def step(self, by: int) -> Setting:
+        """Return this setting with the next or the previous value."""
+        place = next((n for n, (value, _text) in enumerate(self.values) if value == self.value), 0)
+        return self.with_value(self.values[(place + by) % len(self.values)][0])
+
+
+def table_settings() -> list[Setting]:
+    """Return the settings of a server's new table besides the rules, with their usual values."""
+    return [
+        Setting(
+            "clock",
+            _("Time"),
+            _(
+                "As usual: no clock with friends and bots. If anybody may sit down: 15 minutes each,"
+                " plus 10 seconds per decision."
+            ),
+            "usual",
+            (
+                ("usual", _("as usual")),
+                ("none", _("no clock")),
+                ("live", _("live")),
+                ("days", _("over days")),
+            ),
+        ),
+        Setting("minutes", _("Live: minutes each"), _("The time of each player for the whole game."), 15.0),
+        Setting("increment", _("Live: seconds per decision"), _("Each decision adds this time."), 10.0),
+        Setting("days", _("Over days: days per decision"), _("You have several days for each move."), 3.0),
+        Setting(
+            "grace",
+            _("Minutes to wait for somebody who is away"),
+            _("After that the others may go on without this player. The time must be live."),
+            2.0,
+        ),
+        _switch(
+            "rated",
+            _("Rated"),
+            _("For members without bots, by the standard rules, with a clock. The result changes ratings."),
+        ),
+        _switch(
+            "friends",
+            _("For my friends"),
+            _("Only they find this table, and only they and people with the link may sit down."),
+        ),
+        _switch(
+            "listed",
+            _("In the list of the server"),
+            _("Other people find the table in the list, to sit down or to watch."),
+            value=True,
+        ),
+        Setting("delay", _("Delay for spectators, in plies"), _("From 0 to 200."), 0),
+        _switch("chat_closed", _("Chat of the players alone"), _("Spectators can't read the players' chat.")),
+    ]
+
+
+def switch_values() -> tuple[tuple[Json, str], ...]:
+    """Return the two values of a setting that is off or on."""
+    return ((False, _("no")), (True, _("yes")))
+
+
+def _switch(name: str, title: str, text: str, *, value: bool = False) -> Setting:
+    return Setting(name, title, text, value, switch_values())
+
+
+def write_terms(settings: Sequence[Setting]) -> dict[str, object]:
+    """Return the fields of a plan for `POST /tables`. Fields with their usual values are left out."""
+    value = {one.name: one.value for one in settings}
+    usual = {one.name: one.value for one in table_settings()}
+    plan: dict[str, object] = {}
+    kind = value["clock"]
+    if kind != "usual":
+        parts = {"live": ("minutes", "increment", "grace"), "days": ("days",), "none": ("grace",)}[kind]
+        plan["clock"] = {"kind": kind, **{name: value[name] for name in parts}}
+    for name in ("rated", "friends", "listed", "delay", "chat_closed"):
+        if value[name] != usual[name]:
+            plan[name] = value[name]
+    return plan
+
+
+def say_clock(settings: Sequence[Setting]) -> str:
+    """Return the clock in a few words: “live, 15 min + 10 s”."""
+    value = {one.name: one.value for one in settings}
+    text = next(one.text for one in settings if one.name == "clock")
+    if value["clock"] == "live":
+        return _("{minutes} min + {seconds} s").format(
+            minutes=write_number(value["minutes"]), seconds=write_number(value["increment"])
+        )
+    if value["clock"] == "days":
+        return _("{days} d for each move").format(days=write_number(value["days"]))
+    return text
+
+
+def write_number(value: float) -> str:
+    """Return a number without a decimal point if it is whole."""
+    return f"{value:g}"
