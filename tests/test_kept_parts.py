@@ -148,7 +148,7 @@ def test_a_cached_part_equals_a_new_drawing(
     match = Match(game, seats, options)
     acted: dict[int | None, int] = dict.fromkeys((None, *range(seats)), 0)
     rng = random.Random(7)
-    for ply in plies(game, match, round(most * much)):
+    for ply in plies(game, match, max(100, round(most * much))):  # Sanghai deals first, one card a ply
         every = rng.random() < 0.06 or match.over
         for viewer, since in acted.items():
             scene = scene_of(match, viewer, since if viewer is not None else max(0, ply - 10))

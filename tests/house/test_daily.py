@@ -247,7 +247,7 @@ def test_a_day_is_begun_once_and_not_after_its_end(house: Any, clockwork: Any) -
 def test_a_game_that_was_given_up_does_not_count_and_there_is_no_advice(house: Any) -> None:
     anna = house.people.create("Anna").id
     table = house.days.play(anna, GAME, today(house).day)
-    with pytest.raises(NotNow, match="no advice"):
+    with pytest.raises(NotNow, match="the coach does not help"):
         house.coach.advise(table, anna)
     house.play.resign(table, anna, "key-00000001")
     assert house.day_results.standing(anna, today(house)).without == "given up"

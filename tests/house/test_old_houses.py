@@ -59,6 +59,13 @@ def _each() -> Iterator[Any]:
             yield pytest.param((version, kind), id=f"{version}-{kind}", marks=marks)
 
 
+def _revisions() -> Iterator[Any]:
+    """Yield the first migration and the newest ones in every run, the others in the deep run."""
+    for revision in REVISIONS:
+        often = revision == REVISIONS[0] or revision in REVISIONS[-6:]
+        yield pytest.param(revision, marks=() if often else (pytest.mark.deep,))
+
+
 @pytest.fixture(params=_each())
 def house_of(request: pytest.FixtureRequest) -> tuple[str, str]:
     """Return the version that wrote a house, and the kind of database."""
@@ -207,7 +214,7 @@ def test_games_of_before_are_told_verified_and_played_on(
 
 
 @pytest.mark.parametrize("house_of", [("0014", "sqlite")], indirect=True, ids=["0014"])
-@pytest.mark.parametrize("revision", REVISIONS)
+@pytest.mark.parametrize("revision", list(_revisions()))
 def test_a_running_game_goes_on_from_every_migration(
     old: tuple[Engine, MetaData], opener: Open, database: str, clockwork: Clockwork, revision: str
 ) -> None:

@@ -52,7 +52,7 @@ def find_card(name: str) -> Game:
 def parse_options(given: list[str] | None) -> dict[str, object]:
     """Return options such as ``["match=single"]`` as a mapping. Raise BadInput for a text in another form.
 
-    The game checks names and values.
+    This function does not check the names and values. The game does this later.
     """
     found: dict[str, object] = {}
     for text in given or ():

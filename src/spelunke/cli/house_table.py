@@ -18,7 +18,10 @@ STYLES = {"mine": None, "others": "cyan", "house": "italic", "heading": "bold", 
 
 
 class HouseTable:
-    """One person at one table of a server: prints changes of the table, and runs the lines that the person types."""
+    """A session of one person at one table of a server.
+
+    It prints the changes of the table, and runs the lines that the person types.
+    """
 
     def __init__(self, desk: LiveDesk, lines: Lines) -> None:
         self._desk = desk
@@ -139,7 +142,10 @@ class HouseTable:
         return True
 
     async def _play(self, move: str, following: asyncio.Task[None]) -> None:
-        """Play a move. A program's move waits for its turn. If a person moves out of turn, raise Refused."""
+        """Play a move. Raise Refused if the seat may not act now.
+
+        If the lines come from a program or a pipe, first wait until the seat may act.
+        """
         while not self._lines.typed_by_hand and not self._may_play() and not following.done():
             await self._next(following)
         moment, ply = self._desk.moment, self._desk.look["ply"]

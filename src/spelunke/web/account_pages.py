@@ -54,7 +54,7 @@ GRADES = (
 
 
 def tell_changes(found: Sequence[KeyChange]) -> list[tuple[KeyChange, str]]:
-    """Return the changes to the member's logins, each with a sentence that describes it."""
+    """Return the changes to a member's logins that `CHANGES` describes, each with its sentence."""
     words = {str(what): _(text) for what, text in CHANGES.items()}
     return [(one, words[one.what]) for one in found if one.what in words]
 
@@ -181,7 +181,7 @@ async def judge_password(request: Request) -> Response:
 
 
 async def dismiss_changes(request: Request) -> Response:
-    """Stop showing the latest changes to the member's logins, because the member has seen them."""
+    """Mark the latest changes to the member's logins as seen, so that no page shows them again."""
     site = site_of(request)
     form = await read_form(request)
     me, device = await need_member(site, request)

@@ -44,7 +44,7 @@ SEED = 6
 
 
 class Board:
-    """The board of a page's address: an initial position, and the moves tried from there."""
+    """The board that the page's address describes: an initial position, and the moves that the reader tried there."""
 
     def __init__(self, site: Site, game: Game, query: Mapping[str, str], reader: str | None) -> None:
         self.game = game
@@ -194,7 +194,11 @@ async def _show(
 
 
 async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]:
-    """Return the values or None, the reason why there can be none, and whether the server is still computing them."""
+    """Return the values of the position, a reason, and whether the server is still computing the values.
+
+    Until the values are computed, return None for them. If the position can't have values, the reason says why.
+    Otherwise the reason is an empty text.
+    """
     try:
         return await call(site.house.judging.judge, match, None, SOON_S), "", False
     except NotYet:

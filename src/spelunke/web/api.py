@@ -158,7 +158,7 @@ async def make_guest(request: Request, body: shapes.GuestIn) -> shapes.Me:
 
 
 async def show_me(request: Request, _body: None) -> shapes.Me:
-    """GET /me. Return the person's name, whether they are a member, and the letters that they chose for cards."""
+    """GET /me. Return the person's name, whether they are a member, and their choice of letters on playing cards."""
     me = await asker(request)
     letters = await call(site_of(request).house.notifications.channels.letters_of, me.id)
     return shapes.Me(me.name, member=me.member, letters=letters)
@@ -306,7 +306,7 @@ def handle(operation: Operation) -> Handler:
 
 
 async def show_record(request: Request, _body: None) -> dict[str, object]:
-    """GET /tables/{table}/record. Return exactly the content of the record's file, because the server has signed it."""
+    """GET /tables/{table}/record. Return a finished game's record, with exactly the content that the server signed."""
     house = site_of(request).house
     return to_plain(await call(house.replays.record, table_of(request), await _who(request)))
 
@@ -317,7 +317,7 @@ async def show_analysis(request: Request, _body: None) -> AnalysisLook:
 
 
 async def show_chain(request: Request, _body: None) -> ToldRows:
-    """GET /tables/{table}/chain. Return the texts from which the viewer can recompute their chain of hashes."""
+    """GET /tables/{table}/chain. Return the texts that a viewer's hash chain covers, to compute the chain again."""
     viewer = request.query_params.get("viewer", "")
     house, table, since = site_of(request).house, table_of(request), _read_ply(request)
     return await call(house.looks.told, table, await _who(request), since=since, viewer=viewer[:16])

@@ -199,9 +199,9 @@ def _on_failure(request: Request, error: Exception) -> Response:
 
 
 def open_configured(settings: Settings) -> House:
-    """Return the opened house.
+    """Open the house (the database and everything that works on it), and return it.
 
-    For today's and the coming days' games of the day, also publish each commitment that is missing.
+    Also publish the commitments to the seeds of the games of the day, for today and the coming days.
 
     Raise HouseClosed if the database can't be used.
     """
@@ -358,8 +358,8 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     """Serve until a signal arrives. When the server is ready, call `announce` with lines for the operator, such as the
     address.
 
-    Two seconds after the signal, the server cuts all streams that are still open. Moves that were answered are
-    already on disk.
+    Two seconds after the signal, the server cuts all streams that are still open. This loses no move: the server
+    stores each move on disk before it answers the move's request.
     """
     set_up_logs(settings)
     # Open the house before the server, so that errors of the database are reported in one sentence.

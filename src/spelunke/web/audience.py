@@ -276,9 +276,9 @@ class Audience:
     def _follow_hand(self, reader: Reader, news: list[tuple[Reader, News]]) -> bool:
         """Return whether the reader's page may get changes.
 
-        If several people share the reader's device, switch the reader to the person whose hand is open there. But if
-        the game has hidden information, and the page shows another person's view, make the page reload, and return
-        False.
+        If several people share the reader's device, the page must show the view of the person whose hand is open. If
+        the game has hidden information, and the page shows another view, make the page reload, and return False. In a
+        game without hidden information, continue with the view of that person.
         """
         if reader.host is None:
             return True
@@ -326,7 +326,10 @@ class Audience:
 
 
 def hold_summary(house: House, look: Look, person: str | None) -> None:
-    """Record that a player's page shows a round's summary, so that bots wait. This call blocks."""
+    """Record that a player's page shows a round's summary, so that bots wait. This call blocks.
+
+    If `look` has no summary or no seat, do nothing.
+    """
     if look.summary is not None and look.seat is not None and person is not None:
         house.play.hold_summary(look.table, person)
 

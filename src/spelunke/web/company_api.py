@@ -29,7 +29,7 @@ async def ask_friend(request: Request, body: shapes.FriendIn) -> shapes.Friends:
 
 
 async def change_tie(request: Request, body: shapes.TieIn) -> shapes.Friends:
-    """POST /me/people/{address}. Befriend, block or mute a person, or undo this."""
+    """POST /me/people/{address}. Befriend, block or mute a person, or end one of these relations."""
     me = await asker(request)
     address = request.path_params["address"]
     return shapes.Friends(await call(site_of(request).house.ties.change, me.id, address, body.do))
@@ -83,7 +83,7 @@ async def list_ratings(request: Request, _body: None) -> shapes.OwnRatings:
 
 
 async def show_board(request: Request, _body: None) -> Board:
-    """GET /ratings/{game}. Return one page of the leaderboard for a game with a certain number of seats."""
+    """GET /ratings/{game}. Return one page of the leaderboard for a game and a number of seats (`?seats=`)."""
     site = site_of(request)
     me = await site.guest(request)
     game = known_game(request.path_params["game"])

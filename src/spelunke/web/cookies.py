@@ -87,7 +87,10 @@ def take_cookie(request: Request, response: Response, cookie: str) -> None:
 
 
 def renew(scope: Scope, headers: MutableHeaders) -> None:
-    """Set the renewed token of the device on a response, unless the response sets a token already."""
+    """Add the cookie with the device's renewed token to a response, unless the response sets this cookie already.
+
+    If no token was renewed, do nothing.
+    """
     token = scope.get(RENEWED)
     if token is None:
         return

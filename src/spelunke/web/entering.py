@@ -68,7 +68,8 @@ async def count_try(site: Site, request: Request, key: str | None = None) -> Non
 async def count_guess(site: Site, person: str, device: str) -> None:
     """Count a password attempt on a device that is logged in as this member, and refuse it after too many.
 
-    Attempts on other devices are counted separately (`count_try`), so they can't exhaust this limit.
+    Two limits apply: for this device, and for all devices of the member. Attempts to log in count separately
+    (`count_try`), so a stranger can't exhaust these limits.
     """
     allowed = await site.limits.allow("device", device)
     _require(allowed and await site.limits.allow("devices", person))
@@ -133,8 +134,8 @@ async def let_in(site: Site, request: Request, token: str, path: str) -> Respons
 async def remember_device(site: Site, request: Request, response: Response, token: str) -> None:
     """Set a device's token on a response, and log out the browser's previous device.
 
-    Copy the person's language and letters to the browser if it has none. For the hosts, record that this person
-    and the browser's previous person have used the same browser.
+    If the browser has no choice of language, or of letters on playing cards, copy the person's choice to it. For
+    the hosts, record that this person and the browser's previous person have used the same browser.
     """
     before = await site.guest(request)
     await end_current(site, request)
@@ -147,7 +148,7 @@ async def remember_device(site: Site, request: Request, response: Response, toke
 
 
 async def _bring_choices(site: Site, request: Request, response: Response, person: str) -> None:
-    """Copy the person's language and choice of letters to this device, unless the device has its own."""
+    """Copy the person's choices of language, and of letters on playing cards, unless this browser has its own."""
     channels = site.house.notifications.channels
     if LANGUAGE_COOKIE not in request.cookies:
         language = await call(channels.language_of, person)

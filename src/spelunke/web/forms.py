@@ -77,8 +77,9 @@ def need(form: dict[str, str], name: str) -> str:
 
 
 def read_input(kind: type[Input], form: Mapping[str, str], own: Mapping[str, str]) -> Input:
-    """Return the input of an operation, read from the fields of a form. Fill missing fields from ``own``.
+    """Return the input of an operation, read from the fields of a form.
 
+    ``own`` has the server's values for required fields that the form lacks.
     Fields that the page sets, such as numbers, are checked before the texts that a person typed. The operation
     itself limits the length of texts.
     """

@@ -154,7 +154,7 @@ class Exchange:
                     pass
 
     def _rearrange(self, audiences: Audiences) -> None:
-        """Cut connections and move streams, after a change of the live workers."""
+        """Cut the connections to silent workers, and move streams, because the set of live workers has changed."""
         self._cut_lines()
         if self._moving is not None:
             self._moving.cancel()
@@ -178,7 +178,10 @@ class Exchange:
     async def line_to(
         self, worker: Worker
     ) -> AsyncIterator[tuple[asyncio.StreamReader, asyncio.StreamWriter]]:
-        """Yield a connection to another worker, and cut it at the end of the block. Raise OSError if that fails."""
+        """Yield a connection to another worker, and cut it at the end of the block.
+
+        Raise OSError if the worker can't be reached.
+        """
         async with asyncio.timeout(CONNECT_S):
             reader, writer = await asyncio.open_unix_connection(worker.socket)
         lines = self._lines[worker]

@@ -276,7 +276,10 @@ class Gate(HttpToolsProtocol):
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, sentence)
 
     def _refuse(self, status: HTTPStatus, sentence: str) -> None:
-        """Send the reason, unless a response has begun. Then close the connection, even if the client doesn't read."""
+        """Send the reason, and close the connection, even if the client doesn't read.
+
+        If a response has begun, close the connection without the reason.
+        """
         self._refused = True
         self._stop_timer()
         self.doors.serve(self)

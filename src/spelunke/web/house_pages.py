@@ -1,4 +1,4 @@
-"""The pages for hosts: rules for new people, members and guests, tables, reports, and the log of hosts' actions."""
+"""The pages for hosts: access for new people, lists of people and tables, reports, and the log of hosts' actions."""
 
 from __future__ import annotations
 

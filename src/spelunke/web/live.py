@@ -76,7 +76,7 @@ def look_for(
 
 
 def asker_of(site: Site, request: Request, person: str | None) -> Asker:
-    """Return the reader of a table, with the language and the card letters that the request asks for."""
+    """Return the reader of a table, with the request's language and its choice of letters on playing cards."""
     return Asker(person, LANGUAGE.get(), site.invite(request, ""), own_letters=OWN_LETTERS.get())
 
 

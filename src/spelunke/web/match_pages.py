@@ -184,7 +184,7 @@ async def show_state(request: Request) -> Response:
 
 
 async def show_board(request: Request) -> Response:
-    """Show the leaderboard for a game with a certain number of seats."""
+    """Show the leaderboard for a game and a number of seats (`?seats=`)."""
     site = site_of(request)
     game = known_game(request.path_params["game"])
     me = await site.guest(request)

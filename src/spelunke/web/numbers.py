@@ -52,8 +52,8 @@ def write_number(value: float, digits: int = 1, *, sign: bool = False) -> str:
 def read_number(text: str) -> float:
     """Return a number that a person typed, with a point or with the decimal sign of the request's language.
 
-    Groups of thousands are not accepted: one language's group sign is another's decimal sign. Raise ValueError if
-    the text is not a number.
+    Thousands separators are not accepted, because the thousands separator of one language is the decimal sign of
+    another. Raise ValueError if the text is not a number.
     """
     found = NUMBER.fullmatch(text.replace(signs().point, ".").replace(MINUS, "-"))
     if not found:

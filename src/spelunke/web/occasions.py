@@ -10,7 +10,8 @@ from spelunke.web.words import translate as _
 def find_occasion(house: House, look: Look) -> tuple[str, str] | None:
     """Return the address and the label of a table's tournament or game of the day, or None. This call blocks.
 
-    Such tables are never in public lists, so the database is not asked about a listed table.
+    Return None for a table in the public lists, without a query: tables of tournaments and of games of the day are
+    never in these lists.
     """
     if look.listed:
         return None

@@ -51,11 +51,11 @@ def _resolve(value: str, known: dict[str, str]) -> str:
 
 @cache
 def _styles(package: str) -> str:
-    """Return the game's style rules for shapes, with the values in place of variables.
+    """Return the style rules for the shapes of a game's board, with values in place of the CSS variables.
 
-    The drawing becomes a separate file, which has no other styles and can't use variables. If an element has two
-    classes, one may set a variable that the rule of the other uses. For such a pair of classes, add a rule with the
-    value itself.
+    A board in a file of its own has only these styles, and can't use variables. If an element has two classes, the
+    rule of one class may set a variable that the rule of the other uses. For such a pair of classes, add a rule with
+    the value itself.
     """
     file = importlib.resources.files(package).joinpath("ui/board.css")
     if not file.is_file():

@@ -174,8 +174,8 @@ def _title(status: int) -> str:
 def _find_back(request: Request, error: SpelunkeError | None) -> str:
     """Return the address of a page that the reader may open after a refusal, or an empty text for the front page.
 
-    This page is the table in the request's path. If the person may not watch this table yet, it is the page of the
-    event or the game of the day to which the table belongs.
+    Usually this page is the table in the request's path. For a banned person, it is the login page. If the person may
+    not watch the table yet, it is the page of the table's tournament, league or game of the day.
     """
     if isinstance(error, ShutOut):
         return "/login"

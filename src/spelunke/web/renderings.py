@@ -34,7 +34,7 @@ Kind = Literal["page", "look"]
 
 
 class Since(NamedTuple):
-    """The state that a client has: version and stamp of the table's state, and the last ply of the log."""
+    """The state that a client has: `version` and `stamp` as in `Look`, and the last `ply` of the client's log."""
 
     version: int = 0
     ply: int = 0
@@ -44,7 +44,7 @@ class Since(NamedTuple):
 def since_of(look: Look, ply: int = 0) -> Since:
     """Return the state of a client after it has received `look`.
 
-    `ply` is the last ply in the client's log before that.
+    Before it received `look`, its log ended at `ply`.
     """
     return Since(look.version, max([ply, *(line.ply for line in look.log[-1:])]), look.stamp)
 
@@ -240,7 +240,7 @@ class Shown:
     def since_after(self, ply: int) -> Since:
         """Return the state of a client after it has received this version.
 
-        `ply` is the last ply in the client's log before that.
+        Before it received this version, its log ended at `ply`.
         """
         return Since(self.look.version, max(ply, self._newest), self.look.stamp)
 
@@ -305,7 +305,7 @@ class Renderings:
     def draw(self, kind: Kind, table: str, asker: Asker, glance: Glance, since: int) -> Shown:
         """Return the table as the reader sees it, with at least the log after ply `since`. This call blocks.
 
-        A cached rendering is used only if its version and the viewer's knowledge are those in `glance`.
+        Use a cached rendering only if it has the version, stamp and knowledge that `glance` has.
         """
         found = self._shown.get((kind, table, glance.knowledge, *asker[1:]))
         if found is not None and found.since <= since:

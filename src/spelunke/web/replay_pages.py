@@ -102,7 +102,7 @@ async def show_replay(request: Request) -> Response:
 def study_of(site: Site, replay: Replay, reader: str | None, translate: Translator) -> Study:
     """Return a finished game with its analysis, for its page. This call blocks.
 
-    The analysis is the server's. If there is none, it is the one that the reader's own device computed.
+    If the server has no analysis of the game, use the analysis that the reader's own device computed, if any.
     """
     house = site.house
     look = house.analyses.look(replay.table, reader)

@@ -223,8 +223,8 @@ def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> 
     """Return the settings from `given`, or else from `environ`, by default the environment of the process.
 
     Raise BadSetting for a value that can't be used, or HouseClosed for an unusable database. Ignore unknown SPELUNKE_
-    variables, because some systems set their own for a service of this name. If the secret is not set, read it from
-    the file beside the SQLite database, or make this file.
+    variables: systems such as Kubernetes set their own for a service named `spelunke`. If the secret is not set, read
+    it from the file beside the SQLite database, or make this file.
     """
     environ = os.environ if environ is None else environ
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(Settings)}

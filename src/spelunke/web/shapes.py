@@ -174,7 +174,11 @@ class HouseKey(msgspec.Struct, frozen=True):
 
 
 class VerifyIn(Body, frozen=True, kw_only=True):
-    """A record to verify. `record` is the text of its file. `kept` is a link that a page showed during the game."""
+    """A record to verify. `record` is the text of its file.
+
+    `kept` is a link (hash) of a viewer's hash chain that the viewer kept during the game: six words, 64 hexadecimal
+    digits, or the text that the page copied.
+    """
 
     record: str
     kept: Annotated[str, msgspec.Meta(max_length=2_000)] = ""

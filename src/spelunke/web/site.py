@@ -262,7 +262,8 @@ class Site:
     async def guest(self, request: Request) -> Person | None:
         """Return the person whom the request's cookie or token identifies, or None if neither is valid.
 
-        Raise ShutOut for a banned person, except on the pages of `WAYS_IN`.
+        For a banned person, return None on the pages of `WAYS_IN`, and raise ShutOut on all others. If several people
+        share the device, see `_of_hand`.
         """
         me = await self._known(request)
         if me is None or not is_shut_out(me.shut_out_ms, self.house.store.now()):
@@ -274,7 +275,8 @@ class Site:
     async def _of_hand(self, request: Request, me: Person) -> Person:
         """Return the person whose hand a shared device shows now.
 
-        If no hand is open (the curtain is closed), return the owner of the device. `hand_of` has the details.
+        If no hand is open (the curtain is closed), return `me`, the owner of the device. `hand_of` then returns the
+        state of the shared device.
         """
         table = request.path_params.get("table", "")
         try:
@@ -380,7 +382,7 @@ class Site:
         return me if me is not None else await call(self.house.people.create, name or invent())
 
     def remember(self, request: Request, response: Response, person: Person) -> None:
-        """Set the guest's signed cookie on a response, unless the person has a device."""
+        """Set the guest's signed cookie on a response, unless the person is a member or has sent a device's token."""
         if self.visit(request) is None and not person.member:
             give_cookie(request, response, GUEST, self.signer.dumps(person.id))
 

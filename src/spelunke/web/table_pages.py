@@ -400,7 +400,7 @@ def often() -> list[Route]:
 
 
 def routes() -> list[Route]:
-    """Return the other routes of a table: operations and the record."""
+    """Return the routes of a table that are not in `often`: operations, the record, previews, and shared devices."""
     return [
         Route("/t/{table}/record.json", show_record),
         Route("/t/{table}/draft", draft, methods=["POST"]),

@@ -110,7 +110,7 @@ translate = Chosen(LOCALE, LANGUAGE.get)
 def translator(game: Game, language: str = "") -> Translator:
     """Return the translator of a game's texts, by default into the language of the request.
 
-    Cards and nations get the letters that the person of the request has chosen.
+    It writes cards and nations with the letters that the reader has chosen (`OWN_LETTERS`).
     """
     words, own = words_of(game.package, language or LANGUAGE.get()), OWN_LETTERS.get()
     return words if own is None else with_letters(words, own=own)
@@ -166,7 +166,7 @@ def _tongue(language: str, own_letters: bool | None) -> Tongue:
 def tongue_of(language: str = "") -> Tongue:
     """Return the translators of a language, by default the language of the request.
 
-    Cards and nations get the letters that the person of the request has chosen.
+    They write cards and nations with the letters that the reader has chosen (`OWN_LETTERS`).
     """
     language = language or LANGUAGE.get()
     return _tongue(language if language in languages() else DEFAULT, OWN_LETTERS.get())

@@ -1,4 +1,4 @@
-"""Halunken und Spelunken: captains fill their crews from fourteen taverns, and Black Jack robs them."""
+"""Halunken und Spelunken: captains fill their crews from fourteen taverns, and Black Jack robs the crews."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the progress of an hour from a position: the auction, the figures still to move, and the decision."""
+"""Read the progress of an hour (a round) from a position: the auction, the figures still to move, and the decision."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from spelunke.games.reading import at_place
 def read_number(value: int | None, most: int, place: str) -> int:
     """Return a seat or field from a position text, or NOBODY for None.
 
-    Raise BadPosition if it is not from 0 to ``most``.
+    Raise BadPosition if the value is not from 0 to ``most``.
     """
     if value is None:
         return NOBODY

@@ -153,7 +153,9 @@ def make_run(cards: Iterable[Card], suit: str, low: int) -> Meld:
 
 
 def check_meld(meld: Meld) -> None:
-    """Raise IllegalMove with the reason if no cards can form this meld. Only a program can give such a meld.
+    """Raise IllegalMove with the reason if no cards can form this meld.
+
+    Move texts never give such a meld, but a program can build one.
 
     The rules check the length of a meld, and whether a card may stand for another.
     """
@@ -184,8 +186,9 @@ def _roles(meld: Meld) -> tuple[tuple[Card, Card], ...]:
 
 
 def order_of(meld: Meld) -> tuple[int, int, int, tuple[int, ...]]:
-    """Return a sort key for melds, in the order in which a laying takes them: sets by rank, then runs by suit
-    and place.
+    """Return the key by which the melds of a laying are sorted.
+
+    The rules demand this order: first the sets by rank, then the runs by suit and place.
     """
     kinds = tuple(kind_of(card) for card in meld.cards)
     if meld.form == "set":
@@ -234,9 +237,9 @@ def _place_in_set(card: tuple[Card, Card]) -> tuple[bool, int]:
 
 
 def parse_meld(text: str, black: bool = False) -> Meld:
-    """Return the meld that a text names. Raise BadText if there is none.
+    """Return the meld that a text names. Raise BadText if the text names no meld.
 
-    A joker of a run stands for the card that the text gives, or for the card that fits between its neighbours.
+    In a run, a wild card stands for the card that the text gives, or else for the card that its place demands.
     """
     words = text.replace("–", "-").replace(",", " ").split()
     if not words:
@@ -279,7 +282,7 @@ def _parse_span(word: str) -> Meld:
 def _place_run(cards: list[Card], roles: list[Card | None], text: str, black: bool) -> Meld:
     """Return the run of these cards at the lowest place where they fit in the given order.
 
-    Raise BadText if none fits.
+    Raise BadText if they fit nowhere.
     """
     suits = {role[-1] for role in roles if role} | {card[-1] for card in cards if not is_wild(card, black)}
     for suit in sorted(suits, key="shdc".find):

@@ -43,13 +43,16 @@ def contract_of(s: State) -> Contract:
 
 
 def is_contract(melds: Sequence[Meld], contract: Contract) -> bool:
-    """Return whether the melds are as many sets and runs as the contract demands."""
+    """Return whether the numbers of sets and runs among the melds are those of the contract."""
     forms = Counter(meld.form for meld in melds)
     return (forms["set"], forms["run"]) == (contract.sets, contract.runs)
 
 
 def explain_contract(melds: Sequence[Meld], s: State) -> str:
-    """Return the reason why the seat on turn may not lay these numbers of sets and runs; empty if it may."""
+    """Return the reason why the seat on turn may not lay these numbers of sets and runs.
+
+    If the seat may lay them, return an empty text.
+    """
     if s.laid[s.turn]:
         return "you can lay the contract only once in a round"
     contract = contract_of(s)

@@ -183,7 +183,7 @@ def tell(
 ) -> tuple[Event, ...]:
     """Return the events of one ply: the action and its consequences. Every viewer may know them.
 
-    ``before`` and ``after`` are the states. ``deed`` is the action or the outcome of chance.
+    ``before`` and ``after`` are the states before and after the ply. ``deed`` is the action or the outcome of chance.
     """
     turn = int(before.turn)
     match deed:

@@ -76,7 +76,7 @@ class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A position as it is read and written.
+    """The contents of a position text.
 
     ``phase`` is one of dealing, starter, turn, rolling, direction, rolled, changed, objection, over.
     """
@@ -234,7 +234,7 @@ class _Unseen:
         return kind
 
     def close(self) -> None:
-        """Put the remaining cards into the deck, except copies of tricks that only seats can have."""
+        """Put the remaining cards into the deck, except trick cards that seats own from the start of a game."""
         s = self._s
         for trick in range(3):
             s.deck[SAILORS + trick] = min(s.deck[SAILORS + trick], s.options[TRICK_SPLIT + trick])
@@ -273,7 +273,10 @@ def _read_row(s: State, text: PositionText, unseen: _Unseen) -> None:
 
 
 def _read_hand(s: State, seat: int, part: SeatText, extras: list[Trick], unseen: _Unseen) -> None:
-    """Read the seat's trick cards. ``extras`` are tricks of which each seat may have one that is not from the deck."""
+    """Read the seat's trick cards.
+
+    ``extras`` are the extra cards of the options in use. Each seat may have one of each, and none is from the deck.
+    """
     place = f"seats[{seat}].tricks"
     left = list(extras)
     for trick in part.tricks:

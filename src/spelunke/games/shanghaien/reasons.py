@@ -94,7 +94,8 @@ class _Reasons:
     def _shanghai(self) -> Iterator[str]:
         """Yield sentences about calling Shanghai now.
 
-        They name the cards that each player gets, the rolls that the other player loses, and the next starter.
+        The sentences name the cards that each player gets, the score, the probability of a bad roll that the call
+        prevents, and the next starter.
         """
         _, view, board = self._, self.view, Outlook.of(self.view)
         if board is None:
@@ -135,8 +136,8 @@ class _Reasons:
     def _place(self, value: int, end: End | None, *, trick: bool = False) -> Iterator[str]:
         """Yield sentences about laying a die.
 
-        They are about the effect on its card and on the neighbouring cards, the gain in points, and the next die
-        of the other player.
+        The sentences describe the effect on the die's card and on the neighbouring cards, the gain in points, and
+        the effect of the other player's next die.
         """
         board = Outlook.of(self.view, end)
         if board is None:
@@ -213,7 +214,7 @@ class _Reasons:
     def _worth(self, before: Outlook, after: Outlook) -> Iterator[str]:
         """Yield sentences about the gain in points if the round ended now.
 
-        They also name nations in which the taken cards would help the other player more.
+        Other sentences name nations in which the viewer's new cards would only raise the other player's points.
         """
         worth = after.lead(self.seat) - before.lead(self.seat)
         if worth > 0:
@@ -300,7 +301,7 @@ class _Reasons:
     def _crews(self) -> Outlook:
         """Return an outlook for questions about crews only.
 
-        For such questions, the direction of the round doesn't matter. So any end will do.
+        The answers don't depend on the direction of the round. So the outlook assumes that card 1 is at the left end.
         """
         found = Outlook.of(self.view, End.LEFT)
         assert found is not None, "a trick is played after a roll, when the whole row lies there"

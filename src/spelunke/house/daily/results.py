@@ -193,7 +193,7 @@ class DayResults:
     def _value(self, row: Row[*tuple[Any, ...]], seat: int, ended: int) -> dict[str, object]:
         ending = None if row.outcome is None else msgspec.json.decode(row.outcome, type=Ending)
         if ending is None or ending.scores is None:
-            return {"without": "switched off because sending failed"}
+            return {"without": "given up"}
         value: dict[str, object] = {
             "place": ending.ranks[seat],
             "lead": lead_of(ending.scores, ending.ranks, seat),

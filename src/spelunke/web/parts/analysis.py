@@ -51,8 +51,8 @@ class Device:
 class Study:
     """A finished game with its analysis, prepared for the parts of its page.
 
-    ``own`` is true if the reader's device computed the analysis. If it can compute an analysis,
-    ``device`` has the addresses for this.
+    ``own`` is true if the reader's device computed the analysis. If the reader's device can compute an analysis,
+    ``device`` has the addresses that it needs.
     """
 
     def __init__(
@@ -113,7 +113,8 @@ class Study:
     def tell_luck(self, one: Luck) -> str:
         """Return a sentence for an outcome of chance.
 
-        The luck of a deal is the luck of several cards together. Then a second sentence gives their number.
+        If the outcome ends a hidden deal, its luck includes the luck of the deal's earlier cards. Then add a second
+        sentence with the number of cards.
         """
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:

@@ -151,7 +151,7 @@ def _captain(x: float, y: float, flip: int, lit: str) -> Markup:
 
 
 def _house(x: int, base: int, wide: int, tall: int, steps: int) -> str:
-    """Return the outline of a house with a stepped gable."""
+    """Return the SVG path of a house with `steps` steps on each side of its gable."""
     rise, run = 26, wide / 2 / (steps + 0.6)
     path, level = f"M{x} {base}V{base - tall}", base - tall
     for i in range(steps):

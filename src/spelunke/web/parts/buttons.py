@@ -27,8 +27,8 @@ def act_key(look: Look) -> str:
 def act_fields(look: Look) -> dict[str, str]:
     """Return the fields that every form with a move contains.
 
-    These are a key, and the ply and the chain's newest link that the page shows. With these fields, the server
-    recognizes a repeated form or an outdated page.
+    With the `key`, the server recognizes a form that was sent twice. With the `ply` and the `link` (the newest hash
+    of the viewer's hash chain), it recognizes an outdated page.
     """
     link = look.chain.link if look.chain else ""
     return {"ply": str(look.ply), "key": act_key(look), "link": link}

@@ -14,8 +14,8 @@ from spelunke.web.words import translate as _
 def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Markup:
     """Draw lines of the log as list items. Each item has its own id, so that the page shows no line twice.
 
-    Lines that begin a part of the game, and lines that only the whole log shows, get a CSS class. `own` is the viewer's
-    name, which is marked, or empty for spectators. `last` is the ply of the line before these lines.
+    Lines that begin a part of the game, and lines that only the whole log shows, get a CSS class. `own` is the name
+    to mark: the viewer's, or an empty text for spectators. `last` is the ply of the line before these lines.
     """
     out: list[Markup] = []
     ply, part = last, 0

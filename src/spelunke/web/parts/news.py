@@ -34,7 +34,10 @@ def render_time(at_ms: int) -> Markup:
 
 
 def render_presence(seat: SeatLook) -> Markup:
-    """Draw a mark if a seat's person is present, else the words “away” or “offline” with the time."""
+    """Draw a mark if a seat's person is present, else the words “away” or “offline” with the time since then.
+
+    If `seat.presence` is None, draw nothing.
+    """
     if seat.presence is None:
         return NOTHING
     state = {"here": _("here"), "away": _("away"), "offline": _("offline")}[seat.presence]

@@ -68,7 +68,7 @@ def _render_on(look: Look, *, over: bool) -> Markup:
 
 
 def render_go_on(look: Look, *, over: bool = False) -> Markup:
-    """Draw the button that closes the summary. If the game is over, this button is smaller than others."""
+    """Draw the button that closes the summary. The button is big, except after the end of the game."""
     return html(
         '<form method="post" action="/t/{0}/dismiss-summary" hx-post="/t/{0}/dismiss-summary" hx-swap="none">'
         '<button class="button{2}" id="summary-on" data-key="enter" aria-keyshortcuts="Enter">{1} <kbd class="key" aria-hidden="true">Enter</kbd></button></form>',

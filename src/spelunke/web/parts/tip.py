@@ -86,7 +86,7 @@ def render_tip_later(table: str, done: int, plies: int) -> Markup:
 
 
 def render_no_tip() -> Markup:
-    """Draw an empty element, for a game that can't be analysed now or ever."""
+    """Draw an empty element, for a game without an analysis."""
     return _wrap(NOTHING)
 
 

@@ -16,7 +16,10 @@ UNSEEN = 0.0005
 
 
 def percent(chance: float, *, sign: bool = False) -> str:
-    """Return a chance from 0 to 1 in percent. With ``sign``, return a difference of two chances."""
+    """Return a chance from 0 to 1 in percent.
+
+    If ``sign``, ``chance`` is the difference of two chances, from -1 to 1, and the text begins with its sign.
+    """
     return (
         write_percent(100 * chance, 1, sign=True) if sign else write_percent(100 * min(1.0, max(0.0, chance)))
     )
@@ -28,7 +31,7 @@ def signed(value: float) -> str:
 
 
 def signed_wins(value: float) -> str:
-    """Return a number of wins with its sign, to two decimal places. Ten chances of 0.1 are one win."""
+    """Return a sum of gained chances to win with its sign, to two decimal places. The unit is one whole win."""
     return write_number(value, 2, sign=True)
 
 

@@ -223,7 +223,10 @@ def _opened(frame: Frame) -> Markup:
 
 
 def _label_laying(frame: Frame, *, jack: bool, known: bool) -> str:
-    """Return the label of a card to lay, a text with placeholders. If ``known``, it names the card's target field."""
+    """Return the label of a card to lay, a text with placeholders.
+
+    If ``known`` is true, the label also names the field to which the card leads.
+    """
     if jack:
         return (
             frame._("Black Jack: lay {card}, to field {field}")
@@ -245,7 +248,8 @@ def _hand(
 ) -> Markup:
     """Render the movement cards of a figure.
 
-    Mark the cards that can be chosen, the sealed card, and the used cards.
+    Mark the cards that can be chosen, the sealed card, and the used cards. ``asked`` has the move text of each card
+    that can be chosen. ``jack`` is true for Black Jack's cards. If ``keys`` is true, keys can choose the cards too.
     """
     title = frame.say("Black Jack's card") if jack else frame.say("Your card")
     back = [text for action, text in frame.free.get(moves.TakeBack, []) if action.jack is jack]

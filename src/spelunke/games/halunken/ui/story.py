@@ -1,4 +1,4 @@
-"""The story: the steps of the last hour, each as a sentence and as an arrow on the harbour.
+"""The story: the steps of the last hour (round), each as a sentence and as an arrow on the harbour.
 
 The site's script can replay the story.
 """
@@ -145,7 +145,10 @@ def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
 
 
 def render_arrows(frame: Frame) -> Markup:
-    """Draw an arrow or a frame for each step. The style sheet shows it only while the step is chosen."""
+    """Draw an arrow for each step in which a figure moves, and a border for each step in which it takes a sailor.
+
+    The style sheet shows them only while their step is chosen.
+    """
     return frame.kept("arrows", frame.steps, lambda: _arrows(frame))
 
 
@@ -169,9 +172,9 @@ def _arrows(frame: Frame) -> Markup:
 
 
 def render_leads(frame: Frame) -> Markup:
-    """Draw the way of each movement card that the viewer may choose.
+    """Draw, for each movement card that the viewer may choose, the path on which it moves the captain or Black Jack.
 
-    A way is visible while its card is hovered, focused or held.
+    A path is visible while its card is hovered, focused or held.
     """
     seen, scene = frame.view, frame.scene
     rests = (scene.legal, scene.revise, frame.fields, seen.phase)

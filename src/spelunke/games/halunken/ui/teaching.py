@@ -111,7 +111,7 @@ def _explain_cards(frame: Frame) -> Iterator[Meaning]:
 
 
 def _lead(frame: Frame, steps: int) -> str:
-    """Return a text about the field that the captain reaches after ``steps`` fields, and the figures there now."""
+    """Return a text about the field that is ``steps`` fields ahead of the viewer's captain, and the figures there."""
     seen = frame.view
     start = None if frame.me is None else seen.captains[frame.me].field
     if start is None:

@@ -373,7 +373,7 @@ def _tell(frame: Frame, text: str) -> str:
 
 
 def say_asked(frame: Frame) -> Markup:
-    """Return a sentence about the viewer's decision. If the viewer has none, describe the progress of their hand."""
+    """Return a sentence about the viewer's decision, or about the progress of their hand if there is no decision."""
     seen = frame.view
     if frame.legal[moves.Discard]:
         if frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]:
@@ -428,7 +428,7 @@ def say_short(frame: Frame) -> str:
 def render_part(part: str, scene: Scene) -> Markup | None:
     """Return a part of the board by name: ``hand``, ``melds``, ``call`` or ``scores``.
 
-    ``call`` also shows the discard that seats may call for.
+    ``call`` also shows the discard that seats may call for. Return None if there is no part with this name.
     """
     frame = Frame(scene)
     inner = {

@@ -202,7 +202,7 @@ def _verdict(frame: Frame, one: Rehearsed) -> Markup:
 
 
 def say_verdict(frame: Frame, one: Rehearsed) -> str:
-    """Return what the orders would have done with a discard."""
+    """Return a phrase for the answer of the orders to a discard."""
     if one.called is None:
         return frame._("you would have been asked")
     if not one.called:

@@ -3,8 +3,8 @@
 The command is ``python -m spelunke.games.shanghaien.solving.training FOLDER``.
 
 First, games are played to collect positions. The positions after seven rounds are used first, then those after
-six, and so on. For each position, the next round is dealt and solved. The values that were learned before give
-the value of the round's end. Then new values are fitted to the results.
+six, and so on. For each position, the next round is dealt and solved. The values at the end of this round are those
+that were learned before. Then new values are fitted to the results.
 
 The same seed gives the same result. Solved samples are stored in a folder and not solved again.
 """
@@ -144,10 +144,10 @@ class Workshop:
 
 
 def spread_of(games: npt.NDArray[np.float64]) -> list[float]:
-    """Return the root mean square error of the values, and the two bounds of its 95 % interval.
+    """Return the root mean square error of the learned values, and the two bounds of its 95 % interval.
 
-    ``games`` has the results of the games played from each position, float64[positions, games]. The luck of the
-    cards is estimated from the variance of these results, and subtracted. The interval is computed by bootstrap.
+    ``games`` has the results of :func:`check` for each position, in one unit, float64[positions, games]. The luck of
+    the cards is estimated from the variance of these results, and subtracted. The interval is computed by bootstrap.
     """
     luck = games.var(axis=1, ddof=1) / games.shape[1]
     square = games.mean(axis=1) ** 2 - luck
@@ -193,7 +193,7 @@ def read(file: Path) -> dict[int, Sample]:
 class Positions:
     """The positions after a number of rounds.
 
-    If ``apart``, they come from the games that are not used for learning, else from the other games.
+    If ``apart`` is true, they come from the games that are not used for learning, else from the other games.
     """
 
     pool: Pool

@@ -1,4 +1,4 @@
-"""Each sentence for or against a move is true. The tests compute its figures again from the kernels."""
+"""Each sentence for or against a move is true. The tests compute the numbers in the sentences from the kernels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Fields = dict[str, object]
 
 
 class Told(str):
-    """A text that notes the values put into it."""
+    """A text that stores itself and its values in ``heard`` when it is formatted."""
 
     __slots__ = ()
     heard: ClassVar[list[tuple[str, Fields]]] = []
@@ -39,7 +39,7 @@ class Told(str):
 
 
 class Telling(Translator):
-    """English, whose texts note the values put into them."""
+    """A translator into English whose texts store the values that are filled in."""
 
     def __call__(self, text: str) -> str:
         return Told(text)
@@ -61,7 +61,7 @@ class Look:
         self.after = self.played(match.state_at(match.ply))
 
     def fixed(self, s: State) -> State:
-        """Return the state with the end fixed that the action names."""
+        """Return the state with card 1 at the end that the action names, if it names one."""
         end = getattr(self.action, "end", None)
         if end is not None:
             s.end = end.number
@@ -88,11 +88,11 @@ class Look:
         return name_card(card_of(int(s.row[place_of(number, s.end)])), plain)
 
     def number(self, fields: Fields) -> int:
-        """Return the card that a sentence means."""
+        """Return the number of the card that a sentence is about."""
         return int(str(fields["at"]))
 
     def meant(self, fields: Fields) -> list[Fields]:
-        """Return a sentence with each card that it can mean. Two cards of one kind have the same name."""
+        """Return the values of a sentence for each card that the sentence can mean: cards of one kind have one name."""
         if "card" not in fields:
             return [fields]
         return [{**fields, "at": n} for n in range(6) if self.card(self.before, n) == fields["card"]]
@@ -308,7 +308,7 @@ PARTS = ("trick card “{trick}”", *events.SAILORS.values())
 
 
 def listen(match: Match, seat: int, action: moves.Action) -> list[tuple[str, Fields]]:
-    """Return the sentences on an action: their source, and the values put into them."""
+    """Return the sentences on an action, each as its English source and the values that are filled in."""
     Told.heard.clear()
     said = reasons(action, match.view(seat), NAMES, Telling())
     assert all(sentence and "{" not in sentence for sentence in said)

@@ -111,7 +111,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
 def _may(seen: View) -> str:
     """Return a text about the choices of the seat on turn before it rolls.
 
-    To roll, it needs two dice in its supply. To call Shanghai, it needs two dice on cards.
+    To roll, the seat needs two dice in its supply. To call Shanghai, the seat needs two dice on cards.
     """
     left = seen.supply[seen.turn]
     if left < 2:
@@ -305,9 +305,9 @@ def _big(frame: Frame) -> Markup:
             frame.say("Who gets what now?"),
             cap("W"),
         )
-    # The button that ends the round is apart from the buttons of every turn.
+    # The first button is at a distance from the others, so that nobody ends the round by mistake.
     first = parts[:1] if len(parts) > 1 else []
-    # the id keeps the page from morphing the dice, which are here before, into these buttons
+    # Without this id, a page update would turn the dice, which are in the same place before, into these buttons.
     return html(
         '<div class="sh-big" id="{}-big">{}{}{}</div>', frame.id, join(first), peek, join(parts[len(first) :])
     )

@@ -130,7 +130,7 @@ def _explain_call(frame: Frame) -> Iterator[Meaning]:
 
 
 def _explain_dice(frame: Frame) -> Iterator[Meaning]:
-    """Yield, for each card on which a die may be laid, the numbers of dice that both seats would then have there."""
+    """Yield an explanation of each way to lay a die: the numbers of dice that both seats would then have there."""
     by_place = {claim.place: claim for claim in frame.view.row}
     name = frame.name(frame.seats[1])
     for action, move in frame.moves(Place):
