@@ -280,12 +280,18 @@ def train(
         Path,
         typer.Argument(help="The folder that stores games and samples. A later run continues with them."),
     ],
-    games: Annotated[int, typer.Option(help="Games for positions.", min=CHUNK)] = 400,
-    samples: Annotated[int, typer.Option(help="Positions solved after seven rounds.", min=CHUNK)] = 6000,
-    early: Annotated[int, typer.Option(help="Positions solved after each earlier round.", min=CHUNK)] = 1000,
-    checked: Annotated[int, typer.Option(help="Positions on which each round is checked.", min=2)] = 20,
+    games: Annotated[int, typer.Option(help="The number of games that supply positions.", min=CHUNK)] = 400,
+    samples: Annotated[
+        int, typer.Option(help="The number of positions solved after seven rounds.", min=CHUNK)
+    ] = 6000,
+    early: Annotated[
+        int, typer.Option(help="The number of positions solved after each earlier round.", min=CHUNK)
+    ] = 1000,
+    checked: Annotated[
+        int, typer.Option(help="The number of positions on which each round is checked.", min=2)
+    ] = 20,
     seed: Annotated[int, typer.Option(help="The same seed gives the same result.")] = 1,
-    workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
+    workers: Annotated[int, typer.Option(help="The number of processes.", min=1)] = 2,
     out: Annotated[Path, typer.Option(help="The file to write.")] = FILE,
 ) -> None:
     """Learn the value of crews after each round."""
