@@ -27,8 +27,8 @@ class Starting:
         A game can start if everybody has sent a nonce, or if the time for nonces is over (`nonces_due`). If some
         players have sent only their commitments, this call closes the nonces and returns False. Then the server
         accepts only the nonces of these commitments. The game can start when all have arrived, or after a few
-        seconds. If the table is a lesson, `lesson` is the note that begins it. Raise HouseClosed after too many conflicts with
-        other changes.
+        seconds. If the table is a lesson, `lesson` is the note that begins it. Raise
+        HouseClosed after too many conflicts with other changes.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:
