@@ -46,6 +46,13 @@ EVERY: list[tuple[str, int, dict[str, Any]]] = [
     ("sanghai", 6, {"show_discards": "all"}),
     ("sanghai", 8, {}),
 ]
+FULL: list[tuple[int, dict[str, Any]]] = [
+    (4, {"joker_swap": True}),
+    (5, {"joker_swap": True}),
+    (6, {"show_discards": "all", "hep_tie": "vote"}),
+    (7, {}),
+    (8, {"hep_tie": "vote", "joker_swap": True}),
+]
 
 
 def planner(game: str) -> Any:
@@ -96,7 +103,7 @@ def sweep(
                     continue
                 seen.add(name)
                 look = stage.look_at(match, seat)
-                for size in (*SCREENS.values(), *((*LOW, ZOOMED) if seeds > 1 or len(seen) < 4 else ())):
+                for size in (*SCREENS.values(), *LOW, *((ZOOMED,) if seeds > 1 or len(seen) < 4 else ())):
                     page.set_viewport_size({"width": size[0], "height": size[1]})
                     stage.show(page, look)
                     amiss += check(stage, page, kind, size)
@@ -166,6 +173,69 @@ def test_laying_card_by_card_is_on_one_screen(browser: Browser, server: Server) 
                 break
     assert phases == {"laying", "in set", "turn"}
     assert not amiss, "\n".join(amiss)
+
+
+def fullest(stage: Stage, seeds: int) -> dict[str, Look]:
+    """Return the decision of each kind with the most melds on the table and the most cards in hand."""
+    found: dict[str, tuple[int, Look]] = {}
+    bot = planner("sanghai")
+    for seed in range(seeds):
+        match, chooser, stream = stage.match(), random.Random(seed), seed_stream(seed)
+        while not match.over and match.ply < 2500:
+            if match.chance:
+                outcomes, weights = zip(*match.chances(), strict=True)
+                match.land(chooser.choices(outcomes, weights)[0])
+                continue
+            for seat in match.actors:
+                view = match.view(seat)
+                kind = "+".join(sorted({text.split()[0] for text in match.texts(seat)}))
+                full = 4 * len(view.melds) + len(view.hand)
+                if full > found.get(kind, (-1,))[0]:
+                    found[kind] = full, stage.look_at(match, seat)
+            seat = chooser.choice(match.actors)
+            match.act(seat, bot.choose(match.view(seat), match.legal(seat), stream))
+    return {kind: look for kind, (_full, look) in found.items()}
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize(("seats", "options"), FULL)
+def test_a_full_table_of_sanghai_is_on_one_screen(
+    browser: Browser, server: Server, seats: int, options: dict[str, Any]
+) -> None:
+    stage = Stage(server, "sanghai", seats, **options)
+    amiss: list[str] = []
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        looks = fullest(stage, 6)
+        assert len(looks) > 4
+        for kind, look in looks.items():
+            for size in (*SCREENS.values(), *LOW):
+                page.set_viewport_size({"width": size[0], "height": size[1]})
+                stage.show(page, look)
+                amiss += check(stage, page, kind, size)
+    assert not amiss, "\n".join(amiss)
+
+
+@pytest.mark.parametrize(
+    "seats", [4, *(pytest.param(seats, marks=pytest.mark.deep) for seats in (3, 5, 6, 7, 8))]
+)
+def test_players_have_names_beside_their_clocks(browser: Browser, server: Server, seats: int) -> None:
+    stage = Stage(server, "sanghai", seats)
+    match = stage.match()
+    _kind, seat = next(iter(decisions(match, 1, planner("sanghai"))))
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for size in ((320, 640), (390, 692), SCREENS["phone"]):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            stage.show(page, stage.look_at(match, seat))
+            names = page.locator(".players .seat-name").evaluate_all(
+                "all => all.map((one) => one.getBoundingClientRect().width)"
+            )
+            assert page.locator(".players .clock").count() == seats
+            assert min(names) > 36, (size, names)
+            head = page.locator(".table-head")
+            assert head.evaluate("one => getComputedStyle(one).position") == "sticky"
+            assert head.evaluate("one => one.getBoundingClientRect().height") < size[1] / 5, size
 
 
 def go_on(match: Match, chooser: random.Random, bot: Any) -> int:

@@ -37,7 +37,7 @@ def main() -> None:
 
 
 def _speak(arguments: list[str]) -> None:
-    """Choose the language and the letters, before the commands are loaded."""
+    """Choose the language, and the letters of cards and nations, before the commands are loaded."""
     from spelunke.cli.words import say_refusal, speak, take_language, take_letters
     from spelunke.core.errors import BadInput
 
@@ -50,7 +50,7 @@ def _speak(arguments: list[str]) -> None:
 
 
 def _keep_bytecode(beside: str) -> None:
-    """Store byte code in the user's cache folder, unless Python can store it beside the sources or has done so.
+    """Let Python store byte code in the user's cache folder, if none is beside the sources and it can't write there.
 
     Without byte code, each start compiles all sources again, which takes longer than everything else together.
     ``beside`` is the path of this module's byte code.

@@ -21,8 +21,8 @@ MARKS = {
 def write_alternative(one: Alternative) -> str:
     """Return a move with its value as text.
 
-    If the players choose secretly, the best play is random. Then add the probability with which it chooses the move.
-    If the analysis did not examine the move, its value is an upper bound.
+    If the players choose secretly, the best play is random. Then the text also has the probability of the move in
+    the best play. If the analysis did not examine the move, its value is an upper bound.
     """
     if one.value.bounded:
         return f"{one.move} ({write_chance(one.value)})"
@@ -51,8 +51,8 @@ def write_lost(total: Total) -> str:
 def shown_alternatives(one: Decision, width: int) -> tuple[Alternative, ...]:
     """Return the ``width`` best moves.
 
-    If the choice is secret, return only moves of the same kind as the played move, the most probable moves of the
-    best play first. In this case, a ``width`` below 3 counts as 3.
+    If the choice is secret, return only moves of the same kind as the played move, sorted by their probability in
+    the best play. In this case, a ``width`` below 3 counts as 3.
     """
     if not one.secret:
         return one.alternatives[:width]
@@ -69,14 +69,14 @@ def say_marks(found: Analysis) -> str:
         _("{mark} from {least}").format(mark=name_mark(name), least=f"{100 * least:g} %")
         for name, least in found.thresholds.items()
     )
-    told = [_("Marks, by how much a decision lowers the chance to win: {marks}.").format(marks=marks)]
+    told = [_("A decision is marked by how much it lowers the chance to win: {marks}.").format(marks=marks)]
     if any(one.cost_error for one in found.decisions):
         told.append(
             _("An error is marked only if its cost is at least {factor} times the standard error.").format(
                 factor=f"{SURE:g}"
             )
         )
-    told.append(_("Ten errors that cost 10 % each give away one win."))
+    told.append(_("Ten errors of 10 % each add up to one win given away."))
     return " ".join(told)
 
 

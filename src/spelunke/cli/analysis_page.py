@@ -65,7 +65,7 @@ def _chart(found: Analysis, link: bool) -> str:
                 f"<title>{escape(_tell(found, decision))}</title></text>"
             )
             parts.append(f'<a href="#ply-{decision.ply}">{sign}</a>' if link else sign)
-    title = _("Chance to win in percent, by ply: {name}").format(name=found.seats[0])
+    title = _("Chance to win (%) by ply: {name}").format(name=found.seats[0])
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'font-family="system-ui, sans-serif" font-size="13" fill="currentColor">'
@@ -107,7 +107,10 @@ def write_page(found: Analysis, title: str) -> str:
 
 
 def _row(cells: list[str], tag: str = "td", numbers: int = 0, name: str = "") -> str:
-    """Return a row of a table. The cells from index ``numbers`` on have the class ``number``, or none if it is 0."""
+    """Return a row of a table.
+
+    The cells from index ``numbers`` on have the class ``number``. If ``numbers`` is 0, no cell has this class.
+    """
     body = "".join(
         f'<{tag} class="number">{cell}</{tag}>' if numbers and k >= numbers else f"<{tag}>{cell}</{tag}>"
         for k, cell in enumerate(cells)
@@ -122,7 +125,7 @@ def _totals(found: Analysis) -> str:
         *([f"{SHAPES[m]} {name_mark(m)}", *(str(t.marks[m]) for t in totals)] for m in found.thresholds),
         [_("Wins given away by errors"), *(f"{t.cost_chance:.2f}" for t in totals)],
         [_("Points given away by errors"), *(f"{t.cost_points:.1f}" for t in totals)],
-        [_("Lost per decision with a choice"), *(write_lost(t) for t in totals)],
+        [_("Loss per decision with a choice"), *(write_lost(t) for t in totals)],
         [_("Wins gained by luck"), *(f"{t.luck_chance:+.2f}" for t in totals)],
         [_("Points gained by luck"), *(f"{t.luck_points:+.1f}" for t in totals)],
     ]

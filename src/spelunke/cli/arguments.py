@@ -52,13 +52,13 @@ def find_card(name: str) -> Game:
 def parse_options(given: list[str] | None) -> dict[str, object]:
     """Return options such as ``["match=single"]`` as a mapping. Raise BadInput for a text in another form.
 
-    The game checks names and values.
+    This function does not check the names and values. The game does this later.
     """
     found: dict[str, object] = {}
     for text in given or ():
         name, sign, value = text.partition("=")
         if not sign or not name:
-            raise BadInput(f"{text!r} is no option; write NAME=VALUE", "--option")
+            raise BadInput(f"{text!r} is not an option; write NAME=VALUE", "--option")
         found[name.strip()] = value.strip()
     return found
 

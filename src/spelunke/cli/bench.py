@@ -42,7 +42,7 @@ def bench(
     ] = 2.0,
     json: Json = False,
 ) -> None:
-    """Measure the speed of this machine: random games (in three ways), the time to start, and to verify a record.
+    """Measure the speed of this machine: random games (in three ways), the start, and the verification of a record.
 
     `make bench` measures the server too, and compares the results with bench/results.md.
     """

@@ -62,8 +62,9 @@ def extract(
 def _refusals(tree: ast.AST, *, in_refusals: bool, quoting: bool) -> Iterator[Found]:
     """Yield error messages: the text of each ``raise BadInput("…")``, and each text that ``refusals.py`` returns.
 
-    A message that quotes values is an f-string. It gets the context :data:`spelunke.core.words.REFUSAL`, and a name
-    in braces for each value. The message may also be in a variable, or be returned by a function of the module.
+    A message that quotes values is an f-string. It gets the context :data:`spelunke.core.words.REFUSAL`, and a name in
+    braces for each value. If ``quoting`` is false, such messages are left out. The message may also be in a variable,
+    or be returned by a function of the module. ``in_refusals`` is true for the module ``refusals.py``.
     """
     named = _named_texts(tree)
     for node in ast.walk(tree):
@@ -118,7 +119,7 @@ def _makes_error(call: ast.Call) -> bool:
 
 
 def _named_texts(tree: ast.AST) -> dict[str, list[ast.expr]]:
-    """Return, by the name of each variable and function of a module, the expressions that it is set to or returns."""
+    """Return expressions by name: the values of each variable of a module, and the results of each function."""
     named: dict[str, list[ast.expr]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
@@ -165,10 +166,10 @@ def _template_of(text: ast.JoinedStr) -> str:
 
 
 def translate_help(command: Any, translate: Translator, *, styled: bool) -> None:
-    """Translate the help of a command, of its parameters and of its commands.
+    """Translate the help of a command, of its parameters and of its subcommands.
 
-    If it is not ``styled``, leave out the marks for bold and dim letters. ``command`` is an object of the
-    command-line library, whose class differs between versions.
+    If ``styled`` is false, leave out the marks for bold and dim letters. ``command`` is an object of the command-line
+    library, whose class differs between versions.
     """
     for name in ("help", "short_help", "epilog", "rich_help_panel"):
         text = getattr(command, name, None)
@@ -184,7 +185,10 @@ def translate_help(command: Any, translate: Translator, *, styled: bool) -> None
 
 
 def _without_styles(text: str) -> str:
-    """Return a help text without Rich's marks. Examples, which Rich draws dim, keep their lines if these fit."""
+    """Return a help text without Rich's marks.
+
+    The lines of an example are not wrapped again if they fit on the screen.
+    """
     paragraphs = []
     for styled in text.split("\n\n"):
         plain = re.sub(r"\[/?(?:bold|dim)?\]", "", styled)

@@ -162,7 +162,7 @@ class HousePlay:
     async def _make(self, plan: dict[str, object]) -> bool:
         if not self._client.token:
             raise BadInput(
-                _("first log in by a code, or play without an account: `{guest}`").format(
+                _("first log in with a code, or play without an account: `{guest}`").format(
                     guest=typed("guest")
                 )
             )
@@ -170,7 +170,10 @@ class HousePlay:
         return await self._open(str(made["table"]))
 
     async def _open(self, wanted: str) -> bool:
-        """Play at a table until the person leaves, in a free seat if possible. Return False at the end of the input."""
+        """Open a table, sit down if a seat is free, and play or watch until the person leaves.
+
+        Return False at the end of the input.
+        """
         table, invite = read_link(wanted)
         if wanted.isdigit() and 0 < int(wanted) <= len(self._listed):
             table = self._listed[int(wanted) - 1]

@@ -18,7 +18,10 @@ STYLES = {"mine": None, "others": "cyan", "house": "italic", "heading": "bold", 
 
 
 class HouseTable:
-    """One person at one table of a server: prints changes of the table, and runs the lines that the person types."""
+    """A session of one person at one table of a server.
+
+    It prints the changes of the table, and runs the lines that the person types.
+    """
 
     def __init__(self, desk: LiveDesk, lines: Lines) -> None:
         self._desk = desk
@@ -139,12 +142,15 @@ class HouseTable:
         return True
 
     async def _play(self, move: str, following: asyncio.Task[None]) -> None:
-        """Play a move. A program's move waits for its turn. If a person moves out of turn, raise Refused."""
+        """Play a move. Raise Refused if the seat may not act now.
+
+        If the lines come from a program or a pipe, first wait until the seat may act.
+        """
         while not self._lines.typed_by_hand and not self._may_play() and not following.done():
             await self._next(following)
         moment, ply = self._desk.moment, self._desk.look["ply"]
         if self._desk.look["seat"] is None:
-            raise Refused(_("you watch this table"))
+            raise Refused(_("you are watching this table"))
         if moment.status == "over" or not self._may_play():
             raise Refused(moment.turn or moment.waiting)
         if not move and len(self._choices) != 1:
@@ -189,7 +195,7 @@ class HouseTable:
         for number, (text, _operation, _fields) in enumerate(acts, 1):
             self._lines.write(f"  {number}  {text}")
         if not acts:
-            self._lines.write(of_screen("There is nothing to do at the moment besides playing."))
+            self._lines.write(of_screen("At the moment you can only play."))
 
     def _moves(self) -> None:
         self._lines.write(say_moves(self._choices, typed("moves"), most=10_000), "dim")

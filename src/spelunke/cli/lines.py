@@ -37,7 +37,7 @@ class Lines:
             write_json_line({"type": kind, **fields})
 
     def refuse(self, error: SpelunkeError) -> None:
-        """Write the reason of a refused request, in text or JSON."""
+        """Write the reason why a request was refused, in text or JSON."""
         text = str(error).rstrip(".")
         self.emit("refused", reason=text)
         self.write(f"{text[:1].upper()}{text[1:]}.", "red")

@@ -21,7 +21,7 @@ COMMANDS = {
     "board": plain("show the table again"),
     "moves": plain("show the legal moves again"),
     "log": plain("show everything that happened so far"),
-    "undo": plain("take back your last move, while nothing has followed it"),
+    "undo": plain("take back your last move, if nothing has followed it"),
     "quit": plain("leave; you can keep the record"),
 }
 # Translators: the words that are typed during a game in the terminal, each of them one word in small letters.
@@ -180,9 +180,9 @@ class Session:
         {"help": self._help, "board": self._render, "moves": self._moves, "log": self._log}[word]()
 
     def _try(self, line: str) -> bool:
-        """Play the typed move. If the line is empty and only one move is legal, play that move.
+        """Play the typed move, or the only legal move if the line is empty. Return False if no move is played.
 
-        If no move can be played, write the reason and return False.
+        If a typed move is not possible, write the reason.
         """
         texts = self.viewer.texts
         if not line and len(texts) != 1:

@@ -1,8 +1,8 @@
 """The language and letters of the command line, which are chosen once, before the commands are loaded.
 
-``--language`` decides, then ``SPELUNKE_LANGUAGE``, then the locale of the shell. For the letters on cards,
-``--letters`` decides, then ``SPELUNKE_LETTERS``. The help of commands is collected
-from their docstrings and options by :mod:`spelunke.cli.help_texts`, and translated when the commands are built.
+The language is the value of ``--language``, else of ``SPELUNKE_LANGUAGE``, else that of the shell's locale. The letters
+of cards and nations are the value of ``--letters``, else of ``SPELUNKE_LETTERS``. :mod:`spelunke.cli.help_texts`
+collects the help of commands from their docstrings and options. It is translated when the commands are built.
 """
 
 from __future__ import annotations
@@ -71,15 +71,18 @@ def take_language(arguments: MutableSequence[str], environment: Mapping[str, str
         wanted, source = environment.get(CHOSEN), CHOSEN
     if wanted:
         if wanted not in languages():
-            raise BadInput(f"there is no language {wanted!r}; there are {', '.join(languages())}", source)
+            raise BadInput(
+                f"there is no language {wanted!r}; the languages are {', '.join(languages())}", source
+            )
         return wanted
     return _language_of_shell(environment)
 
 
 def _language_of_shell(environment: Mapping[str, str]) -> str:
-    """Return the first available language that the locale of the shell asks for, as gettext reads it.
+    """Return the available language that the environment of the shell prefers, by the rules of gettext.
 
-    ``LANGUAGE`` lists several languages. The locales ``C`` and ``POSIX`` are stronger: they mean English.
+    If no locale is set, or it is ``C`` or ``POSIX``, return English. Otherwise return the first available language of
+    the list in ``LANGUAGE``, else the language of the locale, else English.
     """
     locale = next((found for name in LOCALES if (found := environment.get(name))), "")
     if not locale or locale.partition(".")[0] in PLAIN_LOCALES:
@@ -90,7 +93,7 @@ def _language_of_shell(environment: Mapping[str, str]) -> str:
 
 
 def take_letters(arguments: MutableSequence[str], environment: MutableMapping[str, str]) -> None:
-    """Remove ``--letters`` from the arguments, and set the environment variable for the letters to its value.
+    """Remove ``--letters`` from the arguments, and store the chosen letters of cards and nations in the environment.
 
     Raise BadInput if the option or the environment chooses letters that do not exist.
     """

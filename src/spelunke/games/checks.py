@@ -29,7 +29,7 @@ def check_hooks(package: str) -> None:
             for part in node.body:
                 _check_part(place, part)
     if "HOOKS" not in (name for node in body for name in _assigned(node)):
-        raise BadGame("it must end with HOOKS = ..., an instance of its Hooks", place)
+        raise BadGame("this file must define HOOKS, an instance of Hooks", place)
 
 
 def _assigned(node: ast.stmt) -> list[str]:

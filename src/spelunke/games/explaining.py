@@ -16,7 +16,7 @@ class Sign(NamedTuple):
 class Meaning(NamedTuple):
     """A choice that a seat has now: its name, its effect, and the texts of the moves by which the seat can make it.
 
-    If there are several moves, ``names`` has a name for each, which a list shows. A name may be empty.
+    If there are several moves, a list shows them, and ``names`` has a name for each. A name may be empty.
     """
 
     choice: str

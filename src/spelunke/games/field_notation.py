@@ -95,7 +95,7 @@ def write_struct(value: msgspec.Struct) -> str:
 
 
 def name_form(value: msgspec.Struct) -> str:
-    """Return the form of texts for values of this type: the tag, then the names of the fields in capitals."""
+    """Return the pattern of this type's texts: the tag, then the names of the fields in capitals (``place CARD``)."""
     return " ".join([str(value.__struct_config__.tag), *(name.upper() for name in value.__struct_fields__)])
 
 
@@ -192,7 +192,10 @@ class FieldNotation:
         return s
 
     def _checked(self, name: str, given: object, now: Block) -> Block:
-        """Convert a value of a field to an array. Raise BadPosition if its shape or its numbers are wrong."""
+        """Convert a value of a field to an array. Raise BadPosition if its shape or its numbers are wrong.
+
+        ``now`` has the current numbers of the field. A field without declared bounds must keep them.
+        """
         place = f"state.{name}"
         numbers = _flatten(given, now.shape, place)
         bounds = self._bounds.get(name)

@@ -44,7 +44,7 @@ Settled = dict[str, Value]
 class Preset:
     """A named way to play a game: the number of players, and the options that differ from the defaults.
 
-    ``help`` is one sentence that describes it. ``first`` marks the preset for a person's first game.
+    ``help`` describes the preset in one sentence. ``first`` marks the preset for a person's first game.
     """
 
     name: str
@@ -64,7 +64,7 @@ class Game:
 
     ``hidden`` is True if a seat may know facts that others don't know. ``together`` is True if several seats
     may act at once. ``usual`` is the default number of players. ``daily`` names the preset for the game of the
-    day; if it is empty, that game has the default options.
+    day; if it is empty, the game of the day has the default options.
     """
 
     name: str
@@ -139,7 +139,7 @@ class Game:
     def hooks(self) -> AnyHooks:
         """The optional features of the game (see :class:`spelunke.games.hooks.Hooks`).
 
-        Without a ``hooks.py`` in the folder, these are the defaults. Raise BadGame if that file doesn't define
+        If the folder has no ``hooks.py``, all hooks have their defaults. Raise BadGame if ``hooks.py`` doesn't define
         ``HOOKS``.
         """
         from spelunke.games.hooks import Hooks
@@ -148,7 +148,7 @@ class Game:
             return Hooks()
         hooks = vars(self._part("hooks")).get("HOOKS")
         if not isinstance(hooks, Hooks):
-            raise BadGame("it must end with HOOKS = ..., an instance of its Hooks", f"{self.package}.hooks")
+            raise BadGame("this file must define HOOKS, an instance of Hooks", f"{self.package}.hooks")
         return hooks
 
     @cached_property
@@ -162,7 +162,7 @@ class Game:
     def players(self) -> Players:
         """The bots of each level in ``players.toml``: their names, faces and sentences.
 
-        Without that file it is empty.
+        Without that file, the mapping is empty.
         """
         from importlib.resources import files
 
@@ -220,7 +220,7 @@ class Game:
 
     @cached_property
     def slots(self) -> int:
-        """The length of the field ``options`` in a state. Each option takes one or more of its values."""
+        """The length of the field ``options`` in a state. Each option takes one or more elements of this field."""
         return sum(option.width for option in self.options)
 
     def slot(self, name: str) -> int:

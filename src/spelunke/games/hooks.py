@@ -83,7 +83,7 @@ class Hooks(Generic[S, A, V, E]):
 
         Neither may reveal which seats have already acted. Return None if everybody knows the seats to act. The
         server calls the hook after each row of a table's log, for each viewer (None is a spectator). The turns
-        and running clocks that others see follow from this result alone. Default: None.
+        and running clocks that the viewer sees depend on this result alone. Default: None.
         """
         return None
 
@@ -143,7 +143,7 @@ class Hooks(Generic[S, A, V, E]):
         """Return a preview of a form that the seat has not sent yet, or None. Only that seat's board shows it.
 
         ``fields`` are the form fields that the page has sent so far; they may be empty. ``events()`` returns
-        all events so far as the seat may see them. ``orders`` are the seat's stored orders. The server calls
+        all earlier events, as the seat may see them. ``orders`` are the seat's stored orders. The server calls
         the hook each time the seat looks at the table. The hook must not play or store anything. Default: None.
         """
         return None
@@ -151,8 +151,8 @@ class Hooks(Generic[S, A, V, E]):
     def compose_move(self, fields: Fields) -> str | None:
         """Return the move text for a form that combines several fields, such as checked cards.
 
-        Return None if there is no such form. The server calls the hook when a form sends the move ``compose``,
-        and then parses the text like any other. Default: None.
+        Return None if there is no such form. The server calls the hook when a form sends the move ``compose``. It
+        then parses the result in the same way as a typed move. Default: None.
         """
         return None
 
@@ -187,8 +187,8 @@ class Hooks(Generic[S, A, V, E]):
         """Return whether a scene begins with this event.
 
         A scene is a series of events that the board shows as a whole. The server calls the hook for the newest
-        events. The board receives all events since the viewer's last action, and the whole of a scene that began
-        before this action. Default: False.
+        events. The board receives all events since the viewer's last action. If this action belongs to a scene that
+        began earlier, the board receives that whole scene too. Default: False.
         """
         return False
 
@@ -203,7 +203,7 @@ class Hooks(Generic[S, A, V, E]):
     def title_language(self) -> str:
         """Return the code of the language of the game's title, or an empty text if the title is a name everywhere.
 
-        The server calls the hook for pages: screen readers then pronounce the title as they should.
+        The server calls the hook for pages, so that screen readers pronounce the title correctly.
         Default: an empty text.
         """
         return ""

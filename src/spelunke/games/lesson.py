@@ -92,8 +92,8 @@ class Progress:
     def due(self, seat: int) -> Step | None:
         """Return the next step of this seat (or of CHANCE), or None if there is none.
 
-        Also return None if a step of the learner comes first, because the seat must wait for it. Chance never has
-        to wait.
+        A seat must wait for the learner: if a step of the learner comes first, also return None. Chance never has to
+        wait.
         """
         for step in self._left:
             if step.seat == seat:
@@ -111,7 +111,10 @@ class Progress:
         return True
 
     def went_on(self) -> bool:
-        """Mark the current step as read, and return True. If the step requires a move, or at the end, return False."""
+        """Mark the current step as read, and return True.
+
+        If no step waits for the learner, or if the step requires a move, do nothing and return False.
+        """
         step = self.waiting
         if step is None or step.move:
             return False

@@ -148,7 +148,7 @@ class Match:
         if self.over:
             raise GameOver("the game is over; nothing can be played any more")
         if self.chance:
-            raise NotYourTurn("chance decides first, then a seat")
+            raise NotYourTurn("no seat can act now: the next step is an outcome of chance")
         if seat not in self.actors and not self._revisions(seat):
             if self.game.hidden:  # a pass may be secret, so don't say which other seats are still to act
                 raise NotYourTurn(f"it is not the turn of seat {seat}")
@@ -168,8 +168,8 @@ class Match:
     def _refusal(self, action: Action, before: State) -> str:
         """Return a sentence that says why an action is not allowed.
 
-        ``before`` is the state before the action. The current state may differ: a large move may be refused
-        after some of its steps were played.
+        ``before`` is the state before the action. The current state may differ: an action can consist of several
+        kernel numbers, and the rules may refuse one of them after others were played.
         """
         reason = self.game.hooks.explain_refusal(action, before)
         return f"{self.game.notation.write(action)!r} is not allowed now" + (f": {reason}" if reason else "")
@@ -194,7 +194,7 @@ class Match:
         Raise IllegalMove if the outcome is not possible now.
         """
         if chance not in (outcome for outcome, _ in self.chances()):
-            raise IllegalMove(f"chance can't bring {self.game.notation.write_chance(chance)!r} here")
+            raise IllegalMove(f"the outcome {self.game.notation.write_chance(chance)!r} is not possible here")
         self._step.apply_chance_at(self._pool, 0, self.game.moves.encode_chance(chance))
         return self._log(CHANCE, chance, self.game.notation.write_chance(chance))
 

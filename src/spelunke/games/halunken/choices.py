@@ -12,7 +12,7 @@ from spelunke.games.halunken.walking import figure_at, may_fish, prey_of, shows
 
 @hot
 def commands(s: State, seat: int) -> bool:
-    """Return whether the seat also chooses Black Jack's card. With two players, the hirer does (H-R26)."""
+    """Return whether the seat also chooses Black Jack's card. Only the hirer in a two-player game does (H-R26)."""
     return s.options[MODE] == TWO and s.hirer == seat
 
 
@@ -24,9 +24,9 @@ def ready(s: State, seat: int) -> bool:
 
 @hot
 def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
-    """Write an action for each movement card in the mask, except the card ``besides``, into ``out`` from index ``n``.
+    """Write into ``out``, from index ``n``, the actions that choose a movement card of the mask ``cards``.
 
-    Return the next free index.
+    Skip the card ``besides``, or no card if it is 0. Return the next free index.
     """
     for card in range(1, RUM + 1):
         if (cards >> (card - 1)) & 1 and card != besides:
@@ -37,9 +37,10 @@ def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
 
 @hot
 def list_jacks(s: State, first: int, besides: int, out: Numbers, n: int) -> int:
-    """Write a number for each of Black Jack's cards, except ``besides``, into ``out`` from index ``n``.
+    """Write into ``out``, from index ``n``, the actions or outcomes for Black Jack's remaining cards.
 
-    The numbers begin at ``first``. Return the next free index.
+    ``first`` is the number of the action or outcome for his card 1. Skip the card ``besides``, or no card if it is
+    0. Return the next free index.
     """
     for card in range(1, 13):
         if (s.cards[JACK] >> (card - 1)) & 1 and card != besides:
@@ -50,18 +51,19 @@ def list_jacks(s: State, first: int, besides: int, out: Numbers, n: int) -> int:
 
 @hot
 def jack_card(number: int) -> int:
-    """Return the card of Black Jack with this offset in a block of numbers for his cards.
+    """Return the card of Black Jack that an action or outcome of chance chooses.
 
-    Offsets 0 to 11 are the cards 1 to 12, and ``JACK_RUM`` is Rum.
+    ``number`` is the kernel number of the action or outcome, minus the kernel number for his card 1. The numbers 0
+    to 11 are the cards 1 to 12, and ``JACK_RUM`` is Rum.
     """
     return RUM if number == state.JACK_RUM else number + 1
 
 
 @hot
 def bid_legal(s: State, seat: int, out: Numbers) -> int:
-    """List the legal bids: a pass, and each sailor of the crew that is higher than the last offer (H-R18, H-A18).
+    """Write the legal bids into ``out``: a pass, and each sailor of the crew that outbids the last offer.
 
-    Return their count.
+    Return their number (H-R18, H-A18).
     """
     out[0] = state.PASS
     n = 1
@@ -132,10 +134,10 @@ def legal(s: State, seat: int, out: Numbers) -> int:
 
 @hot
 def landed_legal(s: State, seat: int, out: Numbers) -> int:
-    """List the choices after a figure arrives on an occupied field (H-R13, H-R22, H-C3). Return their count.
+    """Write the seat's choices into ``out``, after a figure has arrived on an occupied field. Return their number.
 
     The seat may rob a captain, take a sailor from the harbour, or take nothing. If nobody hired Black Jack, the
-    captain that he meets must give a sailor.
+    captain that he meets must give a sailor (H-R13, H-R22, H-A34, H-C3).
     """
     occupant = figure_at(s, s.field[s.mover], s.mover)
     if s.mover == JACK and s.hirer == NOBODY:
@@ -152,9 +154,9 @@ def landed_legal(s: State, seat: int, out: Numbers) -> int:
 
 @kernel
 def revise(s: State, seat: int, out: Numbers) -> int:
-    """List the ways in which the seat can change its sealed cards before the last seat has sealed (H-C4).
+    """Write into ``out`` the actions that replace or take back the seat's sealed cards. Return their number.
 
-    Return their count.
+    There are none after the last seat has sealed (H-C4).
     """
     if s.phase != state.CHOOSING or seat >= s.seats:
         return 0

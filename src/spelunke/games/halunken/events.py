@@ -1,6 +1,6 @@
 """Describe each ply of Halunken und Spelunken by the events that a viewer may know.
 
-To find the consequences of a choice, this module replays it, one :func:`~.walking.step` at a time. So no rule
+To find the consequences of a choice, this module replays the choice, one :func:`~.walking.step` at a time. So no rule
 is written twice.
 """
 

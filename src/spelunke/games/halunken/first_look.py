@@ -18,7 +18,7 @@ LATER = 1.0
 
 
 def weigh(seen: View, legal: Sequence[Action]) -> list[tuple[Action, float]]:
-    """Return each action with its estimated points, based only on the seat's view."""
+    """Return each action with its estimated gain in points, based only on the seat's view."""
     if seen.seat is None:
         return [(action, 0.0) for action in legal]
     return [(action, _weigh(action, seen, seen.seat)) for action in legal]
@@ -41,7 +41,7 @@ def _weigh(action: Action, seen: View, seat: int) -> float:
 
 
 def _bring(seen: View, seat: int, number: int) -> int:
-    """Return the points that the seat gains from the open sailor if its captain moves ``number`` fields."""
+    """Return the points that the crew gains if the captain moves ``number`` fields and takes the open sailor there."""
     field = seen.captains[seat].field
     top = None if field is None else seen.taverns[(field + number) % FIELDS].top
     return 0 if top is None else _change(seen, seat, also=top)

@@ -136,7 +136,10 @@ class Collected(values.Event, frozen=True, tag="collected"):
 
 
 class Walked(values.Event, frozen=True, tag="walked"):
-    """A figure moved from ``start`` to ``field``. Black Jack robs the captains in ``overtaken`` next (H-R20, H-R21)."""
+    """A figure moved from ``start`` to ``field``.
+
+    ``overtaken`` are the captains that Black Jack overtook, and whose sailors he may take next (H-R20, H-R21).
+    """
 
     figure: int
     start: int
@@ -182,7 +185,7 @@ class Gave(values.Event, frozen=True, tag="gave"):
 class Declined(values.Event, frozen=True, tag="declined"):
     """A seat took nothing, although it could have robbed the seat ``prey``.
 
-    If ``prey`` is None, it could only have taken a sailor out of the harbour.
+    If ``prey`` is None, the seat could only have taken a sailor out of the harbour.
     """
 
     seat: int
@@ -198,9 +201,9 @@ class Displaced(values.Event, frozen=True, tag="displaced"):
 
 
 class HourBegan(values.Heading, frozen=True, tag="hour"):
-    """An hour began.
+    """An hour (a round) began.
 
-    ``hour`` is from 1 to 8. ``opener`` opens the bidding, and is None if there is no bidding.
+    ``hour`` is its number, from 1 to 8. ``opener`` is the seat that opens the bidding, or None without bidding.
     """
 
     hour: int

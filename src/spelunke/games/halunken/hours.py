@@ -65,9 +65,9 @@ def clear_hour(s: State) -> None:
 
 @kernel
 def open_hour(s: State) -> None:
-    """Begin an hour with the bidding, or with the choice of cards if the game has no Black Jack (H-R7, H-R17).
+    """Begin an hour (a round) with the bidding, or with the choice of cards in a game without Black Jack.
 
-    With the option ``bj_peek``, Black Jack's card is revealed before the bidding.
+    With the option ``bj_peek``, Black Jack's card is revealed before the bidding (H-R7, H-R17).
     """
     if s.options[MODE] == BEGINNER:
         s.turn = NOBODY

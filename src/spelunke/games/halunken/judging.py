@@ -1,4 +1,4 @@
-"""The expected payoff of a seat at the end of an hour, with the weights that :mod:`.learning` found."""
+"""The expected payoff of a seat at the end of an hour (a round), with the weights that :mod:`.learning` found."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TRAITS: Final = 9
 
 @kernel
 def best_catch(s: State, seat: int) -> float:
-    """Return the largest gain, in points, of moving with one of the captain's cards while nobody else moves."""
+    """Return the largest estimated gain in points from one of the captain's cards 1 to 7, if no other figure moves."""
     best = 0.0
     for number in range(1, RUM):
         if (s.cards[seat] >> (number - 1)) & 1:
@@ -46,9 +46,9 @@ def most_of_a_colour(s: State, seat: int) -> int:
 def danger(s: State, seat: int) -> float:
     """Return the probability that Black Jack's next card endangers the captain.
 
-    With two players, the card must lead exactly to the captain's field. With three or four, Black Jack must
-    overtake the captain. He moves on past occupied fields, so he also overtakes captains that stand in a row
-    from the field to which his card leads (H-R20, H-A22).
+    With two players, a card endangers the captain if it leads exactly to the captain's field. With three or four, it
+    does so if Black Jack overtakes the captain. If the field to which his card leads is occupied, he goes on to the
+    next free field, and so overtakes the captains on all fields before it (H-R20, H-A22).
     """
     far = (s.field[seat] - s.field[JACK]) % FIELDS
     passes = s.options[MODE] == STANDARD
@@ -65,11 +65,11 @@ def danger(s: State, seat: int) -> float:
 
 @kernel
 def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
-    """Write the seat's traits at the end of an hour into ``out`` (float64[9], values of the order of 1).
+    """Write the seat's traits at the end of an hour (a round) into ``out`` (float64[9], values of the order of 1).
 
-    0 to 3: the points, the sailors, the sailors of the largest colour, and the best gain of the next card. 4 to 6:
-    the right to open the bidding, a Rum in hand, and the danger from Black Jack. 7 and 8: the points that the crew
-    would lose with its most valuable and with its least valuable sailor.
+    Traits 0 to 3 are the points, the sailors, the sailors of the largest colour, and the best gain of the next card.
+    Traits 4 to 6 are the right to open the bidding, a Rum in hand, and the danger from Black Jack. Traits 7 and 8 are
+    the points that the crew would lose if it lost its most valuable sailor, or its least valuable one.
 
     Each trait except the right to open the bidding is relative to the mean of the other seats.
     """
@@ -104,9 +104,10 @@ def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
 
 @kernel
 def value(s: State, seat: int) -> float:
-    """Return the expected payoff of the seat at the end of an hour, from 1 to -1.
+    """Return the expected payoff of the seat at the end of an hour (a round), from 1 to -1.
 
-    After the end of the game, return a number near 0 with the sign of the seat's lead in points.
+    After the end of the game, return a small bonus instead: a number near 0 with the sign of the seat's lead in
+    points. A search uses it to choose between equal payoffs.
     """
     if s.phase == FINISHED:
         ahead = 0.0

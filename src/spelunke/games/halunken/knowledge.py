@@ -1,4 +1,4 @@
-"""An evaluation of positions, and a bot that compares its choices by playing the rest of the hour."""
+"""An evaluation of positions, and a bot that compares its choices by playouts to the end of the hour (the round)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ def promise(s: State, seat: int) -> float:
 
 @kernel
 def worth(s: State, seat: int) -> float:
-    """Return the seat's expected lead in points over the mean of the others, including earlier games of the match."""
+    """Return the seat's expected lead in points over the mean of the others.
+
+    The points of earlier games of the match count too.
+    """
     mine = 0.0
     others = 0.0
     for who in range(s.seats):
@@ -72,9 +75,9 @@ def quiescent(s: State) -> bool:
 
 @kernel
 def look_on(s: State, seat: int, out: Numbers, stream: Stream) -> int:
-    """Return a quick action: take the most valuable sailor, give the least valuable one, or pass the bidding.
+    """Return a quick action: take the most valuable sailor, give the least valuable one, or pass in the bidding.
 
-    All other choices are random.
+    All other choices are random. ``out`` is scratch space for actions.
     """
     n = legal(s, seat, out)
     if n == 1:
@@ -115,10 +118,11 @@ def weigh(
     stream: Stream,
     values: npt.NDArray[np.float64],
 ) -> None:
-    """Write, for each action, the mean worth at the end of the hour over ``looks`` playouts into ``values``.
+    """Estimate each action by ``looks`` playouts to the end of the hour, and write the mean worths into ``values``.
 
-    ``states[0]`` is the position, and stays unchanged. ``states[1]`` is working space. ``values`` must be zero
-    at the start. Within one playout, all actions get the same outcomes of chance.
+    ``states[0]`` is the position, and stays unchanged. ``states[1]`` and ``out`` are scratch space. ``values`` must
+    contain zeros at the start. In each of the ``looks`` rounds, the playouts of all actions begin with the same
+    random numbers, so that luck affects the actions equally.
     """
     trial = np.zeros(1, np.int64)
     for _ in range(looks):
@@ -136,7 +140,10 @@ def weigh(
 
 @kernel
 def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
-    """Draw the others' sealed cards again at random, so that a bot does not rely on one guess."""
+    """Replace the others' sealed cards by random ones, in place.
+
+    A bot does not know these cards. It calls this kernel for each playout, so that it does not rely on one guess.
+    """
     if s.phase != state.CHOOSING:
         return
     for figure in range(FIGURES):
@@ -152,11 +159,12 @@ def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
 
 
 class Watchman:
-    """A bot that plays the rest of the hour many times, each time with random cards of the others and random chance.
+    """A bot that estimates each action by playouts to the end of the hour, and chooses the best one.
 
-    ``looks`` is the number of playouts. ``slips`` is the probability of a random action. ``care`` is the number
-    of points by which an offer must be better than a pass. With three or four players, the bidders don't know
-    Black Jack's move yet. With two players, the hirer chooses it, so the margin can be smaller.
+    Each playout draws the others' cards and all outcomes of chance at random. ``looks`` is the number of playouts
+    for each action. ``slips`` is the probability with which the bot chooses at random instead. ``care`` is the
+    number of points by which a bid must be better than a pass. By default, it is ``CARE``. With two players, it is
+    only ``CARE_OF_TWO``, because the hirer then chooses Black Jack's move and does not leave it to chance.
     """
 
     def __init__(self, game: Game, looks: int = 160, care: float | None = None, slips: float = 0.0) -> None:

@@ -1,4 +1,4 @@
-"""Learn the expected payoff at the end of an hour from games of Watchmen, and write ``weights.py``.
+"""Learn the expected payoff at the end of an hour (a round) from games of the bot Watchman, and write ``weights.py``.
 
     python -m spelunke.games.halunken.learning --games 12000
 
@@ -46,7 +46,7 @@ With fewer playouts, the learned weights are misleading (docs/why/mixing.md).
 
 @kernel
 def think(states: Pool, seat: int, looks: int, out: Numbers, stream: Stream) -> int:
-    """Return the action that a Watchman chooses in ``states[0]``. ``states[1]`` is working space.
+    """Return the action that the bot Watchman chooses in ``states[0]``. ``states[1]`` and ``out`` are scratch space.
 
     ``looks`` is the number of playouts. If it is 0, return a quick choice without playouts.
     """
@@ -77,7 +77,9 @@ def gather(
     points: Numbers,
     ranks: Numbers,
 ) -> None:
-    """Play games between Watchmen. Write the traits after each hour into ``seen``, and the payoffs into ``ends``.
+    """Let the bot Watchman play all seats of ``games`` games.
+
+    Write the traits after each hour into ``seen``, and the payoffs into ``ends``.
 
     ``seen`` has the axes game, hour, seat and trait. ``ends`` has the axes game and seat.
     """
@@ -114,7 +116,7 @@ def play_games(
 ) -> tuple[Reals, Reals]:
     """Play games, and print the progress. Return the traits after each hour, and the payoffs.
 
-    The first array has the axes game, hour, seat and trait, and the second one game and seat. ``keep`` is a folder
+    The traits have the axes game, hour, seat and trait. The payoffs have the axes game and seat. ``keep`` is a folder
     for the results. Games whose results are already in this folder are not played again.
     """
     states, setup = pool(state.STATE, 2), GAME.setup(seats, GAME.settle(seats))
@@ -163,9 +165,10 @@ def explained(weights: Reals, seen: Reals, ends: Reals) -> float:
 
 
 def learn(games: int, seed: int, looks: int = LOOKS, keep: Path | None = None) -> tuple[Reals, list[str]]:
-    """Learn the weights. Return them, with the axes number of seats, finished hours and trait.
+    """Learn the weights, and return them in an array.
 
-    Also return a line of text for each number of seats: the shares of the variance that the weights explain.
+    Its three axes are the number of seats, the number of finished hours, and the trait. Also return a line of text
+    for each number of seats: the shares of the variance that the weights explain.
     """
     found = np.zeros((5, state.HOURS, TRAITS))
     told = []

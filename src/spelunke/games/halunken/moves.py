@@ -132,7 +132,7 @@ class Flip(values.ChanceOutcome, frozen=True, tag="flip"):
 
 
 class Falls(values.ChanceOutcome, frozen=True, tag="number"):
-    """The number that an unhired Black Jack's Rum counts as (H-A37)."""
+    """The number that Black Jack's Rum counts as if nobody hired him (H-A37)."""
 
     number: int
 

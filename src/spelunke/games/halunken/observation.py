@@ -97,7 +97,11 @@ def write_sailors(crew: Numbers, out: npt.NDArray[np.float32], at: int) -> None:
 
 @hot
 def write_figure(s: State, figure: int, out: npt.NDArray[np.float32], at: int) -> None:
-    """Write the figure's field, cards, and part in the current moves into ``out`` from index ``at``."""
+    """Write the features of a figure into ``out`` from index ``at``.
+
+    They are its field, its cards, and its state in this hour (a round): for example, whether it is to move, or is
+    moving.
+    """
     if s.field[figure] != NOBODY:
         out[at + s.field[figure]] = 1.0
     for card in range(12):

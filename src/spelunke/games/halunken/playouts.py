@@ -1,4 +1,4 @@
-"""The playouts of Halunken for analyses: quick choices for two hours, then an estimate from the crews."""
+"""The playouts of Halunken for analyses: quick choices for two hours (rounds), then an estimate from the crews."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from spelunke.games.halunken.view import View
 KERNELS = {"quick": "stage answer"}
 
 # Three tables by number of seats (2 to 4) and remaining hours (1 to 8): the share of a crew's points that it keeps,
-# the extra points of each sailor, and the standard deviation of the final points. Fitted by least squares to the
-# differences between seats, in 700 games of Mates for each number of seats (bench/advice.py).
+# the extra points of each sailor, and the standard deviation of the final points. They were fitted by least squares
+# to the differences between seats, in 700 games of bots of the level "mate" for each number of seats
+# (bench/advice.py).
 KEEPS = np.array(
     [
         [0.93, 0.85, 0.78, 0.63, 0.51, 0.33, 0.09, 0.09],
@@ -46,7 +47,7 @@ SPREAD = np.array(
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write each seat's expected points at the end into ``points``. Return the standard deviation of the result.
+    """Write each seat's expected final points into ``points``. Return the standard deviation of the final points.
 
     A large crew is expected to lose points, because others may rob it and it may rob nobody.
     """
@@ -64,7 +65,7 @@ def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
 
 
 class HalunkenPlayouts(playouts.Playouts[State, Action, View]):
-    """Playouts of two hours. All sealed cards of one hour count as one decision."""
+    """Playouts of two hours (rounds). All sealed cards of one hour count as one decision."""
 
     kernels = __name__
     parts = 2
@@ -85,7 +86,10 @@ class HalunkenPlayouts(playouts.Playouts[State, Action, View]):
         return first_look.weigh(seen, legal)
 
     def sealed_by(self, s: State, seat: int) -> playouts.Steps:
-        """Return the actions that sealed the seat's cards (see :class:`spelunke.analysis.playouts.Playouts`)."""
+        """Return the numbers of the actions with which the seat has sealed its cards in this hour.
+
+        See :class:`spelunke.analysis.playouts.Playouts`.
+        """
         steps = []
         if s.sealed[seat]:
             steps.append(state.CARD + int(s.sealed[seat]) - 1)

@@ -1,7 +1,8 @@
 """Write positions of Halunken und Spelunken as JSON in the game's words. :mod:`.reading` reads them.
 
 A sailor that the text does not name is face down. If the taverns have too little space for all of these, some
-are out of play (H-C10). The hour, the turn and the cards in hand follow from the rest of the text.
+are out of play (H-C10). The hour (the round) and the cards in hand follow from the rest of the text. So does the turn,
+except during the bidding.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class JackText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A position as it is read and written.
+    """The contents of a position text.
 
     ``taverns`` has one text for each field. ``red 8 +2`` is an open sailor on two face-down ones, and ``+3`` is
     three face-down ones.
@@ -110,7 +111,10 @@ def setup_of(s: State) -> tuple[int, ...]:
 
 
 def cards_of(mask: int, twelve: bool = False) -> tuple[Step, ...]:
-    """Return the movement cards in a mask. If ``twelve``, they come from Black Jack's set, which has no Rum."""
+    """Return the movement cards in a mask.
+
+    If ``twelve`` is true, the mask is of Black Jack's cards 1 to 12, else of a set with the cards 1 to 7 and Rum.
+    """
     return tuple(card if twelve else step_of(card) for card in range(1, 13) if int(mask) >> card - 1 & 1)
 
 

@@ -20,13 +20,13 @@ CHEAP: Final = 5
 ENVY: Final = 0.5
 """The weight of the harm to the robbed captain, beside the robber's own gain.
 
-The harm is estimated as the sailor's number.
+The harm is estimated as the sailor's value.
 """
 
 
 @kernel
 def stage(s: State) -> int:
-    """Return the number of hours since the match began."""
+    """Return the number of hours (rounds) since the match began."""
     return int(s.games) * state.HOURS + int(s.hour)
 
 
@@ -71,10 +71,9 @@ def catch(s: State, seat: int, figure: int, number: int) -> float:
 
 @kernel
 def try_cards(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
-    """Return the action with the best of ``TRIES`` random cards.
+    """Return the action with the best of ``TRIES`` random cards. ``out`` has the ``n`` legal actions.
 
-    If some of the actions lay a card of the captain, only these are tried. Otherwise all are cards of Black
-    Jack.
+    If the captain's card is still to be chosen, try only the captain's cards. Otherwise try cards of Black Jack.
     """
     own = 0
     while own < n and out[own] < state.JACK_CARD:
@@ -103,7 +102,7 @@ def try_cards(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
 
 @kernel
 def name_number(s: State, seat: int, out: Numbers, n: int) -> int:
-    """Return the action that names the most profitable number for a Rum."""
+    """Return the action that names the most profitable number for a Rum. ``out`` has the ``n`` legal actions."""
     figure = seat if s.laid[seat] == RUM else JACK
     best = int(out[0])
     most = -1.0
@@ -117,8 +116,9 @@ def name_number(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def offer(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
-    """Return the bid that costs the crew least, or a pass: in half of the cases, and if each bid costs
-    ``CHEAP`` or more.
+    """Return a random choice between a pass and the bid that costs the crew the fewest points.
+
+    Pass also if each bid costs ``CHEAP`` points or more. ``out`` has the ``n`` legal actions.
     """
     best = state.PASS
     least = CHEAP
@@ -135,7 +135,8 @@ def offer(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
 def take(s: State, seat: int, out: Numbers, n: int, envy: float) -> int:
     """Return the action that takes the most valuable sailor, or gives the least valuable one.
 
-    ``envy`` is the weight of a robbed sailor's number (see :data:`ENVY`).
+    ``out`` has the ``n`` legal actions. A robbery counts as the seat's own gain, plus ``envy`` times the value of the
+    robbed sailor, because it also harms the robbed captain (see :data:`ENVY`).
     """
     best = int(out[0])
     most = -1000.0
@@ -159,7 +160,9 @@ def take(s: State, seat: int, out: Numbers, n: int, envy: float) -> int:
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
     """Return a quick choice (see :func:`spelunke.core.contract.answer`).
 
-    It is the best of a few random cards, or the sailor that gains most or costs least.
+    If a card is to be chosen, the choice is the best of a few random cards. If a sailor is to be taken or given, it is
+    the sailor that gains most or costs least. For a Rum, it is the best number. In the bidding, it is a cheap bid or a
+    pass. All other choices are random.
     """
     n = legal(s, seat, out)
     if n == 1:

@@ -50,9 +50,9 @@ def start(s: State, setup: Numbers) -> None:
 
 @hot
 def actors(s: State) -> int:
-    """Return the seats to act as bits, or CHANCE or OVER.
+    """Return the seats to act as a bit mask, or CHANCE or OVER.
 
-    They are the seat on turn, or all seats that still have to choose a card.
+    During the secret choice, these are the seats that still have to choose a card. Otherwise it is the seat on turn.
     """
     if s.phase == state.CHOOSING:
         who = 0
@@ -75,7 +75,10 @@ def play(s: State, seat: int, action: int) -> None:
 
 @hot
 def play_alone(s: State, seat: int, action: int) -> int:
-    """Play only the action, in place. Return the stage at which :func:`.walking.walk` continues."""
+    """Play an action in place, without the stages that follow it. Return the first of these stages.
+
+    Return REST if there is none. Otherwise, :func:`.walking.walk` continues there.
+    """
     if action >= state.ROB:
         return take_or_give(s, seat, action)
     if action >= state.NAME:
@@ -133,7 +136,8 @@ def bid(s: State, seat: int, action: int) -> None:
 def choose(s: State, seat: int, action: int) -> int:
     """Seal a card, change it, or take it back. After the last seat has sealed, reveal all cards (H-R7, H-R26, H-C4).
 
-    Return the stage at which :func:`.walking.walk` continues.
+    In the phase ``PICKING``, lay Black Jack's card face up instead. Return the stage at which :func:`.walking.walk`
+    continues.
     """
     if s.phase == state.PICKING:
         lay_jack(s, jack_card(action - state.JACK_CARD))
@@ -165,7 +169,7 @@ def choose(s: State, seat: int, action: int) -> int:
 
 @hot
 def lay_jack(s: State, card: int) -> None:
-    """Lay a card of Black Jack open, and remove it from his remaining cards."""
+    """Lay a card of Black Jack face up, and remove it from his remaining cards."""
     s.laid[JACK] = card
     s.cards[JACK] ^= 1 << (card - 1)
 
@@ -200,7 +204,10 @@ def apply_chance(s: State, outcome: int) -> None:
 
 @hot
 def chance_alone(s: State, outcome: int) -> int:
-    """Apply only the outcome, in place. Return the stage at which :func:`.walking.walk` continues."""
+    """Apply an outcome of chance in place, without the stages that follow it. Return the first of these stages.
+
+    Return REST if there is none. Otherwise, :func:`.walking.walk` continues there.
+    """
     if outcome >= state.FALLS:
         s.named = outcome - state.FALLS + 1
         return state.NEXT
@@ -225,9 +232,9 @@ def chance_alone(s: State, outcome: int) -> int:
 
 @kernel
 def see(s: State, sailor: int) -> int:
-    """Turn up a sailor: a captain's first, one of the fourteen tops, or the next of a pile (H-R5, H-R6, H-R12, H-C1).
+    """Turn up a face-down sailor: a captain's first sailor, or the new top sailor of a tavern.
 
-    Return the stage at which :func:`.walking.walk` continues.
+    Return the stage at which :func:`.walking.walk` continues (H-R5, H-R6, H-R12, H-C1).
     """
     leave(s.unseen, sailor)
     s.dark -= 1
@@ -292,7 +299,7 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
 def sample_chance(s: State, stream: Stream) -> int:
     """Return a random outcome with the weights of :func:`chances`.
 
-    The kernel draws numbers of this kind of chance until one is a possible outcome.
+    To avoid listing the outcomes, the kernel draws random numbers until one of them is a possible outcome.
     """
     if s.phase == state.FIRST:
         return state.BEGINS + below(stream, int(s.seats))

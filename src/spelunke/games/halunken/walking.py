@@ -1,6 +1,6 @@
-"""The part of an hour after the reveal: figures that stay, moves and robberies.
+"""The part of an hour (a round) after the reveal: figures that stay, moves and robberies.
 
-:func:`step` does one thing at a time, so that each effect can be reported as an event. :func:`walk` continues
+:func:`step` carries out one stage at a time, so that each effect can be reported as an event. :func:`walk` continues
 until a seat or chance must decide. Then ``phase`` and ``turn`` show who decides.
 """
 
@@ -15,7 +15,10 @@ from spelunke.games.halunken.state import FIELDS, FIGURES, JACK, MODE, NOBODY, R
 
 @hot
 def shows(s: State, figure: int) -> int:
-    """Return the open card of a figure if it can cancel others and restricts Rum, else 0 (H-R9, H-C5)."""
+    """Return the figure's open card, or 0 if it has none.
+
+    With 3 or 4 players, return 0 for Black Jack too: his card cancels no other and does not restrict Rum (H-R9, H-C5).
+    """
     if figure == JACK and s.options[MODE] != TWO:
         return 0
     return int(s.laid[figure])
@@ -32,7 +35,7 @@ def figure_at(s: State, field: int, besides: int) -> int:
 
 @hot
 def resolve(s: State) -> int:
-    """Find the figures that stay and those that move, and the seat or chance that decides a Rum's number.
+    """Set the figures that stay, the figures that move, and the seat or chance that decides a Rum's number, in place.
 
     Return the next stage (H-R8 to H-R10, H-A12, H-A13).
     """
@@ -104,7 +107,7 @@ def walk(s: State, stage: int) -> None:
 
 @hot
 def step(s: State, stage: int) -> int:
-    """Do one thing that follows from the laid cards, in place.
+    """Carry out one stage of the hour after the reveal, in place: for example, let one figure move.
 
     Return the next stage, or REST if a decision is due.
     """
@@ -265,7 +268,10 @@ def ask_landed(s: State) -> bool:
 
 @hot
 def displace(s: State) -> None:
-    """End the move: put the figure that was on the field of arrival on the next free field (H-R13, H-R22, H-A9)."""
+    """End the move. If another figure was on the field of arrival, put it on the next free field.
+
+    Rules: H-R13, H-R22, H-A9.
+    """
     occupant = figure_at(s, s.field[s.mover], s.mover)
     if occupant != NOBODY:
         field = (s.field[occupant] + 1) % FIELDS
@@ -278,9 +284,9 @@ def displace(s: State) -> None:
 
 @hot
 def prowl(s: State) -> None:
-    """Move Black Jack by the number on his card, then on to a free field, in games of 3 or 4 (H-R20, H-A22, H-A23).
+    """Move Black Jack by the number on his card, or further to the next free field. Queue the captains he overtakes.
 
-    Queue the captains that he overtakes.
+    This is his move in games of 3 or 4 players (H-R20, H-A22, H-A23).
     """
     steps = int(s.laid[JACK])
     while figure_at(s, (s.field[JACK] + steps) % FIELDS, JACK) != NOBODY:
@@ -291,7 +297,7 @@ def prowl(s: State) -> None:
 
 @hot
 def overtake(s: State, steps: int) -> None:
-    """Queue the captains that are fewer than ``steps`` fields ahead of Black Jack, except his hirer's."""
+    """Queue the captains that are fewer than ``steps`` fields ahead of Black Jack, without the hirer's captain."""
     n = 0
     for step in range(1, steps):
         captain = figure_at(s, (s.field[JACK] + step) % FIELDS, JACK)

@@ -1,4 +1,4 @@
-"""The bots that choose by the planner. They use only the view."""
+"""Bots that choose their actions with the planner. They use only the view of their seat."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MANY = 1 << 16
 
 
 class PlannerBot:
-    """A bot that tries to complete its contract and to lose few points.
+    """A bot that tries to lay its contract and to have few points at the end of each round.
 
     ``slips`` is the probability of a careless choice: the bot passes, draws from the stock, or discards a
     random card.
@@ -111,7 +111,7 @@ class PlannerBot:
     def choose_laying(self, reader: Reader, legal: Sequence[Action]) -> Action:
         """Return the laying that puts down the most points, or a discard if the planner finds no laying.
 
-        If a laying that is played card by card has begun, return the last legal step of it.
+        If the seat has begun to lay card by card, return the last of the legal steps.
         """
         seen = reader.seen
         if seen.phase == "turn":
@@ -142,11 +142,14 @@ class PlannerBot:
 
 
 class ShrewdBot(PlannerBot):
-    """A bot that plays like :class:`PlannerBot`, unless another call, draw or discard has a clearly lower learned cost.
+    """A bot like :class:`PlannerBot` that knows learned costs of hands (:mod:`.shrewd`).
+
+    In a call, a draw or a discard, it deviates from the planner's choice if another choice has a clearly lower cost.
 
     If ``worlds`` is not 0, the bot compares close choices by playouts in this number of random deals of the
-    hidden cards. This is only for research, because it brought no measurable gain. Until the kernels are
-    compiled, the bot compares discards by the cost of the remaining hand, not by its cost after the next draw.
+    hidden cards. This is only for research, because it brought no measurable gain. Discards with
+    almost the same cost are compared by the mean cost of the hand after the next draw. Until the kernels are
+    compiled, the bot leaves out this comparison, because it would take too long.
     """
 
     def __init__(self, game: Game, worlds: int = 0) -> None:

@@ -38,10 +38,10 @@ def branch(
     listed: Numbers,
     stream: Stream,
 ) -> float:
-    """Return the seat's cost after the action ``one``, minus its cost after ``other``.
+    """Return the seat's cost in points after the action ``one``, minus its cost after the action ``other``.
 
-    Play the round at table 0 to its end twice, once after each action. Both times, the stock has the same order.
-    The result is in points. Table 0 does not change.
+    ``work[0]`` has the position, and does not change. The kernel plays the round to its end twice in ``work[1]``,
+    once after each action. Both times, the stock has the same order.
     """
     lap = wide(work[0].lap)
     kept = np.empty(300, np.int16)

@@ -139,7 +139,7 @@ def make_set(cards: Iterable[Card], black: bool = False) -> Meld:
     if not ranks:
         raise BadText("a set needs at least one natural card")
     if len(ranks) > 1:
-        raise BadText(f"a set has one rank, and here are {plain.list(sorted(ranks))}")
+        raise BadText(f"a set has one rank, but these cards have {plain.list(sorted(ranks))}")
     rank = ranks.pop()
     naturals = sorted((c for c in given if c != JOKER_TEXT and c[:-1] == rank), key=kind_of)
     wilds = sorted((c for c in given if c == JOKER_TEXT or c[:-1] != rank), key=kind_of)
@@ -153,7 +153,9 @@ def make_run(cards: Iterable[Card], suit: str, low: int) -> Meld:
 
 
 def check_meld(meld: Meld) -> None:
-    """Raise IllegalMove with the reason if no cards can form this meld. Only a program can give such a meld.
+    """Raise IllegalMove with the reason if no cards can form this meld.
+
+    Move texts never give such a meld, but a program can build one.
 
     The rules check the length of a meld, and whether a card may stand for another.
     """
@@ -161,7 +163,7 @@ def check_meld(meld: Meld) -> None:
         if card not in KIND_OF:
             raise IllegalMove(f"{card!r} is not a card; cards look like 7s, 10h, qd, ac, or * for a joker")
     if len(meld.stands) != len(meld.cards) or not meld.cards:
-        raise IllegalMove("a meld must have for each of its cards the card that it stands for")
+        raise IllegalMove("for each of its cards, a meld must say which card it stands for")
     if meld.form == "set":
         own = {card[:-1] for card, wild in zip(meld.cards, meld.wild, strict=True) if not wild}
         if (
@@ -169,12 +171,12 @@ def check_meld(meld: Meld) -> None:
             or JOKER_TEXT in own
             or any(role not in (card, JOKER_TEXT) for card, role in _roles(meld))
         ):
-            raise IllegalMove("a set has natural cards of one rank, and each wild one stands for *")
+            raise IllegalMove("the natural cards of a set have one rank, and each wild card stands for *")
         return
     if not 1 <= meld.low <= meld.high <= 14:
         raise IllegalMove("a run lies between the ace below the 2 and the ace above the king")
     if meld.low > 11:
-        raise IllegalMove("a run has at least four cards, so it begins with the jack at the latest")
+        raise IllegalMove("a run has at least four cards, so it can't begin above the jack")
     if meld.suit not in SUITS or meld != make_run(meld.cards, meld.suit, meld.low):
         raise IllegalMove("the cards of a run stand for one suit in sequence, from its lowest place upward")
 
@@ -184,8 +186,9 @@ def _roles(meld: Meld) -> tuple[tuple[Card, Card], ...]:
 
 
 def order_of(meld: Meld) -> tuple[int, int, int, tuple[int, ...]]:
-    """Return a sort key for melds, in the order in which a laying takes them: sets by rank, then runs by suit
-    and place.
+    """Return the key by which the melds of a laying are sorted.
+
+    The rules demand this order: first the sets by rank, then the runs by suit and place.
     """
     kinds = tuple(kind_of(card) for card in meld.cards)
     if meld.form == "set":
@@ -234,9 +237,9 @@ def _place_in_set(card: tuple[Card, Card]) -> tuple[bool, int]:
 
 
 def parse_meld(text: str, black: bool = False) -> Meld:
-    """Return the meld that a text names. Raise BadText if there is none.
+    """Return the meld that a text names. Raise BadText if the text names no meld.
 
-    A joker of a run stands for the card that the text gives, or for the card that fits between its neighbours.
+    In a run, a wild card stands for the card that the text gives, or else for the card that its place demands.
     """
     words = text.replace("–", "-").replace(",", " ").split()
     if not words:
@@ -279,7 +282,7 @@ def _parse_span(word: str) -> Meld:
 def _place_run(cards: list[Card], roles: list[Card | None], text: str, black: bool) -> Meld:
     """Return the run of these cards at the lowest place where they fit in the given order.
 
-    Raise BadText if none fits.
+    Raise BadText if they fit nowhere.
     """
     suits = {role[-1] for role in roles if role} | {card[-1] for card in cards if not is_wild(card, black)}
     for suit in sorted(suits, key="shdc".find):

@@ -43,20 +43,23 @@ def contract_of(s: State) -> Contract:
 
 
 def is_contract(melds: Sequence[Meld], contract: Contract) -> bool:
-    """Return whether the melds are as many sets and runs as the contract demands."""
+    """Return whether the numbers of sets and runs among the melds are those of the contract."""
     forms = Counter(meld.form for meld in melds)
     return (forms["set"], forms["run"]) == (contract.sets, contract.runs)
 
 
 def explain_contract(melds: Sequence[Meld], s: State) -> str:
-    """Return the reason why the seat on turn may not lay these numbers of sets and runs; empty if it may."""
+    """Return the reason why the seat on turn may not lay these numbers of sets and runs.
+
+    If the seat may lay them, return an empty text.
+    """
     if s.laid[s.turn]:
-        return "the contract is laid once in a round"
+        return "you can lay the contract only once in a round"
     contract = contract_of(s)
     if is_contract(melds, contract):
         return ""
     given = Counter(meld.form for meld in melds)
     return (
         f"this round asks for {contract.sets} sets and {contract.runs} runs,"
-        f" and here are {given['set']} and {given['run']}"
+        f" but these are {given['set']} and {given['run']}"
     )

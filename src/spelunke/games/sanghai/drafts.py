@@ -58,8 +58,8 @@ def preview_draft(
 def _typed(fields: Fields, orders: object) -> str | None:
     """Return the text of the orders in the form's fields, or None if the fields contain no orders.
 
-    If the player changed the text field, return its text. Otherwise return the orders that the other fields
-    express. If the player changed no field, return the stored text.
+    If the player changed the text field, return its text. If they changed only other fields, return the text of the
+    orders that these fields express. If they changed no field, return the stored text.
     """
     written = fields.get("order.text")
     kept = str(orders.get("text", "")) if isinstance(orders, Mapping) else ""
@@ -75,8 +75,9 @@ def compose_move(fields: Fields) -> str:
     """Return the move text for the fields of a form.
 
     The fields ``card`` are the checked cards; ``7s.2`` is the second seven of spades. The field ``do`` is
-    ``lay``, ``discard`` or ``add``. For ``lay``, the melds are those typed in the field ``melds``, those that
-    are set aside, or those made from the checked cards. For ``add``, the field ``to`` is the number of a meld.
+    ``lay``, ``discard`` or ``add``. For ``lay``, the text has the melds typed in the field ``melds``. If there
+    are none, it has the melds that are set aside, or else the checked cards. For ``add``, the field ``to`` is the
+    number of a meld.
     """
     cards = [card.partition(".")[0] for card in fields.get("card", ())]
     do = (fields.get("do") or ("",))[0]

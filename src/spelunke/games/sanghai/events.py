@@ -119,9 +119,10 @@ def _card_came(before: State, card: Card, after: State, viewer: int | None) -> t
 
 
 def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return the other seats' calls, if the last seat has answered in a sequenced window (N-C1).
+    """Return the other seats' calls, if they are revealed by this ply.
 
-    Until then, calls are secret. A viewer who sees everything received the event of each call when it was made.
+    With the option ``hep_window`` at ``sequenced``, calls are secret until the last seat has answered (N-C1). A viewer
+    who sees everything received the event of each call when it was made.
     """
     n = int(after.seats)
     if (
@@ -138,9 +139,9 @@ def _revealed(after: State, viewer: int | None) -> tuple[Event, ...]:
 def _answered(after: State, viewer: int | None) -> tuple[Event, ...]:
     """Return the event ``AllAnswered`` in a tuple if all seats have answered and the viewer may know this now.
 
-    Otherwise, return an empty tuple. In a live window (N-C1), only the player on turn gets the event. In a
-    sequenced window, viewers who see a call by another seat don't get the event, because the call itself shows
-    that all seats have answered.
+    Otherwise, return an empty tuple. With the option ``hep_window`` at ``live`` (N-C1), only the player on turn gets
+    the event. At ``sequenced``, viewers who see a call by another seat don't get the event, because the call itself
+    shows that all seats have answered.
     """
     turn = int(after.turn)
     if any(after.answer[k] == state.ASKED for k in range(int(after.seats))):

@@ -2,7 +2,7 @@
 
 The playouts take place in several worlds. A world is a copy of the table with a random deal of the hidden cards.
 All options of a choice are played out in the same worlds. The mean result of an option is then mixed with its
-learned cost. The more worlds there are, the smaller is the error of the mean, and the larger is its weight.
+learned cost. With more worlds, the error of the mean is smaller, and the mean gets a larger weight.
 """
 
 from __future__ import annotations

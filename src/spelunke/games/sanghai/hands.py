@@ -60,7 +60,7 @@ class Hands(msgspec.Struct, frozen=True):
 
     @staticmethod
     def nothing() -> Hands:
-        """Return the values before any learning: a network of zeros, and the usual tuned numbers."""
+        """Return the values before any learning: a network of zeros, and the default tuned numbers."""
         return Hands("", "", 0.0, 0.0, list(SCHEDULES), [[0.0] * (SIGNS + 2)], usual().tolist())
 
 

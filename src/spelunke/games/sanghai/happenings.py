@@ -76,7 +76,10 @@ class Passed(values.Detail, frozen=True, tag="pass"):
 
 
 class AllAnswered(values.Detail, frozen=True, tag="answered"):
-    """All seats have answered, and ``seat`` may draw now. In a live window (N-C1), only that seat sees this event."""
+    """All seats have answered, and ``seat`` may draw now.
+
+    With the option ``hep_window`` at ``live`` (N-C1), only that seat sees this event.
+    """
 
     seat: int
 

@@ -18,10 +18,14 @@ from spelunke.games.sanghai.view import View
 class Hint(msgspec.Struct, frozen=True):
     """One hint of the planner about the viewer's own hand.
 
-    ``kind`` is one of these: ``missing`` (``number`` cards are missing for the contract), ``helps`` (``cards``
-    would help), ``lay`` (``text`` is the laying with the most points), ``points`` (the points that can be put
-    down, ``number`` by laying alone and ``more`` with additions), ``best`` (``text`` is a good move), ``calls``
-    (the seat needs at least ``number`` calls to lay in this round, N-A10).
+    ``kind`` is one of these:
+
+    - ``missing``: ``number`` cards are missing for the contract.
+    - ``helps``: ``cards`` would help.
+    - ``lay``: ``text`` is the laying with the most points.
+    - ``points``: the seat can put down ``number`` points by laying, or ``more`` points if it also adds cards to melds.
+    - ``best``: ``text`` is a good move.
+    - ``calls``: the seat needs at least ``number`` calls to lay in this round (N-A10).
     """
 
     kind: str
@@ -32,7 +36,10 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 def hints(seen: View) -> tuple[Hint, ...]:
-    """Return hints about the viewer's own hand, with the move that the planner would make; empty for spectators."""
+    """Return hints about the viewer's own hand, with the move that the planner would make.
+
+    For a spectator, return an empty tuple.
+    """
     if seen.seat is None or not seen.hand or seen.phase in ("dealing", "dealer", "over"):
         return ()
     reader = Reader(seen)
@@ -79,10 +86,10 @@ def best_discard(reader: Reader) -> Card:
 
 @kernel
 def survey(h: Numbers, want: Wish, unseen: Numbers, worth_of: Numbers, out: npt.NDArray[np.float64]) -> None:
-    """Write, for each kind in the hand, the value of the hand after a discard of that kind; -1e9 for other kinds.
+    """Write into ``out``, for each kind in the hand, the value of the hand after a discard of that kind.
 
-    A higher value means a better discard. The number of missing cards matters most, then the number of unseen
-    cards that help, then the points of the discard.
+    Kinds that are not in the hand get -1e9. A higher value means a better discard. The number of missing cards
+    matters most, then the number of unseen cards that help, then the points of the discard.
     """
     helps = np.zeros(KINDS, np.int16)
     for kind in range(KINDS):

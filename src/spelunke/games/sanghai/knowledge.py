@@ -48,5 +48,5 @@ def threat(s: State, seat: int) -> float:
 
 @kernel
 def quiescent(s: State) -> bool:
-    """Return whether a search should stop here, because the cards of a round are still being dealt."""
+    """Return whether a search should stop at this position. It stops while the cards of a round are being dealt."""
     return bool(s.phase <= DEALING)

@@ -51,7 +51,7 @@ def must_leave_one(s: State) -> bool:
 
 @kernel
 def wish_of(s: State) -> Wish:
-    """Return this round's contract as a wish, with the options that affect it."""
+    """Return this round's contract and the options that affect it, as a wish for the planner."""
     return wish(
         sets_wanted(s),
         runs_wanted(s),
@@ -87,9 +87,10 @@ def completes(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def completes_run(h: Numbers, held: int, want: Wish) -> bool:
-    """Return whether a hand can lay the wish (see :func:`completes`), whose begun run may have no natural card yet.
+    """Return whether a hand can lay the wish and keep a card to discard.
 
-    To reach a natural card, such a run may grow beyond its least length.
+    Unlike :func:`completes`, also try longer lengths for a begun run that has no natural card yet: a natural card
+    may fit a later place.
     """
     if completes(h, held, want):
         return True
@@ -116,7 +117,7 @@ def begin_run(want: Wish, suit: int, place: int, need: int, bare: int) -> Wish:
 
 @kernel
 def wish_now(s: State) -> Wish:
-    """Return the part of the contract that is still to be laid, without the meld that has begun."""
+    """Return the part of the contract that is still to be laid, not counting the begun meld."""
     want = wish_of(s)
     if s.phase == state.TURN:
         return want
@@ -125,7 +126,10 @@ def wish_now(s: State) -> Wish:
 
 @kernel
 def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
-    """List the next small steps of a laying in ascending order. Return the next free index of ``out``."""
+    """Write the next small steps of a laying into ``out`` from index ``n`` on, in ascending order.
+
+    Return the next free index.
+    """
     h = empty(KINDS, np.int16)
     for kind in range(KINDS):
         h[kind] = s.hand[seat, kind]
@@ -142,9 +146,10 @@ def legal_steps(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """List the cards that can be put into the begun set, in ascending order, and the step that closes the set.
+    """Write the steps that continue the begun set into ``out`` from index ``n`` on, in ascending order.
 
-    Closing is listed only if the rest of the contract can follow. Return the next free index of ``out``.
+    The steps put a card into the set, or close it. Closing is legal only if the rest of the contract can follow.
+    Return the next free index.
     """
     rank = wide(s.what[s.melds])
     size, naturals = meld_size(s, s.melds)
@@ -170,9 +175,10 @@ def legal_in_set(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: i
 
 @kernel
 def legal_in_run(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """List the cards that can be put into the begun run, in ascending order, and the step that closes the run.
+    """Write the steps that continue the begun run into ``out`` from index ``n`` on, in ascending order.
 
-    Closing is listed only if the rest of the contract can follow. Return the next free index of ``out``.
+    The steps put a card into the run, or close it. Closing is legal only if the rest of the contract can follow.
+    Return the next free index.
     """
     suit = wide(s.what[s.melds])
     place = wide(s.high[s.melds]) + 1
@@ -203,7 +209,10 @@ def legal_in_run(s: State, h: Numbers, held: int, want: Wish, out: Numbers, n: i
 
 @kernel
 def legal_sets(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """List the ranks that the next set may have, in ascending order. Return the next free index of ``out``."""
+    """Write the steps that begin the next set into ``out`` from index ``n`` on, in ascending order of the ranks.
+
+    Return the next free index.
+    """
     for rank in range(want.least_rank, 13):
         if h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39] == 0:
             continue
@@ -216,9 +225,9 @@ def legal_sets(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
 
 @kernel
 def legal_runs(h: Numbers, held: int, want: Wish, out: Numbers, n: int) -> int:
-    """List the suits and lowest places that the next run may have, in ascending order.
+    """Write the steps that begin the next run into ``out`` from index ``n`` on, by suit and lowest place.
 
-    Return the next free index of ``out``.
+    Return the next free index.
     """
     length = want.length
     wilds = wilds_in(h, want.black)
@@ -299,9 +308,9 @@ def step(s: State, seat: int, action: int) -> None:
 
 @kernel
 def legal_orders(s: State, seat: int, out: Numbers) -> int:
-    """List the other ways to close the last meld, each with another order of the new melds' numbers (N-C10).
+    """Write into ``out`` the actions besides ``CLOSE`` that close the last meld. Return their count.
 
-    Return their count.
+    Each of these actions also gives the new melds other numbers (N-C10).
     """
     if (
         s.phase <= state.LAYING

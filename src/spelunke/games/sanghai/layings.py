@@ -1,4 +1,4 @@
-"""Kernels that lay a whole contract in one turn, as the planner's bot does."""
+"""Kernels that lay a whole contract in one turn, as :class:`.bots.PlannerBot` does."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def adding(want: Wish) -> Wish:
 
 @kernel
 def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
-    """Write the laying that puts down the most points into ``plan`` (see :meth:`.reader.Reader.plan`).
+    """Find the laying that puts down the most points, and write it into ``plan``.
 
-    Return its points, or -1 if no laying is possible.
+    Return the points, or -1 if no laying is possible. See :meth:`.reader.Reader.plan`.
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
@@ -71,7 +71,7 @@ def plan_laying(s: State, seat: int, plan: Rows[Planned]) -> int:
 
 @kernel
 def lay(s: State, seat: int) -> bool:
-    """Change ``s``: lay the contract so that it puts down the most points. Return whether this was possible."""
+    """Lay the contract in ``s`` so that the seat puts down the most points. Return False if no laying is possible."""
     plan = np.zeros(4, PLANNED)
     if plan_laying(s, seat, plan) < 0:
         return False

@@ -8,12 +8,12 @@
 Adam. If it was interrupted, it doesn't play the stored parts again. The name of a part's file depends on
 everything that decides its content: players, table and code. So parts of other versions are never used.
 
-The same code, seed, number of parts and number of epochs give the same result. With ``--on``, the result also
-depends on ``--trust`` and on the existing file.
+The same code, seed, number of parts and number of epochs give the same result. ``--on`` continues from the
+existing ``hands.json``, so the result then also depends on this file and on ``--trust``.
 
-``compare`` plays the learned player against Uncles in kernels, and prints its lead in points and its mean rank.
-Each deal is played once for each seat that the learned player can have. ``check`` plays out both alternatives
-of a decision with the same cards, and prints the points that each predicted point was worth.
+``compare`` plays the learned player against the players of :mod:`.quick`, and prints its lead in points and its
+mean rank. Each deal is played once for each seat that the learned player can have. ``check`` plays out both
+alternatives of a decision with the same cards, and prints the real difference in cost for each predicted point.
 """
 
 from __future__ import annotations
@@ -203,11 +203,12 @@ def error(net: Reals, offset: float, x: Floats, y: Floats) -> float:
 def learn(
     parts: int, epochs: int, seed: int, folder: Path, file: Path, on: bool = False, trust: float = 0.5
 ) -> None:
-    """Learn twice: first from games of quick players, then from games with players that use the first result.
+    """Learn in two turns, and write the result into ``file``.
 
-    With ``on``, skip the first time: these players use the costs in the existing file instead. The network is
-    then fitted to a mix of the cost by the file, with the weight ``trust``, and the cost in the new game. So the
-    older games are not forgotten.
+    The first turn learns from games of quick players. The second turn learns from games with players that use
+    the result of the first turn. With ``on``, there is no first turn, and the players use the costs of the
+    existing ``hands.json``. The network is then fitted to the weighted mean of two costs, so that older games
+    are not forgotten: the cost by the existing network, with the weight ``trust``, and the cost in the new game.
     """
     after: Hands | None = load() if on else None
     command = (
@@ -307,7 +308,7 @@ def whole(least: int) -> Callable[[str], int]:
 def read_arguments() -> argparse.Namespace:
     """Return the arguments of the command line.
 
-    If the arguments are impossible, exit with code 2 and a message. No game has been played then.
+    If the arguments are impossible, exit with code 2 and a message, before any game is played.
     """
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

@@ -36,9 +36,10 @@ def fits(s: State, kind: int, m: int, end: int) -> bool:
 
 @kernel
 def legal_additions(s: State, seat: int, out: Numbers, n: int) -> int:
-    """List the possible additions: each kind in the hand with each meld that it fits, in ascending order.
+    """Write the possible additions into ``out`` from index ``n`` on, in ascending order. Return the next free index.
 
-    The seat must keep a card to discard (N-R11). Return the next free index of ``out``.
+    There is an addition for each kind in the hand and each meld that it fits. The seat must keep a card to discard
+    (N-R11).
     """
     if s.held[seat] < 2:
         return n
@@ -81,8 +82,8 @@ def add(s: State, seat: int, kind: int, m: int, end: int) -> None:
 def swaps_out(s: State, kind: int, m: int, way: int) -> bool:
     """Return whether a card of that kind may replace a wild card of meld ``m`` (option joker_swap).
 
-    ``way`` is 0 for a joker in a set, and for the wild card at the card's own place in a run. It is 1 for a
-    wild card in the place of a run's high ace. It is 2 or 3 for a two of spades or of clubs in a set.
+    ``way`` chooses the wild card. In a set, 0 is a joker, 2 is a two of spades, and 3 is a two of clubs. In a run,
+    0 is the wild card at the place of the replacing card, and 1 is the wild card at the place of the high ace.
     """
     if s.form[m] == state.SET:
         if way == 1 or kind % 13 != s.what[m]:
@@ -96,9 +97,9 @@ def swaps_out(s: State, kind: int, m: int, way: int) -> bool:
 
 @kernel
 def legal_swaps(s: State, seat: int, out: Numbers, n: int) -> int:
-    """List the possible swaps: each kind in the hand with each wild card that it can replace, in ascending order.
+    """Write the possible swaps into ``out`` from index ``n`` on, in ascending order. Return the next free index.
 
-    Return the next free index of ``out``.
+    There is a swap for each kind in the hand and each wild card that it can replace.
     """
     for kind in range(state.JOKER):
         if s.hand[seat, kind] == 0:

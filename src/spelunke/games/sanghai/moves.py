@@ -111,8 +111,8 @@ class Add(values.Action, frozen=True, tag="add"):
 class Swap(values.Action, frozen=True, tag="swap"):
     """Replace a wild card of a meld by a natural card, and take the wild card into the hand (option ``joker_swap``).
 
-    ``out`` is None for a joker in a set, and for the wild card at the card's own place in a run. It is ``high``
-    for a wild card in the place of a run's high ace. It is ``2s`` or ``2c`` for a black two in a set.
+    ``out`` chooses the wild card. In a set, None is a joker, and ``2s`` or ``2c`` is this black two. In a run, None
+    is the wild card at the place of ``card``, and ``high`` is the wild card at the place of the high ace.
     """
 
     card: Card
@@ -151,7 +151,7 @@ OUT: tuple[Literal["high", "2s", "2c"] | None, ...] = (None, "high", "2s", "2c")
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """Return the kernel numbers that play this action: those of the small steps for a laying, else one number.
+    """Return the kernel numbers that play this action: one for each small step of a laying, one for other actions.
 
     Raise KeyError for a card, rank or seat that does not exist. Raise IllegalMove for an impossible meld, and
     for a laying of another contract.
@@ -160,7 +160,7 @@ def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
         case LayDown(melds):
             # without this check, the first steps of a laying with too few melds would be played
             if s is not None and s.phase == state.TURN and not is_contract(melds, contract_of(s)):
-                raise IllegalMove(f"the whole contract is laid at once: {explain_contract(melds, s)}")
+                raise IllegalMove(f"lay the whole contract at once: {explain_contract(melds, s)}")
             return _encode_laying(melds)
         case Add(card, meld, end):
             return (state.ADD + (32 * kind_of(card) + _row(meld)) * 3 + ENDS.index(end),)

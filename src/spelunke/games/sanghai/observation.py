@@ -89,7 +89,7 @@ def are_calls_open(s: State) -> bool:
 
 @kernel
 def write_table(s: State, seat: int, out: Floats) -> None:
-    """Write the facts about the round, the stock and the pile, and the facts that concern this seat."""
+    """Write into ``out`` the facts about the round, the stock and the pile, and the seat's own calls and turn."""
     out[0] = (s.lap + 1) * (1.0 / 10.0)
     out[1] = state.rounds(s) * (1.0 / 10.0)
     out[2] = state.sets_wanted(s) * (1.0 / 4.0)
@@ -125,7 +125,7 @@ def write_seat(s: State, seat: int, open_calls: bool, out: Floats) -> None:
 
 @kernel
 def write_hand(s: State, seat: int, out: Floats) -> None:
-    """Write the seat's cards, the number of cards missing for the contract, and the kinds that would help."""
+    """Write into ``out`` the seat's cards, the number of cards missing for the contract, and the kinds that help."""
     h = np.empty(KINDS, np.int16)
     h[:] = s.hand[seat]
     helps = np.zeros(KINDS, np.int16)

@@ -1,4 +1,4 @@
-"""Standing orders: the server calls for a seat while its player is away. Only the player sees the orders.
+"""Standing orders: the server calls for discards while a player is away. Only this player sees the orders.
 
 Each order is on a line of its own, or orders are separated by commas: ``any nine``, ``hearts``, ``9h``,
 ``jokers``, ``anything that helps``, ``at most one more``, ``never in round 3``, ``only in rounds 5-8``,
@@ -51,8 +51,8 @@ LONGEST = 400
 class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     """Parsed standing orders.
 
-    ``most`` is the maximum number of calls won in a round, or None without a limit. If ``more`` is True, the
-    limit does not count the calls that were already won at ``since``.
+    ``most`` is the maximum number of calls won in a round, or None without a limit. If ``more`` is True,
+    calls that were won before the order was written (``since``) do not count.
     """
 
     ranks: tuple[int, ...] = ()
@@ -191,7 +191,7 @@ def _read_card(word: str, line: str, found: _Lines, every: bool) -> None:
 
 
 def compose_orders(fields: Mapping[str, object]) -> str:
-    """Return the choices in a form as a text of standing orders.
+    """Return a text of standing orders for the choices in a web form.
 
     The form fields are ``call`` (``helps`` or ``pass``), ``most`` (the maximum number of calls won in a round),
     and the rounds ``from`` and ``to``. An empty field sets no limit. Impossible values are refused only when
@@ -224,11 +224,11 @@ def choose_orders(text: str) -> dict[str, str]:
 
 
 def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
-    """Return standing orders in the form in which they are stored. Raise BadInput if they can't be read.
+    """Return the mapping that the server stores for standing orders. Raise BadInput if they can't be read.
 
-    ``orders`` come from a form or a client. They are a text, a list of lines, or a mapping with ``text`` or
-    with the form fields of :func:`compose_orders`. If the orders contain "more", the stored form includes the
-    round and the number of calls already won in it, both from ``view``.
+    ``orders`` come from a web form or a client. They are a text, a list of lines, or a mapping with ``text`` or
+    with the form fields of :func:`compose_orders`. If the orders contain "more", the stored mapping includes
+    the round and the number of calls already won in it, both from ``view``.
     """
     text = orders.get("text", "") if isinstance(orders, Mapping) else orders
     if isinstance(orders, Mapping) and orders.get("do") == "form":
@@ -298,8 +298,8 @@ def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Act
 def judge(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card]) -> bool | None:
     """Return True if the orders call for a card, False if they pass on it, and None if the player has to decide.
 
-    Orders without cards or ``pass`` only set limits. They pass on a card if a limit forbids the call, and
-    otherwise leave the decision to the player.
+    Orders that name neither cards nor ``pass`` only set limits. If a limit forbids the call, they pass on the card.
+    Otherwise they leave the decision to the player.
     """
     if orders.wants:
         return wants_card(orders, card, lap, won, helps)

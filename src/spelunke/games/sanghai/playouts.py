@@ -49,7 +49,7 @@ UNLAID = np.array(
 )
 LAID = np.array([0.62, 0.04, 0.0, 0.0, 0.0, -0.183, 2.597, 0.0, 0.021, 0.403, 0.0, -0.113, 0.657, 0.0])
 SPREAD = np.array([15.0, 24.0, 28.0, 41.0, 45.0, 48.0, 51.0, 51.0, 51.0, 52.0])
-"""The standard deviation of the difference between a seat's cost in a round and the others' cost, in points.
+"""The standard deviation of a seat's cost in a round around the mean cost of all seats, in points.
 
 The index is the number of cards in the contract, minus 6.
 
@@ -65,15 +65,17 @@ OFF_LAID: Final = 4.4
 
 @kernel
 def stage(s: State) -> int:
-    """Return a number that increases by 1 with each turn, and by more than a whole round's turns with each round."""
+    """Return a number that grows during the game: the number of finished rounds times ``ROUND_OF_TURNS``, plus the
+    turns of this round.
+    """
     return (int(s.lap) + (1 if s.phase == FINISHED else 0)) * ROUND_OF_TURNS + int(s.turns)
 
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write, for each seat, minus the sum of its points so far and the expected cost of its hand into ``points``.
+    """Write into ``points``, for each seat, the negative sum of its points so far and the expected cost of its hand.
 
-    Return the standard deviation of the result. The rounds that follow are expected to cost all seats the same.
+    Return the standard deviation of these estimates. Later rounds are expected to cost all seats the same.
     """
     signs = np.zeros(SIGNS)
     in_round = s.phase > DEALING
@@ -99,16 +101,14 @@ def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
 
 @kernel
 def spread_of(s: State, lap: int) -> float:
-    """Return the standard deviation of the difference between a seat's cost of round ``lap`` (from 0) and the
-    others' cost.
-    """
+    """Return the standard deviation of a seat's cost in round ``lap`` (from 0) around the mean cost of all seats."""
     row = s.options[SCHEDULE]
     return float(SPREAD[3 * SETS_OF[row, lap] + LENGTH_OF[row, lap] * RUNS_OF[row, lap] - 6])
 
 
 @kernel
 def read_signs(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
-    """Write the features of a hand: its points, missing cards and helping cards, and the others' progress."""
+    """Write into ``out`` the features of a hand: its points, missing and helping cards, and the others' progress."""
     points = float(hand_points(s, seat))
     laid = 0
     least = 20
@@ -157,7 +157,7 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
     budget = playouts.Budget(worlds=16, first=10, keep=2, last=30)
 
     def counts_together(self, s: State) -> bool:
-        """Return whether the cards are being dealt, because the whole deal counts as one outcome of chance.
+        """Return whether the cards are being dealt. An analysis counts the whole deal as one outcome of chance.
 
         See :class:`spelunke.analysis.playouts.Playouts`.
         """
@@ -233,7 +233,7 @@ def _weigh_turn(
 def _weigh_throws(reader: Reader) -> npt.NDArray[np.float64]:
     """Return, for each kind, the approximate value of the hand after a discard of that kind, in points.
 
-    It is -1e9 for kinds that are not in the hand.
+    Kinds that are not in the hand get -1e9.
     """
     seen = reader.seen
     assert seen.seat is not None

@@ -1,6 +1,6 @@
 """Kernels for quick choices in playouts.
 
-They choose like the planner's bot, from the seat's own and the open cards.
+They choose like :class:`.bots.PlannerBot`. They use only the seat's own cards and the open cards.
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def addable(s: State, kind: int) -> bool:
 def go_out(s: State, seat: int, out: Numbers) -> int:
     """Return an action for a seat that has laid its contract.
 
-    It swaps a wild card out if possible. Otherwise it adds the fitting card with the most points, or discards
-    the least useful card.
+    The action swaps a wild card out if possible. Otherwise it adds the fitting card with the most points. If no
+    card fits, it discards the least useful card.
     """
     if s.held[seat] > 1 and may_add(s, seat):
         if s.options[state.JOKER_SWAP] != 0 and legal_swaps(s, seat, out, wide(0)) > 0:
@@ -147,7 +147,7 @@ def worst_card(s: State, seat: int) -> int:
 
 @kernel
 def count_unseen(s: State, seat: int, unseen: Numbers) -> int:
-    """Write the number of cards of each kind that the seat can't see into ``unseen``. Return their sum."""
+    """Write into ``unseen``, for each kind, the number of cards that the seat can't see. Return their sum."""
     unseen[:] = s.stock
     for other in range(s.seats):
         if other != seat:
@@ -163,9 +163,10 @@ def count_unseen(s: State, seat: int, unseen: Numbers) -> int:
 
 @kernel
 def look_over(h: Numbers, want: Wish, unseen: Numbers, points: Numbers, out: npt.NDArray[np.float64]) -> None:
-    """Write values like those of :func:`.hints.survey`, but faster.
+    """Write into ``out``, for each kind in the hand, the value of the hand after a discard of this kind.
 
-    Helping cards are counted only for discards after which the fewest cards are missing.
+    This is faster than :func:`.hints.survey`. For discards after which the fewest cards are missing, the values count
+    missing cards, helping cards and points. For all other discards they count only missing cards.
     """
     fars = np.zeros(state.KINDS, np.int16)
     outs = np.zeros(state.KINDS, np.int16)

@@ -18,7 +18,7 @@ from spelunke.games.sanghai.view import View, start_table
 
 @lru_cache(maxsize=256)
 def table_in(setup: tuple[int, ...], lap: int) -> State:
-    """Return a shared table with this setup, at the beginning of round ``lap`` (from 1). Do not change it."""
+    """Return a shared state with this setup, at the beginning of round ``lap`` (from 1). Do not change it."""
     s = start_table(setup)
     s.lap = lap - 1
     return s
@@ -103,9 +103,10 @@ class Reader:
         return most, read_plan(plan, self.seen.hand, self.black) if most >= 0 else ()
 
     def arrange_most(self, cards: Sequence[Card]) -> tuple[Meld, ...]:
-        """Return a laying of the contract that uses as many of these cards as possible; empty if there is none.
+        """Return a laying of the contract that uses as many of these cards as possible.
 
-        At least one card is left out. Use this only if :func:`.arrange` finds no laying of all cards.
+        If there is no laying, return an empty tuple. At least one card is left out. Use this only if
+        :func:`.arrange` finds no laying of all cards.
         """
         want = self.want._replace(exact=0)
         plan = new_plan()
@@ -138,7 +139,10 @@ def helping_hand(setup: tuple[int, ...], lap: int, hand: tuple[Card, ...]) -> tu
 
 
 def helping(seen: View) -> tuple[Card, ...]:
-    """Return the cards that would help the viewer's hand; empty if the viewer has laid or is a spectator."""
+    """Return the cards that would help the viewer's hand.
+
+    If the viewer has laid or is a spectator, return an empty tuple.
+    """
     if seen.seat is None or seen.laid[seen.seat]:
         return ()
     return Reader(seen).lacks(counts_of(seen.hand))[1]

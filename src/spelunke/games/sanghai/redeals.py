@@ -16,8 +16,9 @@ from spelunke.games.sanghai.traces import TRACES, lean, read_worth
 def redeal(s: State, seat: int, stream: Stream) -> None:
     """Deal the hands of the other seats and the stock again at random, in place. ``seat`` -1 deals all hands again.
 
-    A card that a seat openly took, and has not played since, stays in its hand. The other cards are dealt one
-    by one, weighted by their probability in that hand. The cards of the pile stay.
+    A card that a seat openly took, and has not played since, stays in its hand. The hands get their other cards one
+    by one. The probability of a card depends on the public actions of the seat (:func:`.traces.lean`). The cards of
+    the pile stay.
     """
     unseen = np.empty(state.KINDS, np.int16)
     unseen[:] = s.stock
@@ -51,10 +52,13 @@ def redeal(s: State, seat: int, stream: Stream) -> None:
 @kernel
 def draw_leaning(unseen: Numbers, leans: Numbers, stream: Stream) -> int:
     """Draw a kind by its weight, and remove one card of it from ``unseen``. Return the kind."""
-    weights = unseen.astype(np.int64) * leans
-    at = below(stream, int(weights.sum()))
+    # A loop, because Numba writes the path of this file into the library for a product of arrays (docs/why/release.md).
+    total = 0
     for kind in range(state.KINDS):
-        at -= int(weights[kind])
+        total += int(unseen[kind]) * int(leans[kind])
+    at = below(stream, total)
+    for kind in range(state.KINDS):
+        at -= int(unseen[kind]) * int(leans[kind])
         if at < 0:
             unseen[kind] -= 1
             return wide(kind)

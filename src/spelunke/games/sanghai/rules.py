@@ -24,9 +24,9 @@ KERNELS = {"state": "VERSION STATE ACTIONS OUTCOMES LONGEST"}
 
 @kernel
 def variants(s: State, seat: int, out: Numbers) -> int:
-    """List the last steps of a laying that number the melds in another order than the order of the steps (N-C10).
+    """Write into ``out`` the last steps of a laying that give the new melds other numbers (N-C10). Return their count.
 
-    Return their count.
+    Without these steps, the melds are numbered in the order in which they were laid.
     """
     return laying.legal_orders(s, seat, out)
 
@@ -134,7 +134,7 @@ def play(s: State, seat: int, action: int) -> None:
 
 @kernel
 def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
-    """Write the possible outcomes of chance and their weights. Return their count.
+    """Write the possible outcomes of chance into ``outcomes``, and their weights into ``weights``. Return their count.
 
     The outcomes are the possible first dealers, the tied callers, or the cards in the stock, weighted by their
     copies.
@@ -218,9 +218,9 @@ def sample_chance(s: State, stream: Stream) -> int:
 
 @kernel
 def result(s: State, points: Numbers, ranks: Numbers) -> None:
-    """Write each seat's points and rank (N-R13, N-A22).
+    """Write each seat's points into ``points``, and its rank into ``ranks`` (N-R13, N-A22).
 
-    The lowest total wins. More rounds won, then more rounds in which the seat laid, break ties.
+    The lowest total wins. A tie goes to the seat that won more rounds, then to the seat that laid in more rounds.
     """
     wins = zeros(8, np.int64)
     laid = zeros(8, np.int64)

@@ -52,8 +52,8 @@ def act(
     """Return the action of a seat, or -1 to lay the contract.
 
     If ``style`` is 0, the seat is a quick player (:mod:`.quick`). Otherwise it is a learned player
-    (:mod:`.shrewd`) with the network ``nets[style - 1]`` and the tuned numbers ``tuned[style - 1]``. On average,
-    ``blind`` of 1000 discards are random.
+    (:mod:`.shrewd`) with the network ``nets[style - 1]`` and the tuned numbers ``tuned[style - 1]``. Before the
+    seat has laid, its discard is random with the probability ``blind`` / 1000.
     """
     if s.phase == state.TURN and s.laid[seat] == 0 and may_lay(s, seat):
         return wide(-1)
@@ -68,10 +68,10 @@ def act(
 
 @kernel
 def throw_blindly(s: State, seat: int, stream: Stream) -> int:
-    """Return the kind of a random discard, or -1 if none was found.
+    """Return the kind of a random discard, or -1 if no card is accepted.
 
-    The function tries up to 4 random cards of the hand. It rejects jokers. If the hand would lack more cards
-    without a card, it accepts this card only with the probability 1/8.
+    Try up to 4 random cards of the hand, and return the first that is accepted. A joker is never accepted. If
+    more cards would be missing without a card, it is accepted with the probability 1/8, else always.
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
@@ -128,7 +128,7 @@ def advance(
     stream: Stream,
     blind: int,
 ) -> int:
-    """Play one step at table ``k``: an outcome of chance, or an action of a seat, drawn from the seats to act.
+    """Play one step at table ``k``: an outcome of chance, or an action of a random seat among those to act.
 
     Return the seat or CHANCE. If the game is over, play nothing and return OVER. ``deck`` has three numbers:
     the key of the round and reshuffle for which ``order`` was shuffled, the number of cards already drawn from
@@ -171,7 +171,7 @@ def play_match(
 
     Return the number of rows in use, and the number of decisions in the match. For each row, ``ends`` receives
     the cost of the round for the seat with this hand (:func:`cost_of`), and ``whose`` receives the seat. If
-    ``every`` is 0, no hand is recorded. The larger it is, the fewer hands are recorded.
+    ``every`` is 0, no hand is recorded. The larger ``every`` is, the fewer hands are recorded.
     """
     start(work[0], setup)
     order = np.empty(300, np.int16)
@@ -230,7 +230,7 @@ def note(s: State, seat: int, row: Reals) -> None:
 
 @kernel
 def note_danger(s: State, seat: int, kind: int, row: Reals) -> None:
-    """Write the demand for a card into ``row``, if ``seat`` discards it.
+    """Write into ``row`` the demand for a card that ``seat`` discards.
 
     The demand is two probabilities: that the next seat takes the card, and that another seat gets it by a call
     (:func:`.traces.weigh_danger`).

@@ -320,9 +320,10 @@ def look_ahead(
 
 @kernel
 def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: Reals, out: Reals) -> float:
-    """Write, for each kind in the hand, the expected cost of the hand after a discard of that kind. Return the least.
+    """Write into ``out``, for each kind in the hand, the expected cost of the hand after a discard of that kind.
 
-    The next player may take the discard, or another player may call for it. The cost includes this danger.
+    Return the least cost. The next player may take the discard, or another player may call for it. The cost includes
+    this danger.
     """
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
@@ -383,7 +384,7 @@ def look_at_throws(
 
 @kernel
 def price_throws(s: State, seat: int, usual: int, net: Reals, tuned: Reals, costs: Reals) -> float:
-    """Write the expected cost of each possible discard into ``costs``. Return the least.
+    """Write the expected cost of each possible discard into ``costs``. Return the least cost.
 
     If ``CLOSE`` is not 0, discards with almost the same cost are compared after the next draw.
     """
@@ -398,7 +399,7 @@ def price_throws(s: State, seat: int, usual: int, net: Reals, tuned: Reals, cost
 
 @kernel
 def best_throw(s: State, seat: int, net: Reals, tuned: Reals) -> int:
-    """Return the action that discards the planner's card, unless another has a clearly lower expected cost."""
+    """Return the planner's discard, or the discard with the least expected cost if its cost is clearly lower."""
     usual = quick.worst_card(s, seat)
     if tuned[THROW] >= FIRM:
         return usual

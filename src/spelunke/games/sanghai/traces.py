@@ -1,10 +1,11 @@
 """Kernels that estimate a seat's hand from its public actions.
 
-Public actions are the cards that the seat took, discarded or let go, and its melds. The kernels estimate two
-probabilities without any hidden card: that a card is in the seat's hand (:func:`lean`, for redeals), and that
-the seat wants a card that is discarded now (:func:`wants`).
+Public actions are the cards that the seat took, discarded or let go, and its melds. The kernels look at no hidden
+card. :func:`lean` weighs how likely each card is in the seat's hand, and random hands are dealt with these weights.
+:func:`wants` estimates the probability that the seat wants the card that is discarded now.
 
-The weights were fitted by ``python -m spelunke.games.sanghai.tracing`` to games of Uncles and of Grandmother.
+The command ``python -m spelunke.games.sanghai.tracing`` fitted the weights to games between the bots of :mod:`.quick`
+and :mod:`.shrewd`.
 """
 
 from __future__ import annotations
@@ -66,7 +67,7 @@ CALLS = np.array(
 
 @kernel
 def read_worth(s: State, out: Reals) -> None:
-    """Write the points of each kind, divided by 10, into ``out``; -1 for wild kinds."""
+    """Write into ``out``, for each kind, its points divided by 10, or -1 if the kind is wild."""
     for kind in range(state.KINDS):
         out[kind] = -1.0 if is_wild(s, wide(kind)) else worth_of(s, wide(kind)) / 10.0
 
@@ -132,7 +133,11 @@ def lean(s: State, seat: int, worth: Reals, traces: Reals, out: Numbers) -> None
 
 @kernel
 def read_whole(s: State, seat: int, out: Reals) -> None:
-    """Write the further features: contract, turns, size of the hand, calls and takes, and whether any seat has laid."""
+    """Write into ``out`` the features that do not depend on a kind of card.
+
+    They are the contract, the turns, the size of the hand, calls won, cards openly taken, and whether any seat has
+    laid.
+    """
     laid = 0
     for other in range(s.seats):
         laid += int(s.laid[other])
@@ -154,10 +159,10 @@ def read_whole(s: State, seat: int, out: Reals) -> None:
 
 @kernel
 def wants(s: State, seat: int, kind: int, traces: Reals, whole: Reals, next_one: bool) -> float:
-    """Return the probability that the seat takes a card of that kind if ``next_one``, else that it calls for
-    the card.
+    """Return the probability that the seat wants a card of that kind, which another seat discards.
 
-    ``traces`` and ``whole`` have the features of the seat.
+    With ``next_one``, the seat plays next and may take the card. Otherwise it may call for the card. ``traces``
+    and ``whole`` have the features of the seat.
     """
     if s.laid[seat] != 0:
         return 1.0 if next_one and traces[kind, 0] > 0.0 else 0.0
@@ -174,7 +179,7 @@ def wants(s: State, seat: int, kind: int, traces: Reals, whole: Reals, next_one:
 
 @kernel
 def weigh_danger(s: State, seat: int, kinds: Numbers, next_wants: Reals, calls: Reals) -> None:
-    """Write two probabilities for each kind in ``kinds``.
+    """Write two probabilities for each kind that has a positive number in ``kinds``.
 
     ``next_wants`` receives the probability that the next seat takes a discard of that kind. ``calls`` receives
     the probability that the next seat does not take it and another seat calls for it.

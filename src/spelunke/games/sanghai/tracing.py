@@ -7,7 +7,7 @@ The weights are fitted to games that are played in kernels::
 There are two fits. The first is for the unseen cards. It assumes that each hidden card of a hand is drawn from
 the unseen cards by weight. The logarithm of a card's weight is a weighted sum of its features. The second fit
 is a logistic regression. It estimates whether a seat wants a card that another seat discards, and learns from
-the choices that Uncle Eino makes with the true hand.
+the choices that :class:`.bots.PlannerBot` makes with the true hand.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ def gather(
     features of each kind of card. ``counts`` receives three rows: the hand's number of hidden cards of each
     kind, the number of unseen cards of each kind, and whether the seat has laid.
 
-    A recorded card is one that the player on turn could discard, together with another seat that has not laid.
-    ``cards`` receives the features of the card for this seat. ``wanted`` receives whether this seat would take
-    the card on its turn, and whether it would call for it.
+    A recorded card is a card that the player on turn could discard. It is recorded for another seat, which has
+    not laid. ``cards`` receives the features of the card for that seat. ``wanted`` receives 1 or 0 twice:
+    whether that seat would take the card on its turn, and whether it would call for the card.
     """
     order = np.empty(300, np.int16)
     deck = np.zeros(3, np.int64)

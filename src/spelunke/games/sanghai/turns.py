@@ -1,4 +1,4 @@
-"""Kernels from one turn to the next (N-C1 to N-C7): discards, calls, votes, draws, and the ends of rounds.
+"""Kernels for discards, calls, votes, draws, and the ends of rounds (N-C1 to N-C7).
 
 The window is the time after a discard in which other seats may call for the card.
 """
@@ -76,7 +76,7 @@ def window_actors(s: State) -> int:
 
 @kernel
 def legal_answers(s: State, seat: int, out: Numbers) -> int:
-    """List the seat's choices in the window in ascending order. Return their count."""
+    """Write the seat's choices in the window into ``out``, in ascending order. Return their count."""
     if seat == s.turn:
         if asked(s) == 0:
             out[0] = state.STOCK
@@ -124,7 +124,7 @@ def voters(s: State) -> int:
 
 @kernel
 def legal_votes(s: State, seat: int, out: Numbers) -> int:
-    """List the tied callers as actions in ascending order. Return their count."""
+    """Write the votes for the tied callers into ``out``, in ascending order. Return their count."""
     if not voters(s) >> seat & 1:
         return 0
     n = 0
@@ -173,7 +173,7 @@ def nearest(s: State, count: int) -> int:
 
 @kernel
 def choose_stock(s: State) -> None:
-    """Decline the discard for the player on turn, and settle the calls before the draw (N-C3)."""
+    """Let the player on turn decline the discard, and settle the calls before the draw (N-C3)."""
     # these facts become public now: the seats that could have called, and those that did
     for seat in range(s.seats):
         if seat == s.turn or s.answer[seat] == state.PASSED:
@@ -256,7 +256,10 @@ def restock(s: State) -> int:
 
 @kernel
 def go_on(s: State) -> None:
-    """Begin the draw of the penalty cards for a call, or of the card for the player on turn (N-C3, N-C5)."""
+    """Begin the next draw: of a penalty card if one is owed, else of the card for the player on turn (N-C3, N-C5).
+
+    If no card can be drawn, begin the turn without a draw (N-C6), or end the round (N-A21).
+    """
     ready = restock(s)
     if ready < 0:
         end_round(s, state.NONE)
@@ -268,7 +271,11 @@ def go_on(s: State) -> None:
 
 @kernel
 def apply_drawn(s: State, kind: int) -> None:
-    """Give a card from the stock to the seat that gets a penalty card, or else to the player on turn."""
+    """Give a card from the stock to a seat, and go on.
+
+    If penalty cards are owed, the seat that owes them gets the card, and the next draw begins. Otherwise the player
+    on turn gets the card, and continues the turn.
+    """
     s.stock[kind] -= 1
     s.stocked -= 1
     if s.phase == state.PENALTY:

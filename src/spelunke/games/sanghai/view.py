@@ -51,7 +51,7 @@ class TableMeld(msgspec.Struct, frozen=True):
 class View(values.View, frozen=True):
     """The table as one seat sees it, or as a spectator does (``seat`` None).
 
-    Tuples without a note are by seat.
+    Unless a comment says otherwise, a tuple has an entry for each seat.
     """
 
     seats: int
@@ -150,7 +150,7 @@ class View(values.View, frozen=True):
 
 
 def view(s: State, seat: int | None) -> View:
-    """Return the view of a seat; None is a spectator."""
+    """Return the view of a seat, or of a spectator if ``seat`` is None."""
     c = cells(s)
     n = int(c.seats)
     over = c.phase == state.FINISHED

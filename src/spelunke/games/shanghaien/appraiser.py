@@ -48,7 +48,7 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
         return int(s.games) * ROUNDS + min(int(s.tavern), ROUNDS - 1) + 1
 
     def values(self, s: State) -> tuple[Value, ...]:
-        """Return each seat's two values of a position (see :class:`spelunke.analysis.analysis.Appraiser`)."""
+        """Return each seat's lead and chance to win (see :class:`spelunke.analysis.analysis.Appraiser`)."""
         key = s.tobytes()
         if key not in self._values:
             points, win = self._points.value(s), self._win.value(s)
@@ -57,7 +57,10 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
         return self._values[key]
 
     def choices(self, s: State, seat: int) -> Sequence[tuple[Action, Value]]:
-        """Return each legal action with its two values (see :class:`spelunke.analysis.analysis.Appraiser`)."""
+        """Return each legal action with the seat's lead and chance to win after it.
+
+        See :class:`spelunke.analysis.analysis.Appraiser`.
+        """
         key = s.tobytes()
         if key not in self._choices:
             points, win = self._points.choices(s, seat), self._win.choices(s, seat)

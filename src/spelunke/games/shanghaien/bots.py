@@ -1,4 +1,6 @@
-"""A bot that solves each round. At the end of a round, the value of a position is the value of both crews."""
+"""A bot that solves each round: it computes the value of each action for all continuations of the round.
+
+At the end of a round, the value of a position is the value of both crews."""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ EVEN = 1e-6
 
 @functools.lru_cache(maxsize=4)
 def oracle(values: str) -> Oracle:
-    """Return an oracle that uses the given values of crews.
+    """Return an :class:`Oracle` that uses the given values of crews.
 
     Calls with the same argument share the oracle and its solved rounds. ``values`` is ``learned`` for the learned
     values, ``simple`` for a simple model, or ``now`` for the score if the game ended now.

@@ -31,9 +31,10 @@ class Nation(StrEnum):
 
 
 class Trick(StrEnum):
-    """The kinds of trick cards, named after the half that is not the joker (S-R22 to S-R24, and the extra cards).
+    """The kinds of trick cards, in the order of their numbers.
 
-    They are in the order of their numbers.
+    Each of the first three has two halves: a joker, and the effect that gives the card its name (S-R22 to S-R24).
+    The last two are the extra cards of two options.
     """
 
     PM1 = "pm1"

@@ -13,9 +13,9 @@ from spelunke.games.shanghaien.state import FINISHED, NOTHING, UNFIXED, State
 class Claim(msgspec.Struct, frozen=True):
     """One card of the row, and the seat that would take it if the round ended now (S-R14).
 
-    ``rule`` is the reason: ``nobody`` (no dice), ``alone``, ``majority``, ``neighbours``, ``tie`` or ``sharks``
-    (face down). ``number`` is 0 before the direction is fixed. ``dice`` has each seat's number of dice on the
-    card. ``pips`` has the sum of each seat's dice on the neighbouring cards.
+    ``rule`` is the reason for the taker: ``nobody`` (no dice), ``alone``, ``majority``, ``neighbours``, ``tie`` or
+    ``sharks`` (face down). ``number`` is 0 before the direction is fixed. ``dice`` has each seat's number of dice on
+    the card. ``pips`` has the sum of each seat's dice on the neighbouring cards.
     """
 
     place: int
@@ -43,7 +43,10 @@ class Survey:
 
 
 def list_claims(s: State, found: Survey | None = None) -> tuple[Claim, ...]:
-    """Return the cards of the row from L1 to L6, each with the seat that would take it if the round ended now."""
+    """Return the cards of the row from L1 to L6, each with the seat that would take it if the round ended now.
+
+    ``found`` is the survey of this state. If it is None, it is computed.
+    """
     found = found or Survey(s)
     dice: list[list[int]] = s.dice.tolist()
     down: list[int] = s.down.tolist()

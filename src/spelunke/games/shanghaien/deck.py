@@ -29,7 +29,10 @@ from spelunke.games.shanghaien.state import (
 
 @kernel
 def count_deck(s: State) -> None:
-    """Count the cards of the deck: ``left`` for each nation (trick cards last), and ``unseen`` for all together."""
+    """Count the cards of the deck, in place.
+
+    Write the number of cards by nation (trick cards last) into ``s.left``, and the total into ``s.unseen``.
+    """
     s.unseen = 0
     s.left[:] = 0
     for kind in range(KINDS):
@@ -108,8 +111,8 @@ def sample_chance(s: State, stream: Stream) -> int:
 def next_card(s: State, nth: int) -> int:
     """Return the kind of the ``nth`` card in the deck, counted from 0 in the order of nations and values.
 
-    The code has no branches. The processor can't predict the card, and a wrong prediction costs more time than
-    the whole function.
+    The code avoids branches: the processor can't predict the card, and one wrong prediction takes longer than the
+    whole function. So the code adds the results of comparisons, and its only ``if`` just assigns values.
     """
     nation = 0
     counted = 0

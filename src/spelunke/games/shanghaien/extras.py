@@ -34,7 +34,10 @@ def hand_out_extras(s: State, seat: int) -> None:
 
 @hot
 def extras_legal(s: State, seat: int, out: Numbers, n: int) -> int:
-    """List the ways to play an extra card after this roll. Return the next free index of ``out``."""
+    """Write into ``out``, from index ``n``, the actions that play an extra card after this roll.
+
+    Return the next free index.
+    """
     if s.hand[seat, EXTRA] > 0:
         if s.end != UNFIXED:
             n = sharks_legal(s, 0, out, n)
@@ -53,10 +56,10 @@ def extras_legal(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def sharks_legal(s: State, end: int, out: Numbers, n: int) -> int:
-    """List the rolled dice that can be laid with sharks. The card with that number must not be face down yet.
+    """Write into ``out``, from index ``n``, the actions that lay a rolled die and turn its card face down.
 
-    ``end`` is the end at which card 1 is put, or 0 if the direction is fixed. Return the next free index of
-    ``out``.
+    Skip dice whose card is face down already. ``end`` is the end that the actions choose for card 1, or 0 if the
+    direction is fixed. Return the next free index.
     """
     toward = end if end != UNFIXED else s.end
     if not s.down[place_of(s.low - 1, toward)]:

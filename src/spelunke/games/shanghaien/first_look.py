@@ -17,7 +17,7 @@ TRICK = 0.5
 
 
 class FirstLook(Playouts[State, Action, View]):
-    """Quick estimates of actions for the coach, which shows them until the exact values are computed.
+    """Quick estimates of actions, which the advice in a game shows until the exact values are computed.
 
     Positions of this game are never played out.
     """

@@ -72,7 +72,8 @@ def worth(s: State, seat: int) -> float:
 def prospect(s: State, nation: int, mine: int, theirs: int) -> float:
     """Return the expected lead of one side over the other in a nation, in points.
 
-    ``mine`` and ``theirs`` are the sums of the two sides. The cards that are still unseen may change them.
+    ``mine`` and ``theirs`` are the sums of both sides' sailors. Cards of this nation that are still in the deck may
+    change these sums.
     """
     cards = 0
     pips = 0
@@ -99,5 +100,5 @@ def prospect(s: State, nation: int, mine: int, theirs: int) -> float:
 
 @kernel
 def quiescent(s: State) -> bool:
-    """Return whether a search should stop here, because a new row is being dealt and only chance would follow."""
+    """Return whether a search should stop at this position. It stops while a new row is being dealt."""
     return s.phase == DEALING

@@ -77,7 +77,7 @@ class Exchange(values.Action, frozen=True, tag="exchange"):
 
 
 class CrazyCaptain(values.Action, frozen=True, tag="crazy"):
-    """Play the crazy captain (option ``crazy_captain``)."""
+    """Play the crazy captain, to object to dice of the other seat in this round (option ``crazy_captain``)."""
 
 
 class Object(values.Action, frozen=True, tag="object"):

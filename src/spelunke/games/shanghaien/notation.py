@@ -103,8 +103,8 @@ def _tail(end: End | None) -> str:
 def parse(text: str, s: State | None = None) -> Action:
     """Return the action that a move text means. Raise BadText if there is none.
 
-    ``s`` is the current state. If the direction of the round is fixed, the text may omit the end of the row,
-    or name the end at which card 1 lies.
+    ``s`` is the current state. Once the direction of the round is fixed, the text need not name an end of the
+    row, but it may name the end that was chosen.
     """
     words = (
         text.lower()
@@ -135,7 +135,7 @@ def parse(text: str, s: State | None = None) -> Action:
             value, end = _value_end(rest, text, s)
             return kind(value, end)
         case "pm1":
-            return Nudge(_number(_only(rest, text, plain("the value that the die gets")), text))
+            return Nudge(_number(_only(rest, text, plain("the new value of the die")), text))
         case "both":
             if len(rest) > 1:
                 raise BadText(
@@ -155,7 +155,7 @@ def parse(text: str, s: State | None = None) -> Action:
 
 
 def _joker(rest: list[str], text: str, s: State | None) -> Joker:
-    """Return the joker action of a text.
+    """Return the joker action that the words ``rest`` of a move text name. Raise BadText if there is none.
 
     The text may omit the card if the hand has trick cards of only one kind.
     """
@@ -199,8 +199,8 @@ def _value_end(rest: list[str], text: str, s: State | None) -> tuple[int, End | 
 def _fixed(end: End | None, s: State | None) -> End | None:
     """Return None if card 1 already lies at ``end``, else ``end``.
 
-    If the direction of the round is fixed, actions name no end. If a text names the other end, the action keeps
-    this end, so that the rules refuse the action.
+    If the direction of the round is fixed, actions name no end. If a text names the wrong end, the action keeps the
+    wrong end, so that the rules refuse the action.
     """
     return None if s is not None and end is not None and ENDS[int(s.end)] is end else end
 
@@ -227,5 +227,5 @@ def parse_chance(text: str, s: State | None = None) -> Chance:
         low, high = sorted(_number(word, text) for word in words[1:])
         return Fall(low, high)
     raise BadText(
-        f"{text!r} is not an outcome of chance; they look like 'deal red 4', 'starter 0', 'dice 2 4'"
+        f"{text!r} is not an outcome of chance; outcomes look like 'deal red 4', 'starter 0', 'dice 2 4'"
     )

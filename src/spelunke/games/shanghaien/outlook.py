@@ -1,7 +1,7 @@
 """The settlement of the row if the round ended now (S-R14).
 
-Before the settlement, callers can try out dice and tricks. An outlook is made from a view, so it uses only
-facts that a seat sees.
+Callers can add dice and tricks before the settlement, to see their effects. An outlook is made from a view, so it
+uses only facts that a seat sees.
 """
 
 from __future__ import annotations

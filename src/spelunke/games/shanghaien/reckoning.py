@@ -108,7 +108,7 @@ def points(s: State, seat: int) -> int:
 def survey(
     s: State, strengths: Numbers, gains: Numbers, takers: Numbers, pips: Numbers, scores: Numbers
 ) -> None:
-    """Write all values that a view computes into the given arrays.
+    """Write all values that a view needs, apart from the fields of the state, into the given arrays.
 
     ``strengths`` and ``gains`` have a row for each seat and a column for each nation (2, 8). ``takers`` has a
     value for each card number (6,), and ``pips`` for each seat and card number (2, 6). ``scores`` has a value
@@ -127,7 +127,10 @@ def survey(
 
 @kernel
 def break_tie(s: State, mine: int, theirs: int, opener: int) -> int:
-    """Return a positive number if seat 0 wins a tied game, negative if seat 1 wins, 0 for a shared win (S-A14)."""
+    """Return a positive number if seat 0 wins a tied game, negative if seat 1 wins, 0 for a shared win (S-A14).
+
+    ``mine`` and ``theirs`` are the unplayed trick cards of seats 0 and 1. ``opener`` is the seat that began the game.
+    """
     if s.options[TIEBREAK] == UNUSED_TRICKS:
         return mine - theirs
     if s.options[TIEBREAK] == NOT_STARTER:

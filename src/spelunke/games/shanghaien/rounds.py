@@ -29,7 +29,7 @@ from spelunke.games.shanghaien.turns import clear_roll
 
 @kernel
 def start(s: State, setup: Numbers) -> None:
-    """Set up a match (S-R1 to S-R4)."""
+    """Set up a match. ``setup`` has the number of seats, then the encoded options (S-R1 to S-R4)."""
     for k in range(1, len(setup)):
         s.options[k - 1] = setup[k]
     s.games = 0

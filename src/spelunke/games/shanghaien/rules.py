@@ -47,9 +47,9 @@ KERNELS = {
 
 @hot
 def actors(s: State) -> int:
-    """Return the seats to act as bits, or CHANCE or OVER.
+    """Return the seat to act as a bit mask, or CHANCE or OVER.
 
-    They are the seat on turn, or the seat whose crazy captain may object.
+    This is the seat on turn, or the seat whose crazy captain may object.
     """
     if s.phase == TURN or DIRECTING <= s.phase <= NUDGED:
         return 1 << int(s.turn)
@@ -108,9 +108,9 @@ def legal(s: State, seat: int, out: Numbers) -> int:
 
 @hot
 def place_legal(first: int, low: int, high: int, out: Numbers, n: int) -> int:
-    """List the two rolled dice as actions that begin at ``first``. Equal dice are one action (S-R10).
+    """Write into ``out``, from index ``n``, an action for each of the two rolled dice, or only one for equal dice.
 
-    Return the next free index of ``out``.
+    ``first`` is the action for a die that shows 1. Return the next free index (S-R10).
     """
     out[n] = first + low - 1
     if high == low:

@@ -26,9 +26,9 @@ from spelunke.games.shanghaien.turns import end_turn, lay, roll
 
 @hot
 def tricks_legal(s: State, seat: int, out: Numbers, n: int) -> int:
-    """List the tricks that the seat may play after this roll (S-R18 to S-R24, and the extra cards).
+    """Write into ``out``, from index ``n``, the tricks that the seat may play after this roll.
 
-    Return the next free index of ``out``.
+    Extra cards count as tricks. Return the next free index (S-R18 to S-R24).
     """
     if s.hand[seat, PM1] > 0:
         for value in range(1, 7):  # S-R22, S-A5: if both dice can become the same value, this is one action

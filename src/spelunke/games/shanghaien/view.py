@@ -235,7 +235,10 @@ def view(s: State, seat: int | None) -> View:
 
 
 def imagine(seen: View, stream: Stream) -> State:
-    """Return the only state that fits the view, because nothing is hidden. ``stream`` does not change."""
+    """Return the state that fits the view. Only one state fits, because nothing is hidden.
+
+    Nothing is drawn from ``stream``.
+    """
     s: State = pool(STATE, 1)[0]
     start(s, np.array(seen.setup, np.int16))
     s.games, s.opener = seen.games, _number(seen.opener)

@@ -84,7 +84,7 @@ def test_points_are_worth_more_the_later_it_is() -> None:
 
 
 def test_what_sets_a_seat_apart_is_told_against_the_others() -> None:
-    """Jack's 3 leads to the second captain. The first still has the Rum, and more to lose."""
+    """Each trait is relative to the other seat: Black Jack endangers only seat 1, and only seat 0 has a Rum."""
     from spelunke.games.halunken.judging import TRAITS, traits, value
 
     start = {
@@ -121,7 +121,10 @@ def test_what_sets_a_seat_apart_is_told_against_the_others() -> None:
     ],
 )
 def test_black_jack_endangers_whom_he_would_overtake(card: int, seat: int, overtaken: bool) -> None:
-    """With three or four players he moves on past a captain on the field to which his card leads (H-R20, H-A22)."""
+    """With three or four players, Black Jack moves on past a captain on the field to which his card leads.
+
+    So he overtakes this captain too (H-R20, H-A22).
+    """
     from spelunke.games.halunken.judging import danger
 
     start = {

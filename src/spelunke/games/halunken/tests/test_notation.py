@@ -1,4 +1,4 @@
-"""Move text and position text: written, read, refused."""
+"""Move texts and position texts are written and read, and wrong texts are refused."""
 
 from __future__ import annotations
 

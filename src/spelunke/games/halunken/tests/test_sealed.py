@@ -1,4 +1,4 @@
-"""Sealed choices: others learn nothing of them, and they can be changed."""
+"""Other seats learn nothing about a sealed choice, and its seat can change it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spelunke.games.match import Match
 
 
 def seal_somebody(match: Match, rng: random.Random) -> None:
-    """Let some seats seal, but never the last."""
+    """Let some seats seal cards, but never the last seat: its choice would reveal all cards."""
     for _ in range(rng.randrange(1, 4)):
         open_now = [(seat, a) for seat in match.actors for a in match.legal(seat)]
         last = len(match.actors) == 1 and len({type(a) for _, a in open_now}) == 1

@@ -1,4 +1,4 @@
-"""The end of an hour: arrivals and departures add up to the crew, and the count adds up to the points."""
+"""In a round's summary, the sailors that came and left add up to the crew, and the rows add up to the points."""
 
 from __future__ import annotations
 

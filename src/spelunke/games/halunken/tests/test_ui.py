@@ -34,7 +34,7 @@ VOID = {"path", "rect", "circle", "ellipse", "use", "stop", "input", "br", "img"
 
 
 class Page(HTMLParser):
-    """Collect buttons and ids; fail on tags that don't close."""
+    """A parser that collects buttons and ids, and raises AssertionError if a tag is not closed."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

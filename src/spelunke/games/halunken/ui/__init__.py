@@ -39,7 +39,7 @@ KEYS = (
     ("R", plain("the Rum; Enter lays it")),
     ("P", plain("pass")),
     ("N", plain("take nothing")),
-    ("← →", plain("what happened, one step back or on")),
+    ("← →", plain("what happened, one step back or forward")),
 )
 
 
@@ -63,7 +63,7 @@ def render_screen(scene: Scene, screen: Screen) -> Text:
 
 
 def describe_orders(scene: Scene) -> OrderForm:
-    """Return the form for the standing order in a terminal."""
+    """Return the form in which a terminal asks the viewer for their standing order."""
     from spelunke.games.halunken.ui import screen as whole
 
     return whole.describe_orders(scene)

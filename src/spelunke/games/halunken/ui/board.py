@@ -1,7 +1,7 @@
 """The board of Halunken und Spelunken on a page. It uses only a seat's view.
 
 Every legal move is a ``<button name="move">``, so the board works without a script. A figure appears to walk
-because its ``transform`` changes. The steps of an hour are radio buttons. If one is chosen, the CSS selector
+because its ``transform`` changes. The steps of an hour (a round) are radio buttons. If one is chosen, the CSS selector
 ``:has()`` makes its arrow on the harbour visible.
 """
 
@@ -92,7 +92,8 @@ def _headline(frame: Frame) -> Markup:
 def _hour(frame: Frame, hour: int) -> Markup:
     """Draw one of the eight hours in the headline.
 
-    While the page replays the story, the hour that begins in it is marked as current only from that step on.
+    The story is the last hour, which the page can replay step by step. If a step of the story begins the next hour, a
+    replay marks the old hour as current up to this step, and the next hour from this step on.
     """
     now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""
@@ -117,7 +118,7 @@ def _hour(frame: Frame, hour: int) -> Markup:
 
 
 def _kept_harbour(frame: Frame) -> Markup:
-    """Return the harbour: taverns, pool, figures, and an arrow for each step of the story (:mod:`.story`)."""
+    """Return the harbour: taverns, sailors by the ship, figures, and an arrow for each step of the story."""
     seen, scene = frame.view, frame.scene
     stand = (frame.fields, seen.turn, seen.mover)
     asked = (seen.phase, scene.legal, scene.revise)
@@ -126,7 +127,7 @@ def _kept_harbour(frame: Frame) -> Markup:
 
 
 def _kept_tavern(frame: Frame, field: int) -> Markup:
-    """Return a tavern. Draw it again only if its pile has changed, or the sailors that left it during the story."""
+    """Return a tavern. Draw it again only if its pile, or the sailors that left it during the story, have changed."""
     rests = (frame.view.taverns[field], frame.passages.get(("tavern", field)))
     return frame.kept(("tavern", field), rests, lambda: _tavern(frame, field))
 
@@ -205,7 +206,7 @@ def _tavern(frame: Frame, field: int) -> Markup:
         )
     if not tavern.top and not depth:
         shapes.append(html('<path class="hk-door" d="M{} {}v-70q28-34 56 0v70z"/>', x - 28, y + 62))
-    # sailors that were taken during the story, under the current sailor, the last one lowest
+    # Draw the sailors that were taken during the story under the current sailor. The one taken last is lowest.
     shapes += [
         html(
             '<g class="hk-gone c{}"{} transform="translate({} {}) scale(1.73)">{}</g>',
@@ -230,7 +231,7 @@ def _tavern(frame: Frame, field: int) -> Markup:
 
 
 def _pool(frame: Frame) -> Markup:
-    """Draw the pool beside the ship: the sailors in the harbour, which seats have paid or given (H-R18, H-R21)."""
+    """Draw the pool beside the ship, with the sailors that are now in the harbour (H-R18, H-R21)."""
     cards = frame.view.harbour
     if frame.view.mode == "beginner":
         return NOTHING

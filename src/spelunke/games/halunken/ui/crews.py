@@ -1,6 +1,6 @@
 """The part below the harbour: the crews, their points and the movement cards, at each step of the story.
 
-The story is the last hour, which the page can replay step by step.
+The story is the last hour (round), which the page can replay step by step.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ def render_own_crew(frame: Frame) -> Markup:
 
 
 def render_crews(frame: Frame) -> Markup:
-    """Render the other crews, sorted by colour, with their points and their used movement cards."""
+    """Render the other crews, sorted by colour, with their points and used movement cards, and Black Jack's row."""
     seen = frame.view
     crews = join(render_crew(frame, seat) for seat in frame.order if seat != frame.me)
     return html('<div class="hk-crews n{}">{}{}</div>', seen.seats, crews, _kept_jack(frame))
 
 
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
-    """Render a text about a crew that is true from step ``since`` of the story to step ``until``.
+    """Render a text that describes a crew from step ``since`` of the story to step ``until``.
 
-    Screen readers read only the text that is true now: its ``until`` is None.
+    Screen readers read only the text for the current crew, for which ``until`` is None.
     """
     past = NOTHING if until is None else html(' aria-hidden="true"')
     marks = classes(name, "" if until is None else "hk-gone")
@@ -153,7 +153,7 @@ def _fan(frame: Frame, seat: int, colour: Colour, spans: list[tuple[int, int | N
         for s in frame.view.crews[seat].sailors
         if s.colour is colour
     )
-    # sailors that left during the story, for the steps before that
+    # A replay shows a sailor that left during the story in the steps before it left.
     cards += join(
         html('<li class="hk-gone" aria-hidden="true"{}>{}</li>', span_of(s, since, until), art.sailor(s))
         for s, since, until in frame.left(place)
@@ -248,9 +248,9 @@ def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name
 
 
 def card_states(frame: Frame, who: int, figure: Figure, card: Step) -> list[tuple[str, int, int | None]]:
-    """Return each state of a card during the story, with the step at which the state begins and that at which it ends.
+    """Return each state of a card during the story, with the first step of the state and the first step after it.
 
-    The last state is the current one, and does not end (None).
+    The last state is the current one, and has None in place of the step after it.
     """
     now = "laid" if card == figure.laid else "used" if card in figure.used else "left"
     if now == "laid" and figure.cancelled:

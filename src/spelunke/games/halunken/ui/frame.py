@@ -51,7 +51,7 @@ TWELVE: tuple[Step, ...] = tuple(range(1, 13))
 
 
 class Frame(Stage):
-    """A scene, with further values that are computed from it."""
+    """A scene, and values that every part of the board computes from this scene."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, "hk")
@@ -103,7 +103,7 @@ class Frame(Stage):
 
     @cached_property
     def steps(self) -> tuple[happenings.Event, ...]:
-        """The steps of the story: the events of ``scene.last`` that the story tells, beginning with the last reveal."""
+        """The steps of the story: the events of ``scene.last`` with a type in ``TOLD``, beginning with the last reveal."""
         steps = [event for event in self.scene.last if isinstance(event, TOLD)]
         reveals = [k for k, event in enumerate(steps) if isinstance(event, happenings.Revealed)]
         return self.same("steps", tuple((steps[reveals[-1] :] if reveals else steps)[-MOST_STEPS:]))
@@ -129,7 +129,10 @@ class Frame(Stage):
 
     @cached_property
     def passages(self) -> Passages:
-        """For each place, the sailors that came or left during the story, each with the spans of steps it was there."""
+        """For each place, the sailors that came or left during the story.
+
+        Each sailor has the spans of steps in which it was at the place.
+        """
         return self.sheet.once("passages", self.played, lambda: find_passages(self.played))
 
     @cached_property
@@ -160,10 +163,10 @@ class Frame(Stage):
     def moments(
         self, place: Whereabouts, now: Sequence[Sailor]
     ) -> list[tuple[int, int | None, tuple[Sailor, ...]]]:
-        """Return the sailors at this place throughout the story, with an entry for each time they changed.
+        """Return the sailors at this place throughout the story, with an entry for each period without a change.
 
-        Each entry has its first step, the step at which the next entry begins, and the sailors in between. The
-        last entry has the current sailors, ``now``.
+        Each entry has the first step of the period, the first step of the next period, and the sailors. The last
+        entry has the current sailors, ``now``, and None in place of the next step.
         """
         passed = dict(self.passages.get(place, ()))
         ends = {end for spans in passed.values() for span in spans for end in span}
@@ -197,7 +200,10 @@ class Frame(Stage):
         return next((k for k, event in enumerate(self.played) if isinstance(event, kinds)), None)
 
     def since(self, place: Whereabouts, sailor: Sailor) -> Markup:
-        """Return the HTML attributes of a sailor that came to this place during the story."""
+        """Return the HTML attributes of a sailor that came to this place during the story, and is still there.
+
+        For any other sailor, return no attributes.
+        """
         spans = self.stays(place, sailor)
         if not spans or spans[-1][1] is not None or spans[-1][0] < 0:
             return NOTHING
@@ -207,7 +213,7 @@ class Frame(Stage):
 def span_of(sailor: Sailor, since: int, until: int) -> Markup:
     """Return the HTML attributes of a sailor that was at a place from step ``since`` to step ``until``.
 
-    -1 for ``since`` is the beginning of the story.
+    If ``since`` is -1, the sailor was there from the beginning of the story.
     """
     return html('{} data-who="{}"', during(since, until), sailor.number)
 
@@ -215,8 +221,8 @@ def span_of(sailor: Sailor, since: int, until: int) -> Markup:
 def during(since: int, until: int | None) -> Markup:
     """Return the HTML attributes of an element that is visible from step ``since`` to step ``until``.
 
-    -1 for ``since`` is the beginning of the story, and None for ``until`` is its end. If ``until`` is given, the
-    element also needs the class ``hk-gone``, so that it is hidden while no story is replayed.
+    If ``since`` is -1, the element is visible from the beginning of the story. If ``until`` is None, it is visible to
+    the end. Otherwise the element also needs the class ``hk-gone``, so that it is hidden while no story is replayed.
     """
     joined = html(' data-joins="{}"', since) if since >= 0 else NOTHING
     return joined if until is None else html('{} data-leaves="{}"', joined, until)

@@ -80,7 +80,7 @@ def _placing(frame: Frame) -> Markup:
     return html(
         "<h2>{}</h2><p>{}</p>",
         frame.say("Where does your captain begin?"),
-        frame.say("Choose a field on the harbour. You take the top sailor there, whichever it is."),
+        frame.say("Choose a field around the harbour. You get the top sailor there, whoever he is."),
     )
 
 
@@ -168,7 +168,7 @@ def _orders(frame: Frame, sailors: tuple[Sailor, ...]) -> Markup:
         '<button class="button" name="standing" value="set">{}</button>{}</div></details>',
         flag("open", bool(now)),
         said or frame.say("Let an order bid for you"),
-        frame.say("Bid for me, as little as it takes, up to"),
+        frame.say("Bid as little as possible for me, up to"),
         options,
         frame.say("Save this order"),
         clear,
@@ -223,7 +223,10 @@ def _opened(frame: Frame) -> Markup:
 
 
 def _label_laying(frame: Frame, *, jack: bool, known: bool) -> str:
-    """Return the label of a card to lay, a text with placeholders. If ``known``, it names the card's target field."""
+    """Return the label of a card to lay, a text with placeholders.
+
+    If ``known`` is true, the label also names the field to which the card leads.
+    """
     if jack:
         return (
             frame._("Black Jack: lay {card}, to field {field}")
@@ -245,7 +248,8 @@ def _hand(
 ) -> Markup:
     """Render the movement cards of a figure.
 
-    Mark the cards that can be chosen, the sealed card, and the used cards.
+    Mark the cards that can be chosen, the sealed card, and the used cards. ``asked`` has the move text of each card
+    that can be chosen. ``jack`` is true for Black Jack's cards. If ``keys`` is true, keys can choose the cards too.
     """
     title = frame.say("Black Jack's card") if jack else frame.say("Your card")
     back = [text for action, text in frame.free.get(moves.TakeBack, []) if action.jack is jack]
@@ -330,13 +334,13 @@ def _naming(frame: Frame) -> Markup:
                 html(
                     '<span class="hk-move struck"><s>{}</s><span class="sr">{}</span></span>',
                     number,
-                    frame.say("laid by another"),
+                    frame.say("laid by another figure"),
                 )
             )
     return html(
         '<h2>{}</h2><p>{}</p><div class="hk-hand k{}"><div class="hk-moves">{}</div></div>',
         frame.say("Which number is the Rum?"),
-        frame.say("Not a number that another figure has laid."),
+        frame.say("Choose a number that no other figure has laid."),
         frame.me,
         join(items),
     )
@@ -356,7 +360,7 @@ def _taking(frame: Frame) -> Markup:
             html(
                 "<h2>{}</h2><p>{}</p>",
                 frame.say("Black Jack wants a sailor"),
-                frame.say("Choose whom you hand over; he goes into the harbour."),
+                frame.say("Choose the sailor to hand over. He goes into the harbour."),
             )
         )
         out.append(_picks(frame, gives, frame._("give {sailor}")))

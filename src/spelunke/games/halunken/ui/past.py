@@ -1,4 +1,4 @@
-"""The board at one step of the story: the fields of the figures, the piles of the taverns, and the crews."""
+"""The board at one step of the last hour (the story): the fields of the figures, the piles, and the crews."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
 class Past:
-    """The board after a step of the story. If ``step`` is None, it is the current board."""
+    """The board after a step of the story. If ``step`` is None, this is the current board."""
 
     def __init__(self, frame: Frame, step: int | None) -> None:
         self.frame = frame
@@ -40,8 +40,8 @@ class Past:
     def top(self, field: int) -> Sailor | None:
         """Return the open sailor of a tavern after the step.
 
-        If a sailor leaves the tavern in a later step, it is the first one to leave. Otherwise it is the current open
-        sailor.
+        If sailors leave the tavern in later steps, return the first of them. Otherwise return the current open
+        sailor, or None if there is none.
         """
         if self.step is not None:
             later = [(until, who) for who, _since, until in self.frame.left(("tavern", field))]
@@ -78,7 +78,7 @@ class Past:
     def laid(self, figure: int, part: Figure) -> tuple[Step, bool] | None:
         """Return the card that a figure shows after the step, and whether it is cancelled.
 
-        If the figure shows no card, return None.
+        If the figure shows no card, return None. ``part`` is the figure in the current view.
         """
         if self.step is None:
             return None if part.laid is None else (part.laid, part.cancelled)

@@ -1,4 +1,4 @@
-"""The board in a terminal of any size: taverns, figures, crews, and the steps of the hour."""
+"""The board in a terminal of any size: taverns, figures, crews, and the steps of the last hour (round)."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Table:
         return target, frozenset((start + n) % FIELDS for n in range(1, steps))
 
     def _walks(self) -> tuple[int, Step | None]:
-        """Return the figure that the considered choice would move, and the card of this choice."""
+        """Return the figure that the considered choice would move, and the card of this choice, or None."""
         seen, action = self.frame.view, self.chosen
         if isinstance(action, moves.ChooseJack):
             return JACK, action.card
@@ -107,7 +107,7 @@ class Table:
         return {} if self.past.step is not None else found
 
     def seat(self, figure: int) -> Style:
-        """Return the colour of a figure."""
+        """Return the text style of a figure: the seat's colour, or bold for Black Jack."""
         return Style(bold=True) if figure == JACK else self.ink.of(*SEATS[figure])
 
     def mark(self, figure: int) -> str:
@@ -171,7 +171,7 @@ class Table:
     def sailors(self, crew: Crew, room: int) -> Text:
         """Return the sailors of a crew by colour: the sign and letter once, then the numbers.
 
-        ``×2`` marks the colour that counts double.
+        ``×2`` marks the colour that counts double. The text is cut to ``room`` columns.
         """
         out = Text()
         for colour in COLOURS:
@@ -268,7 +268,10 @@ class Table:
     # --- the crews
 
     def cards(self, figure: int, part: Figure, full: tuple[Step, ...]) -> Text:
-        """Return the open movement card of a figure, its remaining cards, and a dot for each used card."""
+        """Return the remaining movement cards of a figure, a dot for each other card of the set, and the open card.
+
+        ``full`` is the figure's whole set of cards.
+        """
         out = Text()
         for card in full:
             there = card in part.left
@@ -282,7 +285,7 @@ class Table:
         return out
 
     def party(self, seat: int) -> list[Text]:
-        """Return the lines about a player: name, lamp, cards, points and crew."""
+        """Return the lines about a player: name, a sign for a sealed choice, cards, points and crew."""
         seen, say_ = self.frame.view, self.frame._
         crew = self.past.crew(seat)
         turn = "▶" if seat in self.frame.scene.actors else " "
@@ -328,7 +331,7 @@ class Table:
     # --- step by step
 
     def story(self) -> Text | None:
-        """Return the line with the current step of the story, and the signs that go one step back or forward."""
+        """Return the line with the current step of the story, and the signs to click to go one step back or forward."""
         played = self.frame.played
         if not played:
             return None
@@ -359,7 +362,7 @@ class Table:
         }
 
     def keys(self) -> Style:
-        """Return the style that makes the keys of the board work."""
+        """Return a style for the whole board. With this style, the arrow keys go one step back or forward in the story."""
         told = (("← →", self.frame._("Step by step")),)
         return with_keys(self._steps(), told=told) if self.frame.played else with_keys({})
 
@@ -370,10 +373,10 @@ def render_screen(scene: Scene, screen: Screen) -> Text:
 
 
 def describe_orders(scene: Scene) -> OrderForm:
-    """Return the form for the standing order in a terminal."""
+    """Return the form in which a terminal asks the viewer for their standing order."""
     frame = Frame(scene)
     kept = scene.private if isinstance(scene.private, Mapping) else {}
     mine = () if frame.me is None else frame.view.crews[frame.me].sailors
     known = [str(s) for s in sorted(mine, key=lambda s: (s.value, s.colour.number))]
-    told = frame._("Bid for me, as little as it takes, up to") + " " + " · ".join([*known, "pass"])
+    told = frame._("Bid as little as possible for me, up to") + " " + " · ".join([*known, "pass"])
     return OrderForm("up_to", str(kept.get("up_to") or ""), (told,))

@@ -1,4 +1,4 @@
-"""The story: the steps of the last hour, each as a sentence and as an arrow on the harbour.
+"""The story: the steps of the last hour (round), each as a sentence and as an arrow on the harbour.
 
 The site's script can replay the story.
 """
@@ -21,7 +21,7 @@ _GO = (
     ("first", "M5 4h3v16H5zM20 4v16L9 12z", plain("to the first step"), ""),
     ("previous", "M17 4v16L6 12z", plain("one step back"), "arrowleft"),
     ("play", "M4 4v16l9-8zM15 4h2.500v16H15zM19 4h2.500v16H19z", plain("play the steps, or pause"), ""),
-    ("next", "M7 4v16l11-8z", plain("one step on"), "arrowright"),
+    ("next", "M7 4v16l11-8z", plain("one step forward"), "arrowright"),
     ("last", "M16 4h3v16h-3zM4 4v16l11-8z", plain("to the end"), ""),
 )
 
@@ -145,7 +145,10 @@ def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
 
 
 def render_arrows(frame: Frame) -> Markup:
-    """Draw an arrow or a frame for each step. The style sheet shows it only while the step is chosen."""
+    """Draw an arrow for each step in which a figure moves, and a border for each step in which it takes a sailor.
+
+    The style sheet shows them only while their step is chosen.
+    """
     return frame.kept("arrows", frame.steps, lambda: _arrows(frame))
 
 
@@ -169,9 +172,9 @@ def _arrows(frame: Frame) -> Markup:
 
 
 def render_leads(frame: Frame) -> Markup:
-    """Draw the way of each movement card that the viewer may choose.
+    """Draw, for each movement card that the viewer may choose, the path on which it moves the captain or Black Jack.
 
-    A way is visible while its card is hovered, focused or held.
+    A path is visible while its card is hovered, focused or held.
     """
     seen, scene = frame.view, frame.scene
     rests = (scene.legal, scene.revise, frame.fields, seen.phase)

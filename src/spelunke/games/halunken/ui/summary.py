@@ -1,4 +1,4 @@
-"""The summary of an hour: each captain's card, the sailors that the crew won and lost, and its points.
+"""The summary of an hour (a round): each captain's card, the sailors that the crew won and lost, and its points.
 
 At the end of a game, it also shows the final points.
 """
@@ -161,6 +161,6 @@ def _count(frame: Frame, crew: Crew) -> Markup:
         '<table class="hk-count"><tbody>{}</tbody><tfoot><tr><th scope="row" colspan="2">{}</th>'
         "<td><b>{}</b></td></tr></tfoot></table>",
         join(rows),
-        frame.say("Together"),
+        frame.say("In total"),
         crew.worth,
     )

@@ -1,4 +1,4 @@
-"""The board in a terminal of 80 columns. It is readable without colours, because of letters and signs."""
+"""The board in a terminal of 80 columns. Each colour is also shown by a letter or a sign."""
 
 from __future__ import annotations
 

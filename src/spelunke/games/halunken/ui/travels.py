@@ -52,7 +52,10 @@ def _list_ways(steps: Sequence[happenings.Event]) -> Iterator[tuple[int, Sailor,
 
 
 def find_passages(steps: Sequence[happenings.Event]) -> Passages:
-    """Return, for each place, the sailors that came or left in these steps."""
+    """Return, for each place, the sailors that came or left in these steps.
+
+    Each sailor has the spans of steps in which it was at the place.
+    """
     ways: dict[Sailor, list[tuple[int, Whereabouts, Whereabouts]]] = {}
     for k, sailor, whence, whither in _list_ways(steps):
         ways.setdefault(sailor, []).append((k, whence, whither))

@@ -1,6 +1,6 @@
-"""Arrange the cards that a player has picked: into the melds of the contract, with no card left over.
+"""Arrange the cards that a player has picked into the melds of the contract, with no card left over.
 
-The tray and the move ``lay`` need this.
+The contract tray (:mod:`.tray`) and the parser of the move ``lay`` use this.
 """
 
 from __future__ import annotations
@@ -35,7 +35,10 @@ from spelunke.games.sanghai.state import State
 
 
 def arrange(cards: Sequence[Card], s: State) -> tuple[Meld, ...]:
-    """Return melds that use exactly these cards for the contract of state ``s``; empty if there are none."""
+    """Return melds that use exactly these cards for the contract of state ``s``.
+
+    Return an empty tuple if there are none.
+    """
     return arrange_into(
         cards,
         int(state.sets_wanted(s)),
@@ -105,7 +108,8 @@ def new_plan() -> Rows[Planned]:
 def read_plan(plan: Rows[Planned], cards: Sequence[Card], black: bool) -> tuple[Meld, ...]:
     """Return the melds of a plan. ``cards`` are the cards that it may use.
 
-    The plan has jokers for all wild cards. They are replaced by the real jokers first, then by black twos.
+    A plan has a joker at the place of each wild card. These places get the jokers of ``cards`` first, then its black
+    twos.
     """
     rows = [plan[row] for row in range(len(plan)) if plan[row].length > 0]
     planned = [[card_of(int(kind)) for kind in row.kinds[: row.length]] for row in rows]
@@ -145,7 +149,7 @@ def _runs(
     laid: list[Meld],
     apart: bool,
 ) -> Iterator[tuple[list[Meld], Counter[Card], list[Card]]]:
-    """Yield each choice of ``runs`` runs, with the natural and the wild cards that remain."""
+    """Yield each way to add ``runs`` runs to the melds in ``laid``, with the natural and the wild cards that remain."""
     if runs == 0:
         yield laid, naturals, wilds
         return
@@ -187,8 +191,9 @@ def _place_of(run: Meld) -> tuple[int, int]:
 def _sets(
     naturals: Counter[Card], wilds: list[Card], sets: int, laid: list[Meld], black: bool, distinct: bool
 ) -> list[Meld]:
-    """Return the melds in ``laid`` and sets of all remaining cards, or an empty list if they don't fit into
-    ``sets`` sets.
+    """Return the melds in ``laid``, followed by ``sets`` sets of the remaining cards.
+
+    If not all remaining cards fit into these sets, return an empty list.
     """
     if sets == 0:
         return laid if not naturals and not wilds else []

@@ -1,4 +1,4 @@
-"""Add cards to the runs on the table: natural cards at their ends, and wild cards as bridges to them."""
+"""Add cards to the runs on the table: natural cards, and wild cards as bridges to natural cards farther out."""
 
 from __future__ import annotations
 
@@ -33,13 +33,12 @@ END = scratch(End)
 def go_on_at_table(
     rest: Numbers, points: Numbers, runs: Rows[Span], spare: int, most: int
 ) -> tuple[int, int, int]:
-    """Find the most points that can be added to the runs on the table, with at most ``most`` natural cards of
-    ``rest``.
+    """Find the most points that natural cards of ``rest`` bring if they are added to the runs on the table.
 
-    ``spare`` is the number of wild cards that may be used as bridges. Return the points, the number of natural
-    cards, and the number of wild cards used.
+    Up to ``most`` natural cards may be added, and up to ``spare`` wild cards as bridges. Return the points, the
+    number of natural cards, and the number of wild cards.
 
-    Each end of each run is extended up to some natural card, and all combinations are tried.
+    The search extends each end of each run up to some natural card, and tries all combinations.
     """
     last = 2 * len(runs)
     ends = np.zeros(last + 1, END)
@@ -68,7 +67,7 @@ def go_on_at_table(
 
 @kernel
 def leave_end(ends: Rows[End], level: int) -> None:
-    """Add nothing at this end."""
+    """Add nothing at the end ``ends[level]``."""
     end, then = ends[level], ends[level + 1]
     end.fresh = 0
     end.reach = 0
@@ -82,7 +81,7 @@ def leave_end(ends: Rows[End], level: int) -> None:
 def go_further(
     rest: Numbers, points: Numbers, runs: Rows[Span], ends: Rows[End], level: int, spare: int, most: int
 ) -> bool:
-    """Extend this end up to the next natural card, in place.
+    """Extend the end ``ends[level]`` up to the next natural card, in place.
 
     Return False if there is none, or if there are too few wild cards or too many natural ones.
     """
@@ -122,7 +121,7 @@ def go_further(
 
 @kernel
 def take_back(rest: Numbers, suit: int, ends: Rows[End], level: int) -> None:
-    """Return the natural cards of this end to ``rest``."""
+    """Put the natural cards of the end ``ends[level]`` back into ``rest``."""
     bits = ends[level].naturals
     for place in range(1, PLACES + 1):
         if bits >> place & 1:

@@ -1,8 +1,8 @@
 """Decide whether a choice of runs and sets can be laid.
 
 Each meld needs a natural card. With the option no_adjacent_runs, runs of one suit must be apart when they are
-laid, but may touch after additions. So runs may be anywhere if a part of the least length of each can be laid
-first, apart from the other parts.
+laid, but additions may make them touch. So runs that touch are possible if only a part of each run is laid first.
+Each part has the least length, and no two parts touch. The other cards of the runs are added afterwards.
 """
 
 from __future__ import annotations
@@ -80,9 +80,9 @@ def is_bare(c: Numbers, want: Wish, choice: Rows[Choice]) -> bool:
 
 @kernel
 def find_melds(h: Numbers, want: Wish, spans: Rows[Span], choice: Rows[Choice], asks: Rows[Ask]) -> int:
-    """Write the melds that a choice lays into ``asks``. Return their number, or 0 if the choice can't be laid.
+    """Write into ``asks`` the melds of a choice, as they are laid. Return their number, or 0 if they can't be laid.
 
-    If the runs can't be laid in full, a part of the least length is laid of each.
+    If the runs can't be laid in full, only a part of each is laid, with the least length.
     """
     chosen, units = choice[0].spans, choice[0].units
     n = 0

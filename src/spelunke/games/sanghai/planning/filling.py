@@ -100,9 +100,9 @@ def fill_runs(h: Numbers, want: Wish, tried: Rows[Level], free: int) -> bool:
 
 @kernel
 def begin_level(want: Wish, tried: Rows[Level], level: int, begun: int) -> None:
-    """Set the run with which the search begins at a level.
+    """Set the first run that the search tries at a level.
 
-    It does not come before the run of the previous level.
+    By suit and lowest place, this run does not come before the run of the previous level.
     """
     run = tried[level]
     if level == 0 and begun != 0:
@@ -147,7 +147,10 @@ def step_back(g: Numbers, tried: Rows[Level], level: int) -> int:
 
 @kernel
 def take_run(g: Numbers, tried: Rows[Level], level: int) -> int:
-    """Take the natural cards for the run of this level out of ``g``. Return the number of places without one."""
+    """Take the natural cards for the run of this level out of ``g``.
+
+    Return the number of places without a natural card.
+    """
     run = tried[level]
     suit, low = run.suit, run.low
     found = 0
@@ -212,10 +215,10 @@ def settles(h: Numbers, g: Numbers, wilds: int, want: Wish, tried: Rows[Level], 
 
 @kernel
 def share_out(c: Numbers, wilds: int, want: Wish, asks: Rows[Ask], n: int) -> int:
-    """Fit all of these cards into the wanted sets, and write the sets into ``asks`` from row ``n`` on.
+    """Fit natural cards and wild cards into the wanted sets, and write the sets into ``asks`` from row ``n`` on.
 
-    ``c`` counts the natural cards by rank, and ``wilds`` is the number of wild ones. Return 2 * (the new number
-    of rows), plus 1 if some set has no natural card of its own yet. Return -1 if the cards do not fit.
+    ``c`` counts the natural cards by rank, and ``wilds`` is the number of wild cards. Return 2 * (the new number
+    of rows), plus 1 if some set has no natural card of its own yet. Return -1 if not all cards fit.
     """
     units = zeros(13, np.int64)
     begun = want.what if want.form == SET else -1

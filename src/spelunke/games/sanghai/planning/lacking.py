@@ -1,8 +1,8 @@
 """Kernels that find the least number of cards missing for a contract, and the kinds that help (N-C11).
 
-A contract is a number of sets of three, and of runs of one least length. Natural cards go to runs first and
-then to sets. A place of a run needs one kind, and a set takes any card of its rank, so no other distribution
-fills more places. Wild cards fill the rest, but each meld needs a natural card of its own (N-R7).
+A contract has a number of sets of three, and a number of runs with the same least length. Natural cards go to
+runs first and then to sets. A place of a run needs one kind, and a set takes any card of its rank, so no other
+distribution fills more places. Wild cards fill the rest, but each meld needs a natural card of its own (N-R7).
 
 The kernels also work during a laying. Then the wish contains the rest of the begun meld, and the melds that may
 still follow.
@@ -48,13 +48,13 @@ EVERY: Final = (1 << KINDS) - 1
 
 @kernel
 def can_lay(h: Numbers, want: Wish) -> bool:
-    """Return whether the counts can lay the wish. A card to discard is not required."""
+    """Return whether a hand with these counts can lay the wish. It need not keep a card to discard."""
     return look(h, want, wide(1), wide(0), empty(1, SEARCH), wide(0)) == 0
 
 
 @kernel
 def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
-    """Return the least number of cards that are missing to lay the wish; ``cap`` if it is ``cap`` or more.
+    """Return the least number of cards that are missing to lay the wish, but at most ``cap``.
 
     ``helps`` (int16[53]; empty if not wanted) is set to 1 for each kind of card that would lower this number by
     one.
@@ -86,10 +86,10 @@ def lacking_less(h: Numbers, want: Wish, kind: int, cap: int) -> tuple[int, bool
 
 @kernel
 def lacking_without(h: Numbers, want: Wish, unseen: Numbers, fars: Numbers, outs: Numbers) -> int:
-    """Write, for each kind in the hand, the result of :func:`lacking` after a discard of that kind into ``fars``.
+    """Write into ``fars``, for each kind in the hand, the result of :func:`lacking` after a discard of that kind.
 
-    Return the least of these numbers. For the kinds with this number, ``outs`` receives the number of unseen
-    cards that would lower it.
+    Return the least of these numbers. For each kind whose discard leaves this least number, ``outs`` receives the
+    number of unseen cards that would lower it.
     """
     work = zeros(1, SEARCH)
     far = look(h, want, wide(FAR), wide(0), work, wide(0))
@@ -129,8 +129,8 @@ def count_marked(marked: int, cards: Numbers) -> int:
 def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int) -> int:
     """Return ``far`` if exactly ``far`` cards are missing, else ``far`` + 1. At least ``far`` must be missing.
 
-    If exactly ``far`` are missing, ``marked`` receives the kinds that help, until it includes all kinds in
-    ``enough``.
+    If exactly ``far`` are missing, write the kinds that help into ``work[0].marked``. Stop when ``marked``
+    includes all kinds in ``enough``, a set of bits.
     """
     found = look(h, want, far + 1, far, work, enough)
     if found == far and work[0].lone != 0 and enough & ~work[0].marked != 0:
@@ -140,9 +140,10 @@ def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int
 
 @kernel
 def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
-    """Add to ``marked`` each other kind that lowers the number of missing cards, by one search for each kind.
+    """Search once for each kind that is not in ``work[0].marked``, and add the kinds that help.
 
-    This is used for hands that are almost all wild.
+    A kind helps if one more card of it lowers the number of missing cards, ``far``. Only hands that consist
+    mostly of wild cards need this.
     """
     more = empty(KINDS, np.int16)
     more[:] = h
@@ -160,9 +161,9 @@ def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
 def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enough: int) -> int:
     """Return the result of :func:`lacking`, found with one search. At least ``known`` cards must be missing.
 
-    If ``enough`` is 0, the search ends when the number is certain. Otherwise ``marked`` receives the kinds that
-    help, until it includes all kinds in ``enough``, a set of bits. If ``lone`` is 1 afterwards, ``marked`` is
-    incomplete.
+    If ``enough`` is 0, the search ends when the number is certain. Otherwise the search also writes the kinds
+    that help into ``work[0].marked``, and ends when ``marked`` includes all kinds in ``enough``, a set of bits.
+    If ``work[0].lone`` is 1 afterwards, ``marked`` is incomplete.
     """
     w = work[0]
     wilds = wilds_in(h, want.black)
@@ -212,11 +213,11 @@ def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enoug
 
 @kernel
 def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -> None:
-    """Search all choices of runs, and find the cost of the sets from the cards that remain.
+    """Try all choices of runs, and find the cost of each choice with the best sets of the remaining cards.
 
-    Runs with the fewest missing cards come first. Sets of bits hold the kinds that a choice has and lacks. The
-    last run is skipped if it shares no card with the others and all its missing kinds are already marked. This
-    saves time, because many choices are equally good if a hand is far from its contract.
+    Runs with the fewest missing cards come first. The last run of a choice is skipped if it can neither lower the
+    cost nor mark more kinds (:func:`adds_nothing`). This saves time, because many choices are equally good if a
+    hand is far from its contract.
     """
     w = work[0]
     keys, lacks, chosen, taken, cost, bare = w.keys, w.lacks, w.chosen, w.taken, w.cost, w.bare
@@ -321,7 +322,7 @@ def missed(key: int, length: int, bits: int) -> int:
 
 @kernel
 def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
-    """Write, for each possible run, the kinds that the hand has and lacks, as sets of bits."""
+    """Write into ``work``, for each possible run, the kinds that the hand has and lacks, as sets of bits."""
     w = work[0]
     w.used[0] = 0
     w.gone[0] = 0
@@ -343,7 +344,8 @@ def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
 def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
     """Return whether a possible run can't mark any more kinds.
 
-    It can't if it shares no card with earlier runs, and if the kinds that it and they lack are all marked already.
+    This is so if the run shares no card with the earlier runs, and if the kinds that these runs lack are already
+    marked.
     """
     w = work[0]
     holds = w.holds[index]

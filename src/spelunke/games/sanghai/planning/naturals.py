@@ -1,9 +1,8 @@
 """The rule that each meld needs a natural card (N-R7).
 
-Wild cards fill any place. So two questions decide whether melds can be laid: the number of places that wild
-cards must fill, and whether each meld can have a natural card of its own. This module answers the second
-question. A wild black two is natural in its own place of a run and in a set of twos, so here it counts like
-other cards.
+Wild cards fill any place. So two questions decide whether melds can be laid. How many places must wild
+cards fill? Can each meld have a natural card of its own? This module answers the second question. A wild black
+two is natural in its own place of a run and in a set of twos, so here it counts like other cards.
 """
 
 from __future__ import annotations
@@ -76,9 +75,9 @@ def would_do(kind: int, asks: Rows[Ask], k: int) -> bool:
 def unmatched(h: Numbers, asks: Rows[Ask], n: int, first: int, distinct: int) -> int:
     """Return the number of the ``n`` melds that get no natural card of their own in the best distribution of ``h``.
 
-    By Hall's theorem, this is the maximum, over all groups of melds, of the number of melds in the group minus
-    the number of cards that fit them. A set of form ANY gets a rank from ``first`` on. If ``distinct`` is 1,
-    each rank serves only one set, with one card.
+    By Hall's theorem, this is the largest difference, over all groups of melds, between the number of melds in the
+    group and the number of cards that fit some meld of the group. A set of form ANY may get each rank from ``first``
+    on. If ``distinct`` is 1, no two sets have the same rank, so a rank counts as one card for all sets of form ANY.
     """
     kinds = empty(JOKER, np.int64)
     masks = empty(JOKER, np.int64)

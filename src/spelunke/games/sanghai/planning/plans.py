@@ -76,9 +76,9 @@ def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, pla
 
 @kernel
 def write_run(avail: Numbers, asks: Rows[Ask], row: int, own: int, plan: Rows[Planned]) -> int:
-    """Write the cards of a run.
+    """Write the cards of a run into this row of the plan. Return the number of wild cards.
 
-    The card ``own`` was taken out of ``avail`` before. Return the number of wild cards.
+    ``own`` is a natural card of the run that was already taken out of ``avail``. Take out the other natural cards.
     """
     plan[row].low = asks[row].low
     wilds = 0
@@ -97,10 +97,10 @@ def write_run(avail: Numbers, asks: Rows[Ask], row: int, own: int, plan: Rows[Pl
 
 @kernel
 def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: int) -> int:
-    """Write the cards of a set: first ``own``, then others. The ``last`` set of a rank takes all cards, others
-    take three.
+    """Write the cards of a set into this row of the plan: first ``own``, then cards that are taken out of ``avail``.
 
-    Return the number of wild cards.
+    The ``last`` set of a rank takes all cards of the rank, and other sets take three. Return the number of wild
+    cards.
     """
     put_kind(plan, row, own)
     for suit in range(4):

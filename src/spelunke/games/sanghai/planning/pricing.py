@@ -85,7 +85,7 @@ SEARCH = scratch(Search)
 
 @kernel
 def find_windows(g: Numbers, want: Wish, work: Rows[Search]) -> None:
-    """List the windows of the next run, with the fewest missing cards first."""
+    """Write the windows of the next run into ``work``, with the fewest missing cards first."""
     w = work[0]
     length = want.length
     n = 0

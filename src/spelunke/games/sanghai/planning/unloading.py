@@ -93,7 +93,7 @@ def unload(
 
 @kernel
 def survey(case: Case, want: Wish, tally: Rows[Tally]) -> None:
-    """Write the facts about the case that do not depend on a choice of melds into ``tally``."""
+    """Write into ``tally`` the facts about the case that do not depend on a choice of melds."""
     t = tally[0]
     t.best = -1
     t.wilds = wilds_in(case.hand, want.black)
@@ -110,7 +110,7 @@ def survey(case: Case, want: Wish, tally: Rows[Tally]) -> None:
 
 @kernel
 def find_spans(h: Numbers, g: Numbers, want: Wish, wilds: int, spans: Rows[Span]) -> int:
-    """List the runs that ``wilds`` wild cards can complete, by suit and place. Return their number.
+    """Write into ``spans`` the runs that ``wilds`` wild cards can complete, by suit and place. Return their number.
 
     Each run has a natural card: one of ``g``, or a black two of ``h`` in its own place.
     """
@@ -320,7 +320,7 @@ def put_down(
 
 @kernel
 def leave_over(case: Case, g: Numbers, choice: Rows[Choice], rest: Numbers) -> tuple[int, int]:
-    """Write the natural cards that fit no set into ``rest``. Return their points and their number."""
+    """Write into ``rest`` the natural cards that fit no set. Return their points and their number."""
     units = choice[0].units
     points = wide(0)
     cards = wide(0)
@@ -370,10 +370,10 @@ def free_places(want: Wish, spans: Rows[Span], choice: Rows[Choice], runs: Rows[
 def cheapest_to_keep(
     case: Case, want: Wish, g: Numbers, c: Numbers, spans: Rows[Span], choice: Rows[Choice], spare: int
 ) -> int:
-    """Return the kind of the cheapest card that can stay in a hand that could put down all its cards, or -1
-    if none can.
+    """Return the kind of the card with the fewest points that can stay in the hand, or -1 if no card can.
 
-    The card is one that would be added, or one that a spare wild card can replace.
+    Use this only if the choice could put down all cards of the hand. A card can stay if it would
+    otherwise be added to a meld, if it is a spare wild card, or if a spare wild card can take its place.
     """
     h, units = case.hand, choice[0].units
     asks = zeros(ASKS, ASK)

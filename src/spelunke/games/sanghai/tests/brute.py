@@ -1,4 +1,4 @@
-"""The planner's questions answered by brute force, in plain Python, without the planner's methods."""
+"""Answers to the planner's questions by brute force, in plain Python, without the planner's methods."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def is_wild(kind: int, black: bool) -> bool:
 
 
 def some_sets(hand: Hand, rank: int, black: bool) -> Iterator[tuple[Hand, int]]:
-    """Yield the hand after each set of that rank, and the cards used."""
+    """Yield, for each set of that rank, the hand without the cards of the set, and the number of these cards."""
     kinds = sorted({13 * suit + rank for suit in range(4)} | {k for k in (1, 40, 52) if is_wild(k, black)})
     have = [k for k in kinds for _ in range(hand[k])]
     for size in range(3, len(have) + 1):
@@ -39,7 +39,7 @@ def some_sets(hand: Hand, rank: int, black: bool) -> Iterator[tuple[Hand, int]]:
 
 
 def some_runs(hand: Hand, suit: int, low: int, length: int, black: bool) -> Iterator[tuple[Hand, int]]:
-    """Yield the hand after each run from that place, and its highest place."""
+    """Yield, for each run from that place, the hand without the cards of the run, and the highest place of the run."""
 
     def go(rest: Hand, place: int, natural: bool) -> Iterator[tuple[Hand, int]]:
         if place - low >= length and natural:
@@ -67,7 +67,7 @@ def layings(
     distinct: bool = False,
     apart: bool = False,
 ) -> set[tuple[Hand, tuple[Meld, ...]]]:
-    """Return the hands that can stay, with the melds laid."""
+    """Return all possible layings. Each is a pair: the cards that stay in the hand, and the melds."""
     found = {(hand, ())}
     for _ in range(sets):
         found = {

@@ -1,4 +1,7 @@
-"""The player with learned values of hands, and games in kernels. ``test_shrewd.py`` runs this with plain kernels."""
+"""Tests of the player with learned costs of hands, and of games in kernels.
+
+``test_shrewd.py`` runs this module in another process, with plain kernels.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The public facts of a round: cards that seats took, discarded and let go by; and worlds redealt from them."""
+"""The public facts of a round (cards that seats took, discarded or did not take), and random deals that fit them."""
 
 from __future__ import annotations
 

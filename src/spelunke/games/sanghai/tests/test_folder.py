@@ -23,7 +23,7 @@ def modules() -> dict[str, Path]:
 
 
 def imports(file: Path) -> Iterator[str]:
-    """Yield all imports of a file by their deepest names, including those inside functions and for the type checker."""
+    """Yield the full name of each import in a file, including imports inside functions and for the type checker."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (name.name for name in node.names)

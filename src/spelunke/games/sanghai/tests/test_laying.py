@@ -45,7 +45,7 @@ def at_turn(hand: str, lap: int, **options: object) -> Match:
 
 
 def follow_all_steps(start: state.State) -> tuple[set[Laying], int]:
-    """Return the hands that can stay, as ``brute.layings`` does, and the number of dead ends."""
+    """Return all possible layings, as ``brute.layings`` does, and the number of dead ends."""
     out = np.zeros(state.ACTIONS, np.int16)
     found: set[Laying] = set()
     met: set[tuple[object, ...]] = set()
@@ -74,7 +74,7 @@ def meld_of(s: state.State, m: int) -> Meld:
 
 
 def outline(s: state.State) -> tuple[object, ...]:
-    """Return all parts of a laying under way on which the next steps depend."""
+    """Return the data of a begun laying on which its next steps depend."""
     m = int(s.melds)
     of_set = s.form[m] == state.SET
     size = int(s.cells[m, :7].sum()) if of_set else 0
@@ -190,7 +190,7 @@ def test_a_run_may_leave_its_card_to_the_next_where_one_card_must_stay() -> None
 
 
 def grown_table(seed: int) -> Match:
-    """Return a table of any options where seat 0 has drawn a hand that grew from the round's contract."""
+    """Return a table with random options, at which seat 0 has drawn, and has cards for the round's contract."""
     rng = random.Random(seed)
     options = {
         **some_options(rng),
@@ -240,7 +240,10 @@ def deal(s: state.State, seat: int, kind: int) -> None:
 
 
 def check_hint(seed: int) -> bool:
-    """Check that there is a hint exactly if something can be laid, and that it is legal. Return whether there is."""
+    """Check that there is a hint for a laying exactly if the seat can lay, and that the laying is legal.
+
+    Return whether the seat can lay.
+    """
     match = grown_table(seed)
     opens = any(isinstance(action, moves.OpenSet | moves.OpenRun) for action in match.legal(0))
     told = {hint.kind: hint for hint in hints.hints(match.view(0))}
@@ -262,7 +265,7 @@ def before_after(match: Match, held: tuple[str, ...]) -> int:
 
 
 def check_way(seed: int) -> bool:
-    """Check that a laying with random steps always ends. Return whether one was begun."""
+    """Check that a laying with random steps always ends. Return False if the seat can't lay."""
     rng = random.Random(seed)
     match = grown_table(seed)
     first = [a for a in match.legal(0) if isinstance(a, moves.OpenSet | moves.OpenRun)]

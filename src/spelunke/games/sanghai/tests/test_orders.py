@@ -1,4 +1,4 @@
-"""Standing orders: parsed, stored, obeyed."""
+"""Standing orders are parsed, stored and obeyed."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ SMALL = CONTRACTS[:3]
 def some_hand(
     rng: random.Random, size: int, jokers: int, ranks: int, suits: int, black: bool = False
 ) -> tuple[int, ...]:
-    """Return a hand of few ranks and suits, so that contracts can be laid; ``black``: with black twos."""
+    """Return a hand of few ranks and suits, so that contracts can be laid. If ``black``, black twos are likely."""
     first = rng.randint(0, 13 - ranks)
     if black and rng.random() < 0.6:
         first = min(first, rng.randint(0, 2))
@@ -118,7 +118,10 @@ def missing(hand: tuple[int, ...], want: Wish) -> tuple[int, set[int]]:
 
 
 def check_layings(seed: int) -> None:
-    """Check layings with one card or any number left, and the most points to put down, with and without additions."""
+    """Check the planner's layings, with one card or more left, and the most points to put down.
+
+    The points are checked with and without additions.
+    """
     rng = random.Random(seed)
     contract, options = rng.choice(SMALL), some_options(rng)
     sets, runs, length = contract
@@ -173,7 +176,7 @@ def check_missing(seed: int) -> bool:
 
 
 def check_throws(seed: int) -> None:
-    """Check that the answers for all cards at once, which quick players use, equal the answers for each card."""
+    """Check that one call for all possible discards gives the same numbers as a call for each of them."""
     rng = random.Random(seed)
     contract, options = rng.choice(CONTRACTS), some_options(rng)
     hand = some_hand(

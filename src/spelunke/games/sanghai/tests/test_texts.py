@@ -1,4 +1,4 @@
-"""Cards, melds, moves and positions as text: parsed leniently, written canonically, refused with the place."""
+"""Cards, melds, moves and positions as text: several forms are read, one is written, and errors name the place."""
 
 from __future__ import annotations
 

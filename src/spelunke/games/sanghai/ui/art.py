@@ -73,10 +73,10 @@ def suit_class(card: Card) -> str:
 
 
 def _in_letters(draw: Callable[[str, str], Markup], letters: str, rank: str) -> Markup:
-    """Return a rank as text. ``draw(letters, class)`` draws it.
+    """Return the markup of a rank. ``draw(letters, class)`` returns the markup of letters with a CSS class.
 
-    If the reader's language has another letter for the rank than English, the result contains both letters. The
-    style sheet shows the letter that the reader prefers.
+    If the reader's language writes the rank with another letter than "K", "Q", "J" or "A", the result contains both
+    letters. The style sheet shows the letter that the reader prefers.
     """
     known = LETTERS.find(rank.upper())
     own = letters[known] if known >= 0 else ""

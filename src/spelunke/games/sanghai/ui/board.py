@@ -280,7 +280,7 @@ def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Marku
     if "best" in frame.hints and frame.legal[moves.Discard]:
         best = html(
             '<span class="sg-hint best">{}</span>',
-            frame.say("The planner would {move}.", move=_tell(frame, frame.hints["best"].text)),
+            frame.say("Best now: {move}.", move=_tell(frame, frame.hints["best"].text)),
         )
     helping = NOTHING
     if helps and seen.phase not in LAYING:
@@ -373,7 +373,7 @@ def _tell(frame: Frame, text: str) -> str:
 
 
 def say_asked(frame: Frame) -> Markup:
-    """Return a sentence about the viewer's decision. If the viewer has none, describe the progress of their hand."""
+    """Return a sentence about the viewer's decision, or about the progress of their hand if there is no decision."""
     seen = frame.view
     if frame.legal[moves.Discard]:
         if frame.legal[moves.OpenSet] or frame.legal[moves.OpenRun]:
@@ -419,7 +419,7 @@ def say_short(frame: Frame) -> str:
         return _("hep for the {card}, or pass").format(card=frame.card(seen.top or "*"))
     if seen.phase in LAYING:
         return _("lay the next card")
-    return _("say who was first") if legal[moves.Vote] else ""
+    return _("vote who was first") if legal[moves.Vote] else ""
 
 
 # ---- pictures in the rules ---------------------------------------------------------------------------------------
@@ -428,7 +428,7 @@ def say_short(frame: Frame) -> str:
 def render_part(part: str, scene: Scene) -> Markup | None:
     """Return a part of the board by name: ``hand``, ``melds``, ``call`` or ``scores``.
 
-    ``call`` also shows the discard that seats may call for.
+    ``call`` also shows the discard that seats may call for. Return None if there is no part with this name.
     """
     frame = Frame(scene)
     inner = {

@@ -29,7 +29,7 @@ WIDEST = 6
 
 
 def draw_card(frame: Frame, ink: Ink, card: Card, width: int, height: int) -> list[Text]:
-    """Return the lines of a card. If ``width`` is 0, it is as wide as its text."""
+    """Return the lines of a card. If ``width`` is 0, the card is as wide as its text."""
     style = ink.on("#f4ecd8", "white")
     if style.bgcolor is not None:
         hue = HUES[card[-1]]
@@ -70,8 +70,8 @@ class Row:
     def keys(self) -> dict[str, Step]:
         """Return the keys of the row and their effects.
 
-        ← and → move the cursor, the space bar picks the card at the cursor, and < and > move it along the hand. The
-        full stop sorts the hand by suit or by rank.
+        ← and → move the cursor. The space bar picks the card at the cursor. < and > move this card along the hand.
+        The full stop sorts the hand by suit or by rank.
         """
         row = self.keys_in_hand
         if not row:
@@ -104,7 +104,7 @@ class Row:
         )
 
     def leads_to(self) -> str:
-        """Return the move that Enter plays: the discard of the card at the cursor, or an empty text if it is illegal."""
+        """Return the move that Enter plays: the discard of the card at the cursor, or nothing if that is illegal."""
         card = card_in(self.at) if self.at else ""
         return next((text for action, text in self.frame.legal[moves.Discard] if action.card == card), "")
 

@@ -1,7 +1,7 @@
-"""The table of Sanghai as one SVG drawing, for pictures of links and for files.
+"""The table of Sanghai as one SVG drawing, for previews of links and for files.
 
-Piles, melds and the viewer's hand are in the upper half: a picture of a link covers the lower half with its
-title.
+Piles, melds and the viewer's hand are in the upper half, because the preview of a link shows its title over the
+lower half.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The form for standing orders, with which the server calls for a seat while its player is away."""
+"""The form for standing orders, by which the server calls for discards while a player is away."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ def _orders(frame: Frame) -> Markup:
         frame.id,
         flag("open", bool(_is_free_text(now) or typed != shown)),
         frame.say("Write them as text"),
-        frame.say("One a line: any nine · hearts · what helps · at most one more · never in round 3 · pass"),
+        frame.say(
+            "One per line: any nine · hearts · what helps · at most one more · never in round 3 · pass"
+        ),
         frame.say("Orders"),
         typed,
         frame.say("Save this text"),
@@ -65,7 +67,7 @@ def _orders(frame: Frame) -> Markup:
 def _say_orders(frame: Frame, text: str) -> str:
     """Return stored orders as text for the reader.
 
-    Lines that the form made are translated into the reader's language, which the parser also reads.
+    Translate the lines that the form made into the reader's language. The parser reads this language too.
     """
     return "\n".join(_say_order(frame, line) for line in text.splitlines())
 

@@ -55,7 +55,7 @@ def fill_block(
     """Compute the block that begins at ``at[OUT]`` from the blocks that may follow.
 
     ``steps`` and ``settled`` are the tables of :mod:`.dice`. ``ends`` has the value of each settlement for the
-    mover, float32[729]. If ``reroll``, doubles may be rolled again.
+    mover, float32[729]. If ``reroll`` is true, doubles may be rolled again.
     """
     if hasattr(fill, "py_func"):
         sizes = (SIZES[mine], SIZES[theirs], FIRST[mine], FIRST[theirs])
@@ -108,7 +108,8 @@ def raise_to(out: Floats, other: Floats) -> None:
 def lay(store: Floats, at: Places, steps: Ints, code: int, wide: int, best: Floats, spare: Floats) -> None:
     """Write into ``best`` the best value for each rolled number, float32[6, wide].
 
-    The die may be laid as it is, after a joker, or changed by one, or both dice may be rolled again.
+    The die may be laid as it is, after a joker, or changed by one, or both dice may be rolled again. ``wide`` is the
+    length of a row in the store. ``spare`` is scratch space of this length.
     """
     for number in range(NUMBERS):
         place = at[STAY] + steps[code, number] * wide

@@ -81,7 +81,7 @@ def steps() -> Ints:
 def settled() -> Shorts:
     """Return the number of the settlement for each pair of codes (S-R14), int16[924, 924].
 
-    The first index is the code of the mover's dice, and the second one that of the other dice. The rule is in
+    The first index is the code of the mover's dice, and the second is the code of the other side's dice. The rule is in
     :func:`spelunke.games.shanghaien.reckoning.taker`; a test compares this table with it.
     """
     dice = counts().astype(np.int16)

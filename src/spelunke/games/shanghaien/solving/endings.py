@@ -34,7 +34,7 @@ class Judge:
     grace: float = GRACE
 
     def stage(self, rounds: int) -> Stage:
-        """Return the stage after this number of rounds."""
+        """Return the values of crews after this number of rounds, as a :class:`Stage`."""
         return FINAL if rounds >= ROUNDS else self.stages[rounds]
 
     def crews(self, frame: Frame, sides: tuple[Side, Side], starter: int) -> float:

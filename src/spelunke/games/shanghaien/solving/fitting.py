@@ -101,14 +101,18 @@ def states_of(crews: Sequence[Crews]) -> tuple[Whole, Whole, Whole, Whole]:
 
 
 def guessed(crews: Sequence[Crews]) -> tuple[Reals, Reals]:
-    """Return the mean and the variance of each position's margin by the simple model."""
+    """Return the mean and the variance of each position's margin by the simple model (:func:`.guess`)."""
     left, mine, theirs, hands = states_of(crews)
     mean, variance = (part[left, mine, theirs].sum(axis=1) for part in guess_nations())
     return mean + TRICK * (hands[:, 0] - hands[:, 1]), variance + 1.0
 
 
 def lesson_of(crews: Sequence[Crews], target: Reals, scale: float, floor: float) -> Lesson:
-    """Return the positions as a lesson: all samples, then the same samples with the seats exchanged."""
+    """Return the positions as a lesson: all samples, then the same samples with the seats exchanged.
+
+    ``target`` has the value of each position. ``scale`` and ``floor`` turn the variance of the simple model into the
+    variance of the margin.
+    """
     left, mine, theirs, hands = states_of(crews)
     mean, variance = guessed(crews)
     every = np.concatenate([(left * SIZE + mine) * SIZE + theirs, (left * SIZE + theirs) * SIZE + mine])
@@ -181,7 +185,7 @@ def look(w: Weights, lesson: Lesson) -> Guesses:
 def answers(aim: Aim, lesson: Lesson, found: Guesses) -> tuple[Reals, Reals, Reals]:
     """Return the value that the network expects for each sample, and its derivatives with respect to the two outputs.
 
-    The outputs are the margin, and the logarithm of the factor for the spread.
+    The outputs are a correction of the simple model's margin, and the logarithm of the factor for its spread.
     """
     margin = lesson.mean + found.more
     if aim is Aim.POINTS:
@@ -274,8 +278,9 @@ def fit(
 ) -> Network:
     """Return a network that is fitted to the values of positions, in points or as chances to win.
 
-    ``groups`` has the number of the game of each sample. All samples of a game are held out together. ``near``
-    is a stage with similar values; if it is a network, the fit begins with its weights.
+    ``groups`` has the number of the game of each sample. The samples of some games are not used for the fit, but only
+    to measure its error. ``near`` has the values after a neighbouring number of rounds. If it is a network, the
+    fit begins with its weights.
     """
     rng = np.random.default_rng(seed)
     scale, floor = (1.0, 0.0) if aim is Aim.POINTS else _spread(*guessed(crews), worth)

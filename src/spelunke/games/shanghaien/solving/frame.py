@@ -41,7 +41,7 @@ class Side:
     def plays(self, trick: int, nation: int = NOTHING) -> Side:
         """Return the side after it has played this trick.
 
-        If ``nation`` is given, it laid the trick as a joker there.
+        If ``nation`` is given, the side laid the trick as a joker with that nation's sailors.
         """
         hand = tuple(n - (kind == trick) for kind, n in enumerate(self.hand))
         strength = tuple(n + 2 * (k == nation) for k, n in enumerate(self.strength))
@@ -89,7 +89,7 @@ def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The parts of a round that stay the same while it is played, for one direction of the row.
+    """The parts of a round that don't change during the round, for one direction of the row.
 
     ``row`` has the kind of each card by its number, or NOTHING for a card that nobody gets. ``deck`` has the
     number of cards of each kind that are still to come.
@@ -146,7 +146,7 @@ class Table:
 
     @property
     def lead(self) -> int:
-        """The lead of the starter in laid dice when the starter was last on turn.
+        """The number of laid dice by which the starter was ahead when the starter was last on turn.
 
         It is negative if the other seat had laid more dice.
         """

@@ -25,7 +25,7 @@ FILE = Path(__file__).with_name("crews.npz")
 def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapping[str, object]) -> None:
     """Write the networks for the values after one to seven rounds into a file.
 
-    Write ``recipe``, the way in which they were computed, into a second file beside it.
+    Write ``recipe``, a description of their computation, into a JSON file beside it.
     """
     arrays: dict[str, npt.NDArray[np.floating]] = {}
     for aim, found in stages.items():
@@ -60,9 +60,9 @@ def error_of(rounds: int) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=4)
 def read_stages(aim: Aim, file: Path = FILE) -> tuple[Stage, ...]:
-    """Return the stages in a file, by the number of finished rounds.
+    """Return the values of crews in a file: a :class:`Stage` for each number of finished rounds.
 
-    If the file has no stage for a number of rounds, use the simple model for it.
+    If the file has no values for a number of rounds, use the simple model (:func:`.guess`) for it.
     """
     found: list[Stage] = [guess()]
     with np.load(file) as data:

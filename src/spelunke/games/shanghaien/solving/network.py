@@ -1,6 +1,7 @@
-"""A learned stage: a small network that corrects the simple model.
+"""A learned model of the values of crews: a small network that corrects the simple model.
 
-The simple model adds up the values of single nations and tricks. The network also knows the value of combinations.
+The simple model (:func:`.stages.guess`) adds up the values of single nations and tricks. The network also knows the
+value of combinations.
 
 Each nation is described by features. Two layers turn them into contributions to sums over all nations, and into
 *peaks*. Of each peak, only the maximum over all nations counts, because dice and tricks go to the nation in
@@ -8,7 +9,8 @@ which they gain most. Three more layers return a correction of the simple model'
 spread.
 
 The contribution of a nation depends only on the state of this nation. So it is computed once for each state,
-and then looked up. For each settlement, only a few sums and matrix products remain.
+and then looked up. For each settlement, which gives the cards of a row to the sides, only a few sums and matrix
+products remain.
 """
 
 from __future__ import annotations
@@ -197,9 +199,10 @@ def tell_start(whole: Floats, starter: int) -> Floats:
 
 @dataclass(frozen=True)
 class Network:
-    """A stage that is defined by the weights of a network.
+    """A :class:`.Stage` (the values of crews after a given number of rounds) that a network computes.
 
-    ``scale`` and ``floor`` turn the variance of the simple model into the variance of the margin.
+    The variance of the simple model is multiplied by ``scale``, and ``floor`` is added. Then the network corrects the
+    result.
     """
 
     weights: Weights
@@ -208,7 +211,7 @@ class Network:
     _tables: dict[str, Floats] = field(default_factory=dict, compare=False, repr=False)
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """Return the tally for these settlements (see :class:`spelunke.games.shanghaien.solving.stages.Stage`)."""
+        """Return the object that values the settlements in ``fallen``, as :meth:`.Stage.tally` describes."""
         return Pass(self, fallen, first, second)
 
     def table(self) -> Floats:
@@ -260,9 +263,10 @@ class Parts(NamedTuple):
 
 
 class Pass:
-    """The tally of a :class:`Network`.
+    """A :class:`.Tally` that computes the values of a :class:`Network`.
 
-    Contributions of nations are cached, because the sides of successive calls are often similar.
+    Contributions of nations are cached, because the sides of successive calls often differ in only a few
+    nations.
     """
 
     def __init__(self, stage: Network, fallen: Fallen, first: Side, second: Side) -> None:

@@ -60,10 +60,11 @@ Above this size, the oracle drops the rounds that were not used for longest.
 
 
 class Oracle:
-    """The values of positions for seat 0, if both sides play perfectly for the judge's aim.
+    """The values of positions for seat 0, if both sides play perfectly for the judge's aim: points or a win.
 
-    The values are exact within a round, except that nobody plays the two extra cards of the options. These
-    count only as cards in hand, but their earlier effects stay. Several threads may use an oracle.
+    The values are exact within a round, with one exception. The oracle assumes that nobody will play the two extra
+    cards, which options add to the game. An unplayed extra card counts only as a card in hand. The effects of extra
+    cards that were already played are included. Several threads may use an oracle.
     """
 
     def __init__(self, judge: Judge, keep: int = KEEP) -> None:
@@ -75,9 +76,9 @@ class Oracle:
     # --- solving ---
 
     def _find(self, t: Table, end: int) -> tuple[Round, tuple[int, int]]:
-        """Return a solved round that contains this position, and the numbers of both sides in the round.
+        """Return a solved round that contains this position, and the numbers of both sides in it (:class:`.Round`).
 
-        If there is none yet, solve it.
+        If no solved round contains the position, solve the round. ``end`` is the end of the row at which card 1 lies.
         """
         frame, lead, sides, dice = t.frame(end), t.lead, t.sides, t.placed
         with self._lock:
@@ -163,7 +164,7 @@ class Oracle:
         return table.seen(best, mover)
 
     def _between(self, s: State, t: Table) -> float:
-        """Return the value of the crews while cards are dealt, or the value of a finished match.
+        """Return the value for seat 0 of a position between two rounds or after the end of the match.
 
         While cards are dealt, the cards that are already in the row count as still to come.
         """

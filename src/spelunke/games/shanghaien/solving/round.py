@@ -36,7 +36,7 @@ class Round:
     """All states of a round that can follow from a first state, with their values.
 
     The first state has the sides ``first`` and ``second``. ``sides`` has, for each seat, all sides that may follow.
-    The *number* of a side is its index there, and 0 is the side in the first state.
+    The *number* of a side is its index in this list. The side of the first state has the number 0.
 
     The public methods return values for seat 0, except :meth:`row` and :meth:`laid`. These return stored
     values, which are for the mover. ``endings`` returns the values of all settlements.
@@ -57,10 +57,10 @@ class Round:
             self._fill(mover, one, two, mine)
 
     def _judge(self, endings: Endings, shape: tuple[int, int, int]) -> npt.NDArray[np.float32]:
-        """Return the values of all settlements for the caller.
+        """Return the values of all settlements for the caller, the seat that calls Shanghai.
 
-        The indices are the caller, the number of seat 0's side, the number of seat 1's side, and the
-        settlement.
+        The indices are the caller, the number of seat 0's side, the number of seat 1's side, and the settlement. The
+        midpoint of the smallest and the largest value is stored in ``_middle`` and subtracted from all values.
         """
         found = np.empty((*shape, 729), np.float64)
         for one, first in enumerate(self.sides[0]):
@@ -74,10 +74,11 @@ class Round:
         return found.astype(np.float32)
 
     def _lay_out(self) -> list[tuple[int, int, int, int]]:
-        """Give each block its place in the store.
+        """Reserve a place in the store for each block.
 
-        Return the blocks in the order in which they must be computed. Each block is given by its mover, the numbers
-        of both sides, and the number of dice that the mover has laid.
+        A block has the values of all states with the same mover, the same sides, and the same numbers of laid dice
+        (see :mod:`.blocks`). Return the blocks in the order in which they must be computed. Each block is given by its
+        mover, the numbers of both sides, and the number of dice that the mover has laid.
         """
         places = []
         size = 0
@@ -97,7 +98,7 @@ class Round:
         return [found[2:] for found in sorted(places)]
 
     def _can_have(self, seat: int, number: int, dice: int) -> bool:
-        """Return whether a side can have laid this number of dice.
+        """Return whether a seat's side can have laid ``dice`` dice. ``number`` is the number of the side.
 
         A side can have laid six dice only if it laid two of them in one turn by a trick. It may have played the
         trick before the first state of this round.
@@ -137,7 +138,10 @@ class Round:
         return self._tricks[mover] if sides[mover] == 0 else {}
 
     def _after(self, mover: int, one: int, two: int, side: int, theirs: int) -> int:
-        """Return the place of the block that follows if the mover's side gets the number ``side``."""
+        """Return the place in the store of the block after a turn in which the mover's side becomes number ``side``.
+
+        ``theirs`` is the number of dice that the other side has laid.
+        """
         return self._next(mover, *((side, two) if mover == 0 else (one, side)), theirs)
 
     def _next(self, mover: int, one: int, two: int, theirs: int) -> int:
@@ -176,7 +180,7 @@ class Round:
         return self._middle + (value if mover == 1 else -value)
 
     def _worth(self, seat: int, sides: Sequence[int], codes: Sequence[int]) -> float:
-        """Return the stored value of a state, for the seat that just moved. :meth:`_judge` centers stored values."""
+        """Return the stored value of a state for the seat that just moved, without ``_middle`` (see :meth:`_judge`)."""
         mine, theirs = codes[seat], codes[1 - seat]
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])
@@ -197,7 +201,7 @@ class Round:
     def laid(self, mover: int, sides: Sequence[int], codes: Sequence[int], *, tricks: bool) -> Laid:
         """Return the stored values of all ways in which the mover can lay rolled dice.
 
-        If ``tricks``, the mover may play a trick.
+        If ``tricks`` is true, the mover may play a trick.
         """
         mine, theirs = codes[mover], codes[1 - mover]
         best = self.row(mover, sides, mine, theirs)
@@ -225,9 +229,9 @@ class Round:
 class Laid:
     """The stored values of all ways to lay rolled dice, for the seat that rolled.
 
-    ``best`` is for laying each die as it is, with or without a joker before. ``nudged`` is for laying a die that a
-    trick changed to each number. ``anew`` is for laying each die after rolling again. ``both`` is for laying both
-    dice. If a way is not possible, its array is None.
+    The indices are the numbers of the laid dice. In ``best``, a rolled die is laid as it is, after a joker or without
+    one. In ``nudged``, a trick has changed the die to this number. In ``anew``, the die comes from a second roll after
+    a trick. In ``both``, both dice are laid. If a way is not possible, its array is None.
     """
 
     def __init__(
@@ -236,7 +240,7 @@ class Laid:
         self.best, self.nudged, self.anew, self.both = best, nudged, anew, both
 
     def join(self, other: Laid) -> Laid:
-        """Return, for each way, the larger of its two values. If one of the two objects lacks a way, leave the way out.
+        """Return the larger values of both objects, element by element. Leave out a way that one of them lacks.
 
         Use this method while the seat may still choose the direction of the row.
         """
@@ -253,7 +257,7 @@ class Laid:
     def rolls(self, reroll: bool) -> Doubles:
         """Return the value of the best choice for each roll of two dice, float64[6, 6].
 
-        If ``reroll``, doubles may be rolled again.
+        If ``reroll`` is true, doubles may be rolled again.
         """
         dice = self.best.copy()
         if self.nudged is not None:
@@ -272,7 +276,7 @@ class Laid:
 
 
 def _numbers(sides: Sequence[Side]) -> dict[tuple[object, ...], list[int]]:
-    """Return the numbers of the sides that have each key."""
+    """Return a mapping from each key of a side to the numbers of the sides with this key."""
     found: dict[tuple[object, ...], list[int]] = {}
     for number, side in enumerate(sides):
         found.setdefault(side.key(), []).append(number)

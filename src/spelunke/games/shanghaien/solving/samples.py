@@ -135,7 +135,10 @@ def fewer_jokers(crews: Crews) -> tuple[Side, Side]:
 
 
 def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
-    """Play a game by the judge's values. Return several positions after each of the first seven rounds."""
+    """Play a game in which both sides choose by the judge's values.
+
+    Return several positions after each of the first seven rounds.
+    """
     found = []
     crews = at_the_start(full_deck())
     calm, careless = Walker(rng, CALM), Walker(rng, CARELESS)
@@ -158,10 +161,10 @@ def play_game(judge: Judge, rng: np.random.Generator) -> list[list[Crews]]:
 
 
 def whole_hands(now: Crews, before: Crews, caller: int) -> Crews:
-    """Return the position ``now``, after a round, with jokers allowed in all nations in which a side has sailors.
+    """Return the position ``now`` without the limits that :func:`fewer_jokers` set for the previous round.
 
-    For the round, :func:`fewer_jokers` allowed only some of these nations. The others come from ``before``, the
-    position before the round.
+    In the result, each side may lay jokers in all nations in which it has sailors. ``before`` is the position before
+    that round, and ``caller`` the seat that ended it.
     """
     old = before.sides if caller == 1 else before.sides[::-1]
     sides = [
@@ -246,12 +249,12 @@ def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
 class Sample(NamedTuple):
     """The value of a position for seat 0 after the next row was dealt.
 
-    Each row of ``win`` has the numbers of both sides in the solved round, and the chance to win from -1 to 1. The first
-    row is for the position, and the others are for variants with spent tricks (see :func:`spent_crews`).
-    ``points`` has the same rows with margins in points, or is None.
+    Each entry of ``win`` has the numbers of both sides in the solved round (:class:`.Round`), and a value from -1 (a
+    loss) to 1 (a win). The first entry is for the position, and the others are for variants with spent tricks (see
+    :func:`spent_crews`). ``points`` has the same entries with values in points, or is None.
 
-    ``more_win`` and ``more_points`` are the gains if the starter may choose the direction of the row. Most
-    samples have None.
+    ``more_win`` and ``more_points`` are the differences in the position's value if the starter may choose the
+    direction of the row. In most samples, both are None.
     """
 
     number: int
@@ -278,7 +281,7 @@ def deal_sample(crews: Crews, seed: int, number: int) -> tuple[Frame, tuple[Side
 def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, briefly: bool = False) -> Sample:
     """Return one sample of this position.
 
-    If ``briefly``, compute only its chance to win, for one direction of the row.
+    If ``briefly`` is true, compute only its chance to win, for one direction of the row.
     """
     frame, sides, pairs = deal_sample(crews, seed, number)
     aims = [Aim.WIN] if briefly or number % SOLVED_FOR_POINTS else [Aim.WIN, Aim.POINTS]
@@ -299,11 +302,14 @@ def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, brie
 
 
 def play_out(judge: Judge, crews: Crews, rng: np.random.Generator) -> float:
-    """Play a game from this position by the judge's values. Return the change of the position's value for seat 0.
+    """Play a game from this position, in which both sides choose by the judge's values.
 
-    The result contains no luck of the dice, because a solved round has the mean over all rolls. It contains
-    only the luck of the cards: for each round, the value after the row was dealt, minus the value that was
-    expected before. The value of the last round is exact.
+    Return the change of the value for seat 0 from this position to the end of the game. For each round, this is the
+    value after the row was dealt, minus the value that the judge expected before. The value of the last round is
+    exact.
+
+    The result contains the luck of the cards, but no luck of the dice, because a solved round has the mean over all
+    rolls. The mean of many results estimates the error of the position's value.
     """
     found, sign = 0.0, 1
     while True:

@@ -62,11 +62,11 @@ def left_by_nation(deck: Row) -> Row:
 
 @dataclass(frozen=True)
 class Fallen:
-    """Possible settlements of a round. In the shapes below, ``ways`` is the number of settlements.
+    """Possible settlements of a round. A settlement gives each card of the row to one of the sides, or to nobody.
 
-    ``added`` has the strength that each side gains in each nation, int64[2, 8, ways]. ``gained`` has the trick
-    cards that each side gains, int64[2, ways]. ``left`` has, for each nation, the index of the set of its cards
-    to come. ``tricks`` is the number of trick cards to come.
+    In the shapes below, ``ways`` is the number of settlements. ``added`` has the strength that each side gains in
+    each nation, int64[2, 8, ways]. ``gained`` has the trick cards that each side gains, int64[2, ways]. ``left`` has,
+    for each nation, the index of the set of its cards to come. ``tricks`` is the number of trick cards to come.
     """
 
     added: Whole
@@ -110,9 +110,10 @@ class Stage(Protocol):
     """The values of crews after a given number of rounds."""
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """Return a function that gives the values of these settlements for later states of both sides.
+        """Return a function that values the settlements in ``fallen``.
 
-        In such a later state, a side has played at most one trick more than in ``first`` or ``second``.
+        The arguments of this function are later states of the sides ``first`` and ``second``. In a later state, a side
+        has played at most one more trick.
         """
         ...
 
@@ -140,12 +141,12 @@ class Simple:
         return self.mean[at], self.variance[at]
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """Return the tally for these settlements (see :class:`Stage`)."""
+        """Return the object that values the settlements in ``fallen``, as :meth:`Stage.tally` describes."""
         return Sum(self, fallen, first, second)
 
 
 class Sum:
-    """The tally of a :class:`Simple` stage."""
+    """A :class:`Tally` that computes the values of a :class:`Simple` stage."""
 
     def __init__(self, stage: Simple, fallen: Fallen, first: Side, second: Side) -> None:
         self._stage, self._fallen, self._start = stage, fallen, (first, second)
@@ -196,7 +197,10 @@ FINAL = Simple(None, None, 1.0)
 
 @functools.cache
 def chances_of(left: int, share: float) -> tuple[tuple[int, int, float], ...]:
-    """Return the strengths that both sides may get from a nation's cards to come, each pair with its probability."""
+    """Return the strengths that both sides may get from a nation's cards to come, each pair with its probability.
+
+    Each side gets each card with probability ``share``.
+    """
     cards = [value for value, n in enumerate(cards_left(left), 1) for _ in range(n)]
     found: dict[tuple[int, int], float] = {}
     for who in itertools.product((0, 1, 2), repeat=len(cards)):
@@ -230,7 +234,7 @@ def guess_nations(share: float = SHARE) -> tuple[Reals, Reals]:
 def guess() -> Simple:
     """Return the simple model.
 
-    In it, each side gets a card with a fixed probability, and a trick is worth three points.
+    This model assumes that each side gets a card with a fixed probability, and that a trick is worth three points.
     """
     mean, variance = guess_nations()
     return Simple(mean, variance, TRICK, floor=1.0)

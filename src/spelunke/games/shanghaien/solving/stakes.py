@@ -26,9 +26,9 @@ _TABLE = (_TABLE + 1.0 - _TABLE[::-1]) / 2
 
 
 class Aim(Enum):
-    """The unit of values.
+    """The aim of the players, which decides the unit of values.
 
-    With ``POINTS``, a value is the final margin. With ``WIN``, a win is 1 and a loss is -1.
+    With ``POINTS``, a value is the final margin in points. With ``WIN``, a win is 1 and a loss is -1.
     """
 
     POINTS = "points"
@@ -46,10 +46,10 @@ def worth(
 ) -> Reals:
     """Return the value for seat 0 of each margin of the current game.
 
-    ``mean`` and ``variance`` describe the margins. ``spare`` is seat 0's lead in unplayed tricks, which may
-    decide if the points are equal. If ``over``, the game is over and the margins are exact. ``grace`` is
-    the value of a point if a win is worth 1. A positive ``grace`` makes players play well even after a game is
-    decided.
+    ``mean`` and ``variance`` describe the margins. ``spare`` is seat 0's lead in unplayed tricks. With one
+    setting of the option for tie-breaks, this lead decides if the points are equal. If ``over`` is true, the game is
+    over and the margins are exact. ``grace`` is the value of a point if a win is worth 1. A positive ``grace`` makes
+    players play well even after a game is decided.
     """
     if aim is Aim.POINTS:
         return mean
@@ -69,7 +69,7 @@ def worth(
 
 
 def _win(frame: Frame, mean: Reals, variance: Reals, spare: Reals, opener: int, *, over: bool) -> Reals:
-    """Return the expected result for seat 0, from -1 to 1. If ``over``, the margins are exact."""
+    """Return the expected result for seat 0, from -1 to 1. If ``over`` is true, the margins are exact."""
     if not over:
         return 2.0 * normal(mean / np.sqrt(np.maximum(variance, 1e-9))) - 1.0
     tie = np.zeros_like(mean)
@@ -81,7 +81,7 @@ def _win(frame: Frame, mean: Reals, variance: Reals, spare: Reals, opener: int, 
 
 
 def _lead(first: int, second: int) -> float:
-    """Return the first player's value of a match that is won by two won games, from -1 to 1.
+    """Return the value of a best-of-three match for the first player, from -1 to 1.
 
     ``first`` and ``second`` are the numbers of games that the two players have won. The players are assumed to be
     equally strong.

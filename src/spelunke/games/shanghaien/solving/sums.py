@@ -18,7 +18,7 @@ States: TypeAlias = npt.NDArray[np.int32]
 
 @kernel
 def add_up(table: Floats, states: States, out: Floats) -> None:
-    """Write, for each sample, the sum of eight rows of a table into ``out``."""
+    """Write the sum of the table's rows ``states[k]`` into ``out[k]``, for each sample ``k``."""
     for k in range(len(states)):
         row = out[k]
         row[:] = 0.0
@@ -30,7 +30,10 @@ def add_up(table: Floats, states: States, out: Floats) -> None:
 
 @kernel
 def hand_back(slopes: Floats, states: States, out: Floats) -> None:
-    """Add the gradient of each sample to the eight rows of ``out`` whose table rows were summed for this sample."""
+    """Add the gradient of each sample, ``slopes[k]``, to the rows ``states[k]`` of ``out``.
+
+    This is the gradient of :func:`add_up` with respect to the table.
+    """
     for k in range(len(states)):
         for n in range(states.shape[1]):
             state = states[k, n]
@@ -40,9 +43,9 @@ def hand_back(slopes: Floats, states: States, out: Floats) -> None:
 
 @kernel
 def find_largest(table: Floats, states: States, out: Floats, where: States) -> None:
-    """Write, for each sample and column, the maximum of eight rows of a table into ``out``.
+    """Write the maximum of the table's rows ``states[k]``, column by column, into ``out[k]``, for each sample ``k``.
 
-    Write into ``where`` the index of the table row that has the maximum.
+    Write the index of the row that has the maximum of column ``j`` into ``where[k, j]``.
     """
     for k in range(len(states)):
         for j in range(out.shape[1]):
@@ -56,7 +59,10 @@ def find_largest(table: Floats, states: States, out: Floats, where: States) -> N
 
 @kernel
 def hand_back_largest(slopes: Floats, where: States, out: Floats) -> None:
-    """Add the gradient of each sample and column to the row of ``out`` whose table row had the maximum."""
+    """Add the gradient of each sample and column, ``slopes[k, j]``, to ``out[where[k, j], j]``.
+
+    This is the gradient of :func:`find_largest` with respect to the table.
+    """
     for k in range(len(where)):
         for j in range(where.shape[1]):
             out[where[k, j], j] += slopes[k, j]

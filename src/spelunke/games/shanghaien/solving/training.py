@@ -3,8 +3,8 @@
 The command is ``python -m spelunke.games.shanghaien.solving.training FOLDER``.
 
 First, games are played to collect positions. The positions after seven rounds are used first, then those after
-six, and so on. For each position, the next round is dealt and solved. The values that were learned before give
-the value of the round's end. Then new values are fitted to the results.
+six, and so on. For each position, the next round is dealt and solved. The values at the end of this round are those
+that were learned before. Then new values are fitted to the results.
 
 The same seed gives the same result. Solved samples are stored in a folder and not solved again.
 """
@@ -90,7 +90,10 @@ class Workshop:
     tell: Callable[[str, int], None]
 
     def work(self, what: Callable[[int], R], todo: list[int]) -> Iterator[R]:
-        """Call ``what`` for each item in ``workers`` processes, and yield the results in the order of the items."""
+        """Call ``what`` for each item of ``todo``, and yield the results in the order of the items.
+
+        The calls run in ``workers`` processes.
+        """
         if self.workers == 1:
             yield from map(what, todo)
             return
@@ -144,10 +147,10 @@ class Workshop:
 
 
 def spread_of(games: npt.NDArray[np.float64]) -> list[float]:
-    """Return the root mean square error of the values, and the two bounds of its 95 % interval.
+    """Return the root mean square error of the learned values, and the two bounds of its 95 % interval.
 
-    ``games`` has the results of the games played from each position, float64[positions, games]. The luck of the
-    cards is estimated from the variance of these results, and subtracted. The interval is computed by bootstrap.
+    ``games`` has the results of :func:`check` for each position, in one unit, float64[positions, games]. The luck of
+    the cards is estimated from the variance of these results, and subtracted. The interval is computed by bootstrap.
     """
     luck = games.var(axis=1, ddof=1) / games.shape[1]
     square = games.mean(axis=1) ** 2 - luck
@@ -193,7 +196,7 @@ def read(file: Path) -> dict[int, Sample]:
 class Positions:
     """The positions after a number of rounds.
 
-    If ``apart``, they come from the games that are not used for learning, else from the other games.
+    If ``apart`` is true, they come from the games that are not used for learning, else from the other games.
     """
 
     pool: Pool
@@ -280,12 +283,18 @@ def train(
         Path,
         typer.Argument(help="The folder that stores games and samples. A later run continues with them."),
     ],
-    games: Annotated[int, typer.Option(help="Games for positions.", min=CHUNK)] = 400,
-    samples: Annotated[int, typer.Option(help="Positions solved after seven rounds.", min=CHUNK)] = 6000,
-    early: Annotated[int, typer.Option(help="Positions solved after each earlier round.", min=CHUNK)] = 1000,
-    checked: Annotated[int, typer.Option(help="Positions on which each round is checked.", min=2)] = 20,
+    games: Annotated[int, typer.Option(help="The number of games that supply positions.", min=CHUNK)] = 400,
+    samples: Annotated[
+        int, typer.Option(help="The number of positions solved after seven rounds.", min=CHUNK)
+    ] = 6000,
+    early: Annotated[
+        int, typer.Option(help="The number of positions solved after each earlier round.", min=CHUNK)
+    ] = 1000,
+    checked: Annotated[
+        int, typer.Option(help="The number of positions on which each round is checked.", min=2)
+    ] = 20,
     seed: Annotated[int, typer.Option(help="The same seed gives the same result.")] = 1,
-    workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
+    workers: Annotated[int, typer.Option(help="The number of processes.", min=1)] = 2,
     out: Annotated[Path, typer.Option(help="The file to write.")] = FILE,
 ) -> None:
     """Learn the value of crews after each round."""

@@ -63,7 +63,7 @@ class Ended(NamedTuple):
 class Walker:
     """A player that plays rounds for both sides.
 
-    ``off`` is the standard deviation of its error in the value of each choice.
+    ``off`` is the standard deviation of the player's error in the value of each choice.
     """
 
     def __init__(self, rng: np.random.Generator, off: float) -> None:
@@ -114,7 +114,10 @@ class Walker:
 
 
 def laid_as(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dice: Row) -> list[Option]:
-    """Return the ways to lay one of these dice as it is."""
+    """Return the ways to lay one die whose number is in ``dice``.
+
+    ``number`` is the index of the solved round ``table``.
+    """
     values = table.row(mover, sides, *(codes if mover == 0 else codes[::-1]))
     mine = codes[mover]
     first, step = FIRST[size_of(mine) + 1], steps()[mine]
@@ -122,7 +125,10 @@ def laid_as(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dic
 
 
 def options(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dice: Pair) -> list[Option]:
-    """Return all ways to lay the dice after a roll, with and without tricks."""
+    """Return all ways to lay the dice after a roll, with and without tricks.
+
+    ``number`` is the index of the solved round ``table``.
+    """
     found = laid_as(table, number, mover, sides, codes, dice)
     mine, theirs = codes[mover], codes[1 - mover]
     first, step = FIRST[size_of(mine) + 1], steps()[mine]
@@ -149,7 +155,8 @@ def options(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dic
 def after_round(table: Round, ended: Ended, who: Sequence[int] | None = None) -> Crews:
     """Return the crews after the settlement.
 
-    ``who`` has the taker of each card by number. If ``who`` is None, the dice decide.
+    ``who`` has one entry for each card, by the card's number: 0 if nobody takes the card, 1 for the first side, and 2
+    for the second. If ``who`` is None, the dice decide.
     """
     if who is None:
         who = takers()[settled()[ended.codes[0], ended.codes[1]]].tolist()
@@ -160,7 +167,8 @@ def after_round(table: Round, ended: Ended, who: Sequence[int] | None = None) ->
 def after_fall(frame: Frame, sides: tuple[Side, Side], who: Sequence[int], caller: int) -> Crews:
     """Return the crews after ``caller`` has called Shanghai and the sides have taken the cards of the row.
 
-    ``who`` has the taker of each card by number.
+    ``who`` has one entry for each card, by the card's number: 0 if nobody takes the card, 1 for the first side, and 2
+    for the second.
     """
     found = []
     for seat, side in enumerate(sides):

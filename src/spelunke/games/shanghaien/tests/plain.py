@@ -1,6 +1,6 @@
-"""The value of a position by the rules alone: every line is tried to the end.
+"""The value of a position, computed from the rules alone: all continuations are played to the end.
 
-It is slow, and it shares no code with the solver.
+The computation is slow, and shares no code with the solver.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Plain:
         return max(values) if seat == 0 else min(values)
 
     def choices_at(self, at: int, seat: int) -> dict[int, float]:
-        """Return the value of each legal action of the seat."""
+        """Return the value of each legal action of the seat in the position ``states[at]``."""
         count = self.step.legal_at(self.states, at, seat, self.lists[at])
         found = {}
         for action in self.lists[at, :count].tolist():

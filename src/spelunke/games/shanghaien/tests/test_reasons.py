@@ -1,4 +1,4 @@
-"""Each sentence for or against a move is true. The tests compute its figures again from the kernels."""
+"""Each sentence for or against a move is true. The tests compute the numbers in the sentences from the kernels."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Fields = dict[str, object]
 
 
 class Told(str):
-    """A text that notes the values put into it."""
+    """A text that stores itself and its values in ``heard`` when it is formatted."""
 
     __slots__ = ()
     heard: ClassVar[list[tuple[str, Fields]]] = []
@@ -39,7 +39,7 @@ class Told(str):
 
 
 class Telling(Translator):
-    """English, whose texts note the values put into them."""
+    """A translator into English whose texts store the values that are filled in."""
 
     def __call__(self, text: str) -> str:
         return Told(text)
@@ -61,7 +61,7 @@ class Look:
         self.after = self.played(match.state_at(match.ply))
 
     def fixed(self, s: State) -> State:
-        """Return the state with the end fixed that the action names."""
+        """Return the state with card 1 at the end that the action names, if it names one."""
         end = getattr(self.action, "end", None)
         if end is not None:
             s.end = end.number
@@ -88,11 +88,11 @@ class Look:
         return name_card(card_of(int(s.row[place_of(number, s.end)])), plain)
 
     def number(self, fields: Fields) -> int:
-        """Return the card that a sentence means."""
+        """Return the number of the card that a sentence is about."""
         return int(str(fields["at"]))
 
     def meant(self, fields: Fields) -> list[Fields]:
-        """Return a sentence with each card that it can mean. Two cards of one kind have the same name."""
+        """Return the values of a sentence for each card that the sentence can mean: cards of one kind have one name."""
         if "card" not in fields:
             return [fields]
         return [{**fields, "at": n} for n in range(6) if self.card(self.before, n) == fields["card"]]
@@ -204,7 +204,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "The score is then {mine} to {theirs}.": lambda at, f: (
         (f["mine"], f["theirs"]) == (at.points(at.before, at.seat), at.points(at.before, at.other))
     ),
-    "It stops {name} from rolling: {n} of {all} rolls would cost you points.": lambda at, f: (
+    "It keeps {name} from rolling: {n} of the {all} possible rolls would cost you points.": lambda at, f: (
         at.before.placed[at.other] <= DICE - 2 and (f["n"], f["all"]) == (at.rolls(at.fears()), 36)
     ),
     "{name}'s next roll can't cost you any points.": lambda at, f: (
@@ -258,7 +258,8 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
         at.gained() == -f["n"] < 0
     ),
     "If the round ended after this move, your lead would stay the same.": lambda at, f: at.gained() == 0,
-    "Your {crew} would stay the weaker one: the points for {name} would be {n} instead of {before}.": Look.weaker,
+    "Your {crew} would still be the weaker one, and {name} would score {n} for the nation instead of "
+    "{before}.": Look.weaker,
     "With a {number}, {name} would draw level on the {card}: nobody gets it then.": lambda at, f: (
         at.turned(f)[1] == at.seat and at.answered(f) == -1
     ),
@@ -274,11 +275,11 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "{name} has {left} dice left: too few to take the {card} from you in this round.": lambda at, f: (
         f["left"] != 1 and at.holds_out(f)
     ),
-    "It gives up the {number} on the {card}, which would be worth {n} more now.": Look.other_die,
+    "The other die, a {number} on the {card}, would gain {n} more now.": Look.other_die,
     "You then have too few dice to roll: in your next turn you must call Shanghai.": lambda at, f: (
         at.after.placed[at.seat] >= DICE - 1
     ),
-    "It uses up a trick card, which counts a point while you keep it.": lambda at, f: isinstance(
+    "It uses up a trick card, which would be worth a point at the end.": lambda at, f: isinstance(
         at.action, moves.Nudge | moves.PlaceBoth | moves.RollAgain
     ),
     "Your {crew} then counts {mine} against {theirs}.": lambda at, f: (
@@ -300,16 +301,14 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "The {card} goes to the sharks: nobody gets it.": lambda at, f: at.turned(f)[1] == -1,
     "You give up the {card}.": lambda at, f: at.turned(f)[0] == at.seat != at.turned(f)[1],
     "{name} then lays the {number} on the {card}.": Look.named,
-    "The {number} then belongs to the {card}.": lambda at, f: (
-        at.card(at.before, f["number"] - 1) == f["card"]
-    ),
+    "A {number} would then go on the {card}.": lambda at, f: at.card(at.before, f["number"] - 1) == f["card"],
 }
 """Each sentence of the source, and the condition under which it is true."""
 PARTS = ("trick card “{trick}”", *events.SAILORS.values())
 
 
 def listen(match: Match, seat: int, action: moves.Action) -> list[tuple[str, Fields]]:
-    """Return the sentences on an action: their source, and the values put into them."""
+    """Return the sentences on an action, each as its English source and the values that are filled in."""
     Told.heard.clear()
     said = reasons(action, match.view(seat), NAMES, Telling())
     assert all(sentence and "{" not in sentence for sentence in said)

@@ -1,4 +1,4 @@
-"""Rules that no single position shows: set-up, starters, matches, and the sizes that the rules name."""
+"""The deck, the starters, the lengths of rounds, matches, refusals, texts, and the settlement follow the rules."""
 
 from __future__ import annotations
 

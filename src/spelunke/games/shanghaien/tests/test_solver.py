@@ -1,4 +1,4 @@
-"""The round solver against a recursion over the rules alone: equal values, and choices of equal value."""
+"""The round solver gives the same values as a recursion over the rules alone, and choices of equal value."""
 
 from __future__ import annotations
 
@@ -61,12 +61,15 @@ def oracle(aim: Aim) -> Oracle:
 
 
 def tolerance(aim: Aim) -> float:
-    """Return the allowed difference of two values: 1e-5 for chances to win, and as many digits for margins."""
+    """Return the allowed difference of two values: 1e-5 for chances to win, and 1e-4 for margins in points."""
     return 1e-5 if aim is Aim.WIN else 1e-4
 
 
 def last_rounds(seed: int, options: dict[str, object], *, tricks: bool | None = None) -> Iterator[State]:
-    """Yield positions at the start of last rounds, from random games; ``tricks``: with or without any in a hand."""
+    """Yield positions at the start of the last round of random games.
+
+    If ``tricks`` is given, yield only positions in which some seat has (True) or no seat has (False) a trick in hand.
+    """
     rng = random.Random(seed)
     while True:
         match = Match(GAME, 2, options)
@@ -86,8 +89,9 @@ CALM = {"Roll", "Shanghai", "Place", "Direct"}
 
 
 def walked(start: State, rng: random.Random, dice: int, options: dict[str, object]) -> State | None:
-    """Return a position of the round of ``start`` with ``dice`` dice on the row, after random moves; None if the
-    round ended before.
+    """Return a position after random moves from ``start`` in the same round, with at least ``dice`` dice on the row.
+
+    Return None if the round ended before.
     """
     match = Match(GAME, 2, options, state=start)
     for _ in range(200):
@@ -118,7 +122,7 @@ def agree(s: State, exact: plain.Plain, solver: Oracle, aim: Aim) -> None:
 
 
 def check_positions(seed: int, options: dict[str, object], count: int, dice: int) -> None:
-    """Check ``count`` positions with at least ``dice`` dice, each by its points and by its winner."""
+    """Check ``count`` positions with at least ``dice`` dice on the row, each for both aims: points and the win."""
     rng = random.Random(seed)
     starts = last_rounds(seed, options)
     done = 0
@@ -148,7 +152,7 @@ def test_hundreds_of_positions_are_worth_what_the_rules_say(options: dict[str, o
 @pytest.mark.deep
 @pytest.mark.parametrize("aim", JUDGES)
 def test_whole_rounds_without_tricks_are_worth_what_the_rules_say(aim: Aim) -> None:
-    """From the first roll of the last round on, compare every position met on the way: more than a hundred thousand."""
+    """Both solvers agree on the start of the last round, and on 2000 positions that can follow from it."""
     start = next(last_rounds(5, {"trick_split": "8/0/0"}, tricks=False))
     exact, solver = plain.Plain(JUDGES[aim]), oracle(aim)
     agree(start, exact, solver, aim)

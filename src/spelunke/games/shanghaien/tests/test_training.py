@@ -39,7 +39,7 @@ def middle_of_a_game() -> Crews:
 
 
 def test_games_are_played_as_well_as_rounds_are_solved() -> None:
-    """The mean value of a walk's end is the value of the solved round."""
+    """The mean value of the ends of many walks is the value of the solved round."""
     rng = np.random.default_rng(4)
     crews = middle_of_a_game()
     frame = deal_row(rng, crews)
@@ -93,7 +93,7 @@ def test_positions_are_kept_as_they_are() -> None:
 
 @pytest.mark.parametrize("aim", Aim)
 def test_the_fit_goes_downhill(aim: Aim) -> None:
-    """The gradients equal those of small steps."""
+    """The computed gradients are equal to finite differences."""
     rng = np.random.default_rng(5)
     crews = middle_of_a_game()
     lesson = fitting.lesson_of(

@@ -1,4 +1,4 @@
-"""Requirements of the board, over many positions of random games with every option."""
+"""The board meets its requirements in many positions of random games with all options."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ OPTIONS: tuple[dict[str, object], ...] = (
 
 
 class Page(HTMLParser):
-    """The elements of a board. It fails if they are not closed properly."""
+    """The elements of a board. The constructor raises AssertionError if they are not closed properly."""
 
     def __init__(self, text: str) -> None:
         super().__init__(convert_charrefs=True)
@@ -210,7 +210,7 @@ def _fields(moment: Scene) -> dict[str, object]:
 
 
 class Loud(Translator):
-    """A language in capitals."""
+    """A translator that returns each text without placeholders in capital letters."""
 
     def __call__(self, text: str) -> str:
         return text if "{" in text else text.upper()
@@ -263,7 +263,7 @@ def test_a_board_is_drawn_fast_and_small(shots: list[Shot]) -> None:
 
 
 def test_names_are_escaped_once() -> None:
-    """This also holds for the label of a captain who has played a trick, which is a sentence within a picture."""
+    """The label of a captain whose seat has played a trick is a sentence within a picture, and is escaped once too."""
     match = walk({"start_trick": "pm1"})
     rng = random.Random(4)
     while not any(match.view(None).spent):

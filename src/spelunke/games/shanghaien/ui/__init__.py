@@ -1,4 +1,4 @@
-"""The table of Shanghaien on the page and in the terminal. It contains no rules, and shows only a view.
+"""The table of Shanghaien on the page and in the terminal. It contains no rules, and shows only the viewer's view.
 
 ``render_board(scene)`` returns the table on a page. ``render_sprite()`` returns the drawings that the table
 refers to; each page contains them once, outside of the parts that the server pushes. ``render_picture()``

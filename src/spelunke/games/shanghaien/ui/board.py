@@ -332,7 +332,11 @@ def _spent(frame: Frame, seat: int) -> Markup:
 
 
 def _end(frame: Frame, end: End) -> Markup:
-    """Render one end of the row: the captains if card 1 is there, or a button that chooses this end (S-R8)."""
+    """Render one end of the row with its number, 1 or 6 (S-R8).
+
+    The captains of both players are beside number 1. While the direction is not chosen, they are at both ends, and the
+    end is a button if the viewer can choose it.
+    """
     seen = frame.view
     here = seen.end is end
     left = end is End.LEFT
@@ -397,7 +401,7 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
     place = frame.place(action.value, action.end)
     card = next(claim.card for claim in seen.row if claim.place == place)
     sharks = isinstance(action, Sharks)
-    text = _("Lay the {value} and feed {card} to the sharks") if sharks else _("Lay the {value} at {card}")
+    text = _("Lay the {value} and feed {card} to the sharks") if sharks else _("Lay the {value} on {card}")
     label = text.format(value=action.value, card=frame.card(card))  # type: ignore[arg-type]
     if action.end is not None:
         left = action.end is End.LEFT
@@ -418,7 +422,7 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
 def render_part(part: str, scene: Scene) -> Markup | None:
     """Return a part of the board by name: ``row``, ``roll``, ``settlement`` or ``sums``.
 
-    ``roll`` also shows the rolled dice.
+    ``roll`` is the row with the rolled dice and the viewer's trick cards below it.
     """
     frame = Frame(scene)
     inner = {

@@ -78,7 +78,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
             "dealing": plain("Six cards are turned up."),
             "starter": plain("Chance decides who starts."),
             "direction": plain("{name} chooses which end is number 1."),
-            "objection": plain("{name} has named a die; the crazy captain may object."),
+            "objection": plain("{name} has chosen a die, and the crazy captain may object."),
         }.get(seen.phase, plain("{name} chooses a die."))
         return frame.say(doing, name=turn)
     if Roll in legal and Shanghai in legal:
@@ -91,7 +91,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
         return frame.say("Choose which end is number 1 in this round.")
     if Object in legal:
         return frame.say(
-            "{name} names the {value}. Do you want the other die to be laid instead?",
+            "{name} wants to lay the {value}. Should they lay the other die instead?",
             name=turn,
             value=seen.named,
         )
@@ -111,7 +111,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
 def _may(seen: View) -> str:
     """Return a text about the choices of the seat on turn before it rolls.
 
-    To roll, it needs two dice in its supply. To call Shanghai, it needs two dice on cards.
+    To roll, the seat needs two dice in its supply. To call Shanghai, the seat needs two dice on cards.
     """
     left = seen.supply[seen.turn]
     if left < 2:
@@ -127,7 +127,7 @@ def prompt(frame: Frame) -> str:
     if Roll in legal:
         return _("roll, or call Shanghai") if Shanghai in legal else _("roll two dice")
     if Shanghai in legal:
-        return _("call Shanghai, you have no dice to roll")
+        return _("call Shanghai: you have too few dice to roll")
     if Direct in legal:
         return _("choose which end is number 1")
     if Object in legal:
@@ -188,7 +188,7 @@ def render_cast(frame: Frame) -> Markup:
         cut = " other" if seen.phase == "objection" and value != seen.named else ""
         if len(moves) == 1:
             claim = next(c for c in seen.row if c.place == frame.place(value, moves[0][0].end))
-            label = frame._("Lay the {value} at {card}").format(value=value, card=frame.card(claim.card))  # type: ignore[arg-type]
+            label = frame._("Lay the {value} on {card}").format(value=value, card=frame.card(claim.card))  # type: ignore[arg-type]
             parts.append(
                 button(
                     frame,
@@ -305,9 +305,9 @@ def _big(frame: Frame) -> Markup:
             frame.say("Who gets what now?"),
             cap("W"),
         )
-    # The button that ends the round is apart from the buttons of every turn.
+    # The first button is at a distance from the others, so that nobody ends the round by mistake.
     first = parts[:1] if len(parts) > 1 else []
-    # the id keeps the page from morphing the dice, which are here before, into these buttons
+    # Without this id, a page update would turn the dice, which are in the same place before, into these buttons.
     return html(
         '<div class="sh-big" id="{}-big">{}{}{}</div>', frame.id, join(first), peek, join(parts[len(first) :])
     )

@@ -94,7 +94,7 @@ def _ends(frame: Frame) -> Markup:
 
 
 def _roll(frame: Frame) -> Markup:
-    """Draw the dice that were rolled and not laid yet, at the side of their player."""
+    """Draw the dice that were rolled and not laid yet: below the row for the viewer, above it for the other player."""
     seen = frame.view
     if seen.rolled is None or seen.turn is None:
         return NOTHING

@@ -24,7 +24,7 @@ A = TypeVar("A", bound=Action)
 
 
 class Frame(Stage):
-    """A scene, with further values that are computed from it.
+    """A scene, and values that every part of the board computes from this scene.
 
     Side 0 is the viewer's: red, and below the row. Side 1 is the other player's.
     """
@@ -101,7 +101,10 @@ class Frame(Stage):
 
     @property
     def caller(self) -> str:
-        """The sentence with the player who ended the last round, and its tavern; an empty text before the first."""
+        """A sentence that names the player who ended the last round, and the number of that round's tavern.
+
+        It is empty if the board does not show the settlement of a round.
+        """
         if self.settled is None:
             return ""
         told = (
@@ -136,7 +139,10 @@ class Frame(Stage):
         return _("{name}: neighbour pips, {more} to {less}").format(name=name, more=more, less=less)
 
     def score(self, claim: Claim) -> str:
-        """Return the two numbers that decide about a card, the viewer's first; an empty text if there are none."""
+        """Return the numbers of dice or pips that decide about a card, as text such as ``3:1``.
+
+        The viewer's number comes first. If no numbers decide, return an empty text.
+        """
         if claim.rule in ("alone", "majority"):
             return ":".join(str(claim.dice[seat]) for seat in self.seats)
         if claim.rule in ("neighbours", "tie"):

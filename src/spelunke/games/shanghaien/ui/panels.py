@@ -1,4 +1,4 @@
-"""The panels below the row: the last settlement, the table of points, and the overviews that it opens."""
+"""The panels below the row: the last settlement, the table of points, and the overviews that open from this table."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _coming(frame: Frame, nation: Nation) -> tuple[int, int]:
 
 
 def _figure(count: int, points: int) -> Markup:
-    """Render a number of cards, with the points in small type beside it."""
+    """Render a number of cards, and beside this number the points in small type."""
     return html("{}<small>+{}</small>", count or "–", points) if points else escape(count or "–")
 
 
@@ -173,7 +173,7 @@ def render_standings(frame: Frame) -> Markup:
         '<p class="sh-adds">{}</p>'
         "{}</section>",
         frame.say("Standing"),
-        frame.say("Strength of the crews and what it scores; what is still to come"),
+        frame.say("The strength of each crew, what it scores, and what is still to come"),
         heads,
         art.half("again"),
         frame.say("Trick cards"),
@@ -346,7 +346,7 @@ def render_sums(frame: Frame) -> Markup:
         if not a.strength and not b.strength:
             continue
         if not (a.strength and b.strength):
-            why = frame.say("the whole crew: nobody else has one")
+            why = frame.say("the whole crew: the other player has none")
         elif a.strength == b.strength:
             why = frame.say("nothing, the crews are equal")
         else:
@@ -400,7 +400,7 @@ def render_scoring(frame: Frame, settled: Markup) -> Markup:
     """
     return html(
         '<section class="sh-final"><h2>{}</h2>{}{}{}</section>',
-        frame.say("The last round is over"),
+        frame.say("How the points are counted"),
         render_sums(frame),
         _tabs(frame),
         settled,

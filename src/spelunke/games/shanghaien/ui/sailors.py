@@ -92,7 +92,7 @@ def head(lift: float = 0, heavy: float = 1, mouth: bool = True, ears: bool = Tru
     """Return the layers of a face that is lit from the left.
 
     They are the face in paper, its outline, the shade and the features in ink, and the features of the shaded side
-    in paper, with the pupil of that eye in ink. If ``ears``, the ears come first.
+    in paper. The pupil of the shaded eye is in ink. If ``ears`` is true, the ears come first.
     """
     left, right = brows(lift, heavy)
     ink = SHADE + left + LEFT_EYE + NOSE + TEMPLE + (MOUTH if mouth else "")

@@ -65,7 +65,7 @@ class Table:
         return {place: texts[0] for place, texts in found.items() if len(texts) == 1}
 
     def side(self, side: int) -> Style:
-        """Return the colour of a side."""
+        """Return the text style of a side, which contains its colour."""
         return self.ink.of(*SIDES[side])
 
     def draw(self) -> Text:
