@@ -124,6 +124,12 @@ def test_the_same_games_and_what_is_written_without_numba(game: str) -> None:
 @pytest.mark.parametrize("game", shelf())
 def test_thousands_of_the_same_games_without_numba(game: str, tmp_path: Path) -> None:
     make_library(game, tmp_path)
+    for file in tmp_path.glob(f"{game}.*"):
+        if file.suffix in (".so", ".dylib", ".dll"):
+            found = f"{file.name} names a source file"
+            assert b"/spelunke/games/" not in file.read_bytes(), (
+                found
+            )  # two releases of one commit would differ
     ahead = run(TWIN, game, "100:8000", "each:4000", "written", native=tmp_path)
     plain = run(TWIN, game, "100:8000", "each:4000", native="", SPELUNKE_JIT="0")
     *games, written = ahead.stdout.splitlines()

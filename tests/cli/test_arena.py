@@ -42,7 +42,7 @@ def test_a_table_a_sentence_and_a_picture(spelunke: Any, tmp_path: Path) -> None
         *(*BASE, "-n", "2", "--workers", "1", "--plot", str(picture), "--file", str(file))
     )
     assert (code, err) == (0, "")
-    assert "Shanghaien, 4 games: 2 × round the table, seed 7" in out
+    assert "Shanghaien, 4 games, rounds: 2, seed: 7" in out
     lines = out.splitlines()
     first, second = (
         next(k for k, line in enumerate(lines) if name in line) for name in ("boatswain", "chance")
@@ -50,12 +50,12 @@ def test_a_table_a_sentence_and_a_picture(spelunke: Any, tmp_path: Path) -> None
     assert first < second  # the best first
     assert "+1.000 ± 0.000" in lines[first]
     assert "It is not clear yet whether chance is better than boatswain by 0.1" in out
-    assert f"The games are kept in {file}." in out
+    assert f"The games are stored in {file}." in out
     assert picture.read_text(encoding="utf-8").startswith("<svg ")
     assert "boatswain" in picture.read_text(encoding="utf-8")
     assert len(file.read_text(encoding="utf-8").splitlines()) == 3
     again = spelunke(*(*BASE, "-n", "2", "--workers", "1", "--file", str(file)))[1]
-    assert f"The games are kept in {file}; 4 of them were there before." in again
+    assert f"The games are stored in {file}; 4 of them were already there." in again
 
 
 def test_one_process_and_two_give_the_same(spelunke: Any) -> None:
@@ -145,7 +145,7 @@ def test_a_failing_program_is_reported(spelunke: Any) -> None:
     program = f"process:{shlex.join([sys.executable, '-c', 'raise SystemExit(3)'])}"
     code, out, _ = spelunke("arena", GAME, "chance", program, "-n", "1", "--workers", "1")
     assert code == 0
-    assert "In 2 games a program failed, and its move was chosen at random." in out
+    assert "In 2 games a program failed, and a random move was played instead." in out
     assert "exit code 3" in out
 
 

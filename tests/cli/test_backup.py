@@ -278,7 +278,7 @@ def test_a_damaged_backup_changes_nothing(
     code, _out, err = spelunke("restore", bad, "--database", f"sqlite:///{new}")
     assert code == 2
     assert str(bad) in err
-    assert "mistake in Spelunke" not in err
+    assert "bug in Spelunke" not in err
     assert list(new.parent.iterdir()) == []
     assert not (tmp_path / "outside").exists()
 
@@ -290,7 +290,7 @@ def test_what_is_no_backup_is_told(spelunke: Spelunke, tmp_path: Path, content: 
     code, _out, err = spelunke("restore", file, "--database", f"sqlite:///{tmp_path / 'house.sqlite3'}")
     assert code == 2
     assert "backup" in err
-    assert "mistake in Spelunke" not in err
+    assert "bug in Spelunke" not in err
     assert spelunke("restore", tmp_path / "nothing", "--database", "sqlite:///x")[0] == 2
 
 

@@ -463,7 +463,7 @@ def test_written_files_fit_the_schemas(spelunke: Any, whole_game: Path, position
         (["play", GAME, "--name", ""], "--name: a name has 1 to 24"),
         (["play", GAME, "--save", "/no/such/folder/x"], "/no/such/folder/x: it can't be written"),
         (["play", GAME, "--save", "/"], "/: it can't be written"),
-        (["playout", GAME, "-o", "match"], "--option: 'match' is no option; write NAME=VALUE"),
+        (["playout", GAME, "-o", "match"], "--option: 'match' is not an option; write NAME=VALUE"),
         (["playout", GAME, "-o", "colour=red"], "option colour: .* has no option of that name"),
         (["playout", GAME, "-o", "match=7"], "option match: '7' is not possible here; choose one of single"),
         (["playout", GAME, "--games", "0"], "--games"),
@@ -496,7 +496,7 @@ def test_a_mistake_of_ours_is_a_sentence_too(spelunke: Any, monkeypatch: pytest.
     code, out, err = spelunke("games", GAME)
     assert (code, out) == (1, "")
     assert one_sentence(err)
-    assert "a mistake in Spelunke" in err
+    assert "a bug in Spelunke" in err
     monkeypatch.setenv("SPELUNKE_TRACE", "1")
     with pytest.raises(ZeroDivisionError):
         run(["games", GAME])

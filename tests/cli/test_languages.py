@@ -162,3 +162,10 @@ def test_the_terminal_names_cards_with_the_chosen_letters(
     monkeypatch.setenv("SPELUNKE_LANGUAGE", "de")
     monkeypatch.setenv("SPELUNKE_LETTERS", letters)
     assert name_rank("q", game_words(find_game("sanghai"))) == queen
+
+
+@pytest.mark.parametrize("language", ["de", "nl", "fr", "it", "fi"])
+def test_the_possible_values_of_options_are_told_without_english(language: str) -> None:
+    for game in ("sanghai", "shanghaien"):
+        out = spelunke(language, "games", game)
+        assert not re.search(r"\d to \d|counts of", out)

@@ -136,8 +136,8 @@ class CommandLines:
             if command not in LONG:
                 raise Find(f"{command} took too long")
             return
-        if "is a mistake" in err or "Traceback" in err + out:
-            raise Find(f"a mistake in Spelunke: {err.partition('(')[2][:60]}", err[:600])
+        if "is a bug" in err or "Traceback" in err + out:
+            raise Find(f"a bug in Spelunke: {err.partition('(')[2][:60]}", err[:600])
         if code not in ((0, 1, 2, 3) if command == "verify" else (0, 2)):
             raise Find(f"exit code {code} of {command}", err[:300])
         if code == 2 and not out.startswith(("Usage", "\n Usage", " Usage")):

@@ -195,9 +195,9 @@ def test_what_goes_wrong_gets_one_sentence_and_code_2(server: Server, tmp_path: 
     logins.write_text(json.dumps({server.url: "d1.0123456789abcdef0123456789abcdef.wrong"}))
     for arguments, sentence in (
         (("--house", "http://127.0.0.1:9"), "http://127.0.0.1:9 can't be reached"),
-        (("--house", f"{server.url}/rules"), "There is no Spelunke at"),
+        (("--house", f"{server.url}/rules"), "There is no Spelunke server at"),
         (("--house", "ftp://nowhere"), "An address looks like"),
-        (("--house", server.url), "this login was ended: log in again"),
+        (("--house", server.url), "your login has ended: log in again"),
         (("--house", server.url, "--table", "nosuchtable"), "table"),
         (("--house", server.url, "--seed", "3"), "chance"),
         (("--table", "abc"), "--house"),

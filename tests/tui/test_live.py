@@ -196,7 +196,7 @@ def test_an_ended_token_gets_one_sentence(server: Server) -> None:
         keep_token(server.url, "d1.0123456789abcdef0123456789abcdef.wrong")
         async with open_terminal(house=server.url) as pilot:
             await until(
-                pilot, lambda: "this login was ended: log in again" in " ".join(text_of(pilot).split())
+                pilot, lambda: "your login has ended: log in again" in " ".join(text_of(pilot).split())
             )
             assert load_token(server.url) is None
 

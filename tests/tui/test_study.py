@@ -92,7 +92,7 @@ def test_the_game_of_the_day_is_begun_and_goes_on(server: Server) -> None:
             await until(pilot, lambda: isinstance(pilot.app.screen, TableScreen))
             table = table_of(pilot).desk
             await pilot.press("q")
-            await until(pilot, lambda: "begun: press Enter to go on" in text_of(pilot))
+            await until(pilot, lambda: "started: press Enter to continue" in text_of(pilot))
             await pilot.press("enter")
             await until(pilot, lambda: isinstance(pilot.app.screen, TableScreen))
             screen = table_of(pilot)

@@ -343,7 +343,7 @@ def test_an_hour_is_played_out_step_by_step(browser: Browser, server: Server) ->
                 8,
             ]
             assert [page.locator(f".hk-crew.k{seat} .hk-sum:visible").count() for seat in (0, 1)] == [1, 1]
-            story.get_by_role("button", name="one step on").click(force=True)
+            story.get_by_role("button", name="one step forward").click(force=True)
         story.get_by_role("button", name="to the first step").click()
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("ArrowRight")

@@ -301,7 +301,7 @@ def test_rules_of_a_table_are_told_in_words(client: TestClient, anna: Guest) -> 
         assert "Rounds: " in page
         assert "schedule" not in page
         assert "Jokers can be swapped out" in page
-        assert "off: Add in the turn of laying" in page
+        assert "off: Add cards in the turn you lay" in page
 
 
 def test_a_short_card_of_the_rules_stands_beside_the_table(client: TestClient) -> None:

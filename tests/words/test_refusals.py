@@ -81,14 +81,14 @@ def test_refusals_name_everything_in_the_readers_language() -> None:
             ("it must be higher than the last offer, red 8", "letzte, Rot 8"),
             ("0.05 is not possible; choose 0.1 to 600 minutes", "0,05 geht nicht; wähl 0,1 bis 600 Minuten"),
             (
-                "the whole contract is laid at once: this round asks for 2 sets and 0 runs, and here are 1 and 0",
+                "lay the whole contract at once: this round asks for 2 sets and 0 runs, but these are 1 and 0",
                 "der ganze Kontrakt wird auf einmal ausgelegt: in dieser Runde sind verlangt: Sätze 2, Folgen 0",
             ),
         ),
         "fi": (
             ("it is not the turn of seat 1, but of seat 0", "vuorossa ei ole paikka 1 vaan paikka 0"),
             ("you are not muting them", "et ole mykistänyt tätä henkilöä"),
-            ("a set has one rank, and here are 2 and 3", "mutta tässä ovat 2 ja 3"),
+            ("a set has one rank, but these cards have 2 and 3", "mutta tässä ovat 2 ja 3"),
         ),
     }
     for language, pairs in told.items():
@@ -104,7 +104,9 @@ def test_refusals_name_everything_in_the_readers_language() -> None:
 def test_a_contract_laid_in_part_is_refused_without_english(language: str) -> None:
     token = words.LANGUAGE.set(language)
     try:
-        told = translate_refusal("the whole contract is laid at once: the contract is laid once in a round")
+        told = translate_refusal(
+            "lay the whole contract at once: you can lay the contract only once in a round"
+        )
     finally:
         words.LANGUAGE.reset(token)
     assert "contract is" not in told
@@ -113,7 +115,7 @@ def test_a_contract_laid_in_part_is_refused_without_english(language: str) -> No
 def test_the_ranks_of_a_mixed_set_are_listed_in_the_readers_language() -> None:
     with pytest.raises(BadText) as error:
         make_set(["4h", "2s", "3d"])
-    assert str(error.value) == "a set has one rank, and here are 2, 3 and 4"
+    assert str(error.value) == "a set has one rank, but these cards have 2, 3 and 4"
     told = {
         "de": "ein Satz hat einen Rang, und hier sind 2, 3 und 4",
         "nl": "hier zijn 2, 3 en 4",

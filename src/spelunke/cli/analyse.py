@@ -49,7 +49,7 @@ def analyse(
     from spelunke.solvers.analysis import analyse as analyse_match
 
     if html and svg and html.resolve() == svg.resolve():
-        raise BadInput("page and picture need two different files", str(svg))
+        raise BadInput("the page and the picture need two different files", str(svg))
     for path in (html, svg):
         if path is not None:
             check_writable(str(path))
@@ -123,7 +123,7 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
         (_("ply"), False),
         (_("part"), False),
         (_("who"), True),
-        (_("played, or"), True),
+        (_("moves"), True),
         (_("chance"), False),
         (_("points"), False),
         *([(_("in 100"), False)] if mixed else []),
@@ -146,7 +146,9 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
         )
     console.print(table)
     if mixed:
-        console.print(_("in 100: how often a secret choice should be this one."), style="dim", markup=False)
+        console.print(
+            _("in 100: how often to make this secret choice, out of 100 times."), style="dim", markup=False
+        )
 
 
 def _show_luck(console: Console, found: Analysis) -> None:

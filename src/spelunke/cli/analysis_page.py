@@ -65,7 +65,7 @@ def _chart(found: Analysis, link: bool) -> str:
                 f"<title>{escape(_tell(found, decision))}</title></text>"
             )
             parts.append(f'<a href="#ply-{decision.ply}">{sign}</a>' if link else sign)
-    title = _("Chance to win in percent, by ply: {name}").format(name=found.seats[0])
+    title = _("Chance to win (%) by ply: {name}").format(name=found.seats[0])
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'font-family="system-ui, sans-serif" font-size="13" fill="currentColor">'

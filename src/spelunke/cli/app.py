@@ -49,7 +49,7 @@ APP = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-PLAY, LOOK, MEASURE = plain("Play"), plain("Look into games"), plain("Count and measure")
+PLAY, LOOK, MEASURE = plain("Play"), plain("Examine games"), plain("Count and measure")
 
 
 def _tell_version(asked: bool) -> None:
@@ -80,7 +80,7 @@ def _all(
         typer.Option(
             "--letters",
             metavar="LETTERS",
-            help="The letters on cards: notation (J Q K), own (of your language) or english (nations, too).",
+            help="The letters on cards: notation (J Q K), own (those of your language) or english (for nations, too).",
         ),
     ] = "",
 ) -> None:
@@ -131,7 +131,7 @@ def run(arguments: list[str]) -> int:
             if os.environ.get("SPELUNKE_TRACE"):
                 raise
             text = translate(
-                "this is a mistake in Spelunke, not yours ({error}); SPELUNKE_TRACE=1 shows where, for a report"
+                "this is a bug in Spelunke, not your mistake ({error}); set SPELUNKE_TRACE=1 to see where"
             )
             refuse(text.format(error=f"{type(error).__name__}: {error}"))
             return 1

@@ -117,7 +117,7 @@ def arena(
 
 def _check_files(file: Path | None, plot: Path | None) -> None:
     if file and plot and file.resolve() == plot.resolve():
-        raise BadInput("games and picture need two different files", str(plot))
+        raise BadInput("the games and the picture need two different files", str(plot))
     for path in (file, plot):
         if path is not None:
             check_writable(str(path))
@@ -185,7 +185,7 @@ def _show(job: Job, title: str, results: tuple[Result, ...], ratings: tuple[Rati
     pairs = len({result.pairing for result in results})
     played = _.many("{n} game", "{n} games", len(results)).format(n=f"{len(results):,}")
     table = Table(
-        title=_("{game}, {games}: {rounds} × round the table, seed {seed}").format(
+        title=_("{game}, {games}, rounds: {rounds}, seed: {seed}").format(
             game=title, games=played, rounds=f"{pairs:,}", seed=job.seed
         ),
         title_justify="left",
@@ -205,7 +205,7 @@ def _show(job: Job, title: str, results: tuple[Result, ...], ratings: tuple[Rati
         table.add_row(escape(r.player), *numbers)
     console = out()
     console.print(table)
-    told = _("± is two standard deviations; mean payoff: 1 always first, -1 always last.")
+    told = _("± is two standard deviations. A mean payoff of 1 means always first, and -1 always last.")
     console.print(told, style="dim")
 
 
@@ -232,8 +232,8 @@ def _say(job: Job, results: tuple[Result, ...], verdict: Verdict, edge: float) -
     faults = [result.fault for result in results if result.fault]
     if faults:
         told = _.many(
-            "In {n} game a program failed, and its move was chosen at random. First: {fault}",
-            "In {n} games a program failed, and its move was chosen at random. First: {fault}",
+            "In {n} game a program failed, and a random move was played instead. The first failure: {fault}",
+            "In {n} games a program failed, and a random move was played instead. The first failure: {fault}",
             len(faults),
         )
         console.print(told.format(n=f"{len(faults):,}", fault=house_words().refusal(faults[0])), markup=False)
@@ -244,12 +244,12 @@ def _tell_files(file: Path | None, plot: Path | None, known: int) -> None:
     if file:
         told = (
             _.many(
-                "The games are kept in {file}; {n} of them was there before.",
-                "The games are kept in {file}; {n} of them were there before.",
+                "The games are stored in {file}; {n} of them was already there.",
+                "The games are stored in {file}; {n} of them were already there.",
                 known,
             )
             if known
-            else _("The games are kept in {file}.")
+            else _("The games are stored in {file}.")
         )
         console.print(told.format(file=file, n=f"{known:,}"), markup=False)
     if plot:

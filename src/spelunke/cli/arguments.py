@@ -58,7 +58,7 @@ def parse_options(given: list[str] | None) -> dict[str, object]:
     for text in given or ():
         name, sign, value = text.partition("=")
         if not sign or not name:
-            raise BadInput(f"{text!r} is no option; write NAME=VALUE", "--option")
+            raise BadInput(f"{text!r} is not an option; write NAME=VALUE", "--option")
         found[name.strip()] = value.strip()
     return found
 

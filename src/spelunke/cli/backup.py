@@ -77,9 +77,9 @@ def _tell_keys(manifest: Manifest) -> None:
     if "secret" not in manifest.keys:
         err().print(
             _(
-                "The secret is not in the file: this server has its keys from the environment "
-                "(SPELUNKE_SECRET, SPELUNKE_SIGNING_KEY). Save them as well; without them, no guest "
-                "is recognized."
+                "The backup does not contain the keys: this server reads them from the "
+                "environment (SPELUNKE_SECRET, SPELUNKE_SIGNING_KEY). Save them too. Without "
+                "them, the server recognizes no guest."
             ),
             soft_wrap=True,
         )

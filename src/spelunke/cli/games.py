@@ -13,6 +13,7 @@ from spelunke.cli.words import game_words
 from spelunke.cli.words import translate as _
 
 if TYPE_CHECKING:
+    from spelunke.core.option import Option
     from spelunke.games.game import Game
 
 
@@ -81,7 +82,7 @@ def games(
         console.print(f"[bold]{card.name}[/]  {card.title}, {_seats(card.seats)}, {span}")
         console.print(f"  {card.pitch}", style="dim")
     console.print(
-        "\n" + _("`spelunke play GAME` starts one here, `spelunke games GAME` shows its options."),
+        "\n" + _("`spelunke play GAME` starts a game here, and `spelunke games GAME` shows its options."),
         style="dim",
     )
 
@@ -111,11 +112,27 @@ def describe(game: Game) -> Card:
         levels=levels,
         options=tuple(
             OptionCard(
-                o.name, tell(o.title), tell(o.help), write_value(o.preset(game.usual_seats)), o.possible
+                o.name,
+                tell(o.title),
+                tell(o.help),
+                write_value(o.preset(game.usual_seats)),
+                say_possible(o),
             )
             for o in game.options
         ),
     )
+
+
+def say_possible(option: Option) -> str:
+    """Return the possible values of an option, as people type them. Only the words between them are translated."""
+    from spelunke.core.option import Count, Split
+
+    if isinstance(option, Count):
+        return _("{least} to {most}").format(least=option.least, most=option.most)
+    if isinstance(option, Split):
+        parts = " / ".join(option.parts)
+        return _("counts of {parts}, together {total}").format(parts=parts, total=option.total)
+    return option.possible
 
 
 def _seats(seats: tuple[int, ...]) -> str:

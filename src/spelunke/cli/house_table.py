@@ -150,7 +150,7 @@ class HouseTable:
             await self._next(following)
         moment, ply = self._desk.moment, self._desk.look["ply"]
         if self._desk.look["seat"] is None:
-            raise Refused(_("you watch this table"))
+            raise Refused(_("you are watching this table"))
         if moment.status == "over" or not self._may_play():
             raise Refused(moment.turn or moment.waiting)
         if not move and len(self._choices) != 1:
@@ -195,7 +195,7 @@ class HouseTable:
         for number, (text, _operation, _fields) in enumerate(acts, 1):
             self._lines.write(f"  {number}  {text}")
         if not acts:
-            self._lines.write(of_screen("There is nothing to do at the moment besides playing."))
+            self._lines.write(of_screen("At the moment you can only play."))
 
     def _moves(self) -> None:
         self._lines.write(say_moves(self._choices, typed("moves"), most=10_000), "dim")

@@ -21,7 +21,7 @@ AT_TABLE = {
     "moves": plain("show the legal moves again"),
     "log": plain("show everything that happened so far"),
     "say": plain("send a message"),
-    "more": plain("list what you can do besides playing; with a number, do that"),
+    "more": plain("list what else you can do here; add a number to choose one"),
     "orders": plain("set standing orders; without text, delete them"),
     "help": plain("show how to write moves, and this list of commands"),
     "quit": plain("go back to the tables"),

@@ -25,7 +25,5 @@ def migrate(
 
     address = database or os.environ.get("SPELUNKE_DATABASE", "")
     if not address:
-        raise BadInput(
-            "the database is missing; name it with --database, or SPELUNKE_DATABASE in the environment"
-        )
+        raise BadInput("no database is given; use --database, or set SPELUNKE_DATABASE")
     print(_("The database is at migration {name}.").format(name=migrate_database(address)))

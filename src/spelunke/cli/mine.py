@@ -53,7 +53,7 @@ def mine(
     named = tuple(name for name in players.split(",") if name) or (below,) * card.usual_seats
     check_writable(str(to))
     recipe = Recipe(game=game, players=named, games=games, seed=seed, margin=margin, most=most)
-    with progress(_("Mining"), games) as (bar, task):
+    with progress(_("Making problems"), games) as (bar, task):
         found = mine_problems(
             recipe, f"{datetime.now(UTC):%Y-%m-%d}", lambda done, of: bar.update(task, completed=done)
         )

@@ -69,7 +69,7 @@ def _plain(value: object) -> object:
         return str(value)
     if isinstance(value, np.generic):
         return value.item()
-    raise NotImplementedError(f"{type(value).__name__} has no form in JSON")
+    raise NotImplementedError(f"{type(value).__name__} can't be written as JSON")
 
 
 def refuse(message: str) -> None:

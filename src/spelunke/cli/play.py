@@ -88,7 +88,7 @@ def play(
     if house:
         if seed is not None or nonce is not None:
             raise BadInput(
-                "a server's table gets its chance from the server: leave this option out",
+                "at a server's table, chance comes from the server: leave this option out",
                 "--seed" if nonce is None else "--nonce",
             )
         _play_at(house, table, game, level, seat, name, seats, option, json, save)
@@ -145,7 +145,7 @@ def _play_at(
     import importlib.util
 
     if importlib.util.find_spec("httpx2") is None:
-        raise BadInput(_("it needs the extra “tui”: pip install 'spelunke[tui]'"), "--house")
+        raise BadInput(_("install the extra “tui” first: pip install 'spelunke[tui]'"), "--house")
     from spelunke.cli.house_play import Wish, play_at
 
     card = find_card(game) if game else None
@@ -203,7 +203,7 @@ def leave(session: Session, save: str | None) -> None:
     asked = save
     if asked is None and not session.json and sys.stdin.isatty() and session.match.ply:
         try:
-            asked = input(_("Keep the record? Type a file name, or only Enter: ")).strip() or None
+            asked = input(_("Keep the record? Type a file name, or just press Enter: ")).strip() or None
         except (EOFError, KeyboardInterrupt):
             print()
     if asked is not None:

@@ -63,7 +63,7 @@ def playout(
             speed=f"{found.decisions_per_second / 1e6:.1f}",
         )
     )
-    told = _("decisions a game: {mean}; chance ended at {stream} (the same for this seed on every machine)")
+    told = _("decisions per game: {mean}; chance ended at {stream} (the same for this seed on every machine)")
     console.print(told.format(mean=f"{found.decisions_per_game:.1f}", stream=found.stream), style="dim")
 
 

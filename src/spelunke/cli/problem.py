@@ -29,7 +29,7 @@ def problem(
         str,
         typer.Argument(metavar="[PROBLEM]", help="The id of a problem. By default, the problem of the day."),
     ] = "",
-    listed: Annotated[bool, typer.Option("--list", help="List the problems, and solve none.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List the problems instead of solving one.")] = False,
     theme: Annotated[
         str, typer.Option(metavar="WORD", help="With --list: show only the problems with this theme.")
     ] = "",
@@ -58,7 +58,7 @@ def problem(
 
 def _list(found: Collection, theme: str) -> None:
     if theme and theme not in found.themes:
-        raise BadInput(f"there is no theme {theme!r}; there are {', '.join(found.themes)}", "--theme")
+        raise BadInput(f"there is no theme {theme!r}; the themes are {', '.join(found.themes)}", "--theme")
     for one in found.problems:
         if theme in ("", one.theme):
             out().print(f"{one.id}  {_(DIFFICULTY[one.difficulty]):6}  {one.theme}", markup=False)
@@ -100,7 +100,7 @@ def _ask(moves: list[str]) -> str:
     print("> ", end="", flush=True)
     line = sys.stdin.readline()
     if not line:
-        raise BadInput("there is no answer; give one with --answer MOVE")
+        raise BadInput("no answer is given; give one with --answer MOVE")
     return line.strip()
 
 

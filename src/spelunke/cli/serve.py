@@ -27,14 +27,12 @@ def serve(
     ] = None,
     bot_pause: Annotated[
         float | None,
-        typer.Option(
-            "--bot-pause", help="The time in seconds for which a bot waits before it moves.", min=0, max=60
-        ),
+        typer.Option("--bot-pause", help="How long a bot waits before it moves, in seconds.", min=0, max=60),
     ] = None,
     log_level: Annotated[
         str | None,
         typer.Option(
-            "--log-level", help="The least important messages to log: debug, info, warning or error."
+            "--log-level", help="Log messages of this level and above: debug, info, warning or error."
         ),
     ] = None,
 ) -> None:

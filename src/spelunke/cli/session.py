@@ -21,7 +21,7 @@ COMMANDS = {
     "board": plain("show the table again"),
     "moves": plain("show the legal moves again"),
     "log": plain("show everything that happened so far"),
-    "undo": plain("take back your last move, while nothing has followed it"),
+    "undo": plain("take back your last move, if nothing has followed it"),
     "quit": plain("leave; you can keep the record"),
 }
 # Translators: the words that are typed during a game in the terminal, each of them one word in small letters.

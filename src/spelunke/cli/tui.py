@@ -36,7 +36,7 @@ def tui(
     [dim]spelunke tui --house https://spelunke.example[/dim]
     """
     if importlib.util.find_spec("textual") is None:
-        raise BadInput(_("it needs the extra “tui”: pip install 'spelunke[tui]'"), "spelunke tui")
+        raise BadInput(_("install the extra “tui” first: pip install 'spelunke[tui]'"), "spelunke tui")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise BadInput(_("it needs a terminal; in a pipe, use `spelunke play`"), "spelunke tui")
     from spelunke.tui.app import SpelunkeApp

@@ -71,7 +71,9 @@ def take_language(arguments: MutableSequence[str], environment: Mapping[str, str
         wanted, source = environment.get(CHOSEN), CHOSEN
     if wanted:
         if wanted not in languages():
-            raise BadInput(f"there is no language {wanted!r}; there are {', '.join(languages())}", source)
+            raise BadInput(
+                f"there is no language {wanted!r}; the languages are {', '.join(languages())}", source
+            )
         return wanted
     return _language_of_shell(environment)
 

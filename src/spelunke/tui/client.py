@@ -101,10 +101,10 @@ class Client:
         try:
             found = answer.json()
         except ValueError:
-            text = _("There is no Spelunke at {house}, or one of another version.")
+            text = _("There is no Spelunke server at {house}, or it has another version.")
             raise Refused(text.format(house=self.house)) from None
         if answer.status_code == 401:
-            text = _("You are not logged in at {house}, or this login was ended: log in again.")
+            text = _("You are not logged in at {house}, or your login has ended: log in again.")
             raise LoggedOut(text.format(house=self.house))
         if answer.status_code >= 400:
             refused = Refused(str(found.get("message", "")) if isinstance(found, dict) else "")

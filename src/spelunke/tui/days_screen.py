@@ -54,7 +54,7 @@ class DaysScreen(ListScreen):
             ("Enter", _("play"), "open"),
             ("←", _("the day before"), "turn(1)"),
             ("→", _("the next day"), "turn(-1)"),
-            ("R", _("again"), "refresh"),
+            ("R", _("refresh"), "refresh"),
             ("Q", _("back"), "leave"),
         )
 
@@ -85,7 +85,7 @@ class DaysScreen(ListScreen):
         if self._place:
             state = _("This day is over: you can play it, but it doesn't count.")
         elif not self.client.token:
-            state = _("You watch. Log in by a code to play.")
+            state = _("You are watching. Log in with a code to play.")
         self.tell(state)
         self.fill(Option(_write_day(look), id=name) for name, look in self.looks.items())
 
@@ -98,7 +98,7 @@ class DaysScreen(ListScreen):
     async def open_entry(self, name: str) -> None:
         """Begin or continue a game of the day that is shown."""
         if not self.client.token:
-            self.tell(_("You watch. Log in by a code to play."))
+            self.tell(_("You are watching. Log in with a code to play."))
             return
         try:
             day = self.looks[name]["day"]["day"]
@@ -124,7 +124,7 @@ def _write_day(look: dict[str, Json]) -> Text:
     if own is None:
         state = _("not played yet")
     elif not own["over"]:
-        state = _("begun: press Enter to go on")
+        state = _("started: press Enter to continue")
     elif own["rank"] is None:
         state = _("played, but it doesn't count")
     else:
@@ -136,7 +136,7 @@ def _write_day(look: dict[str, Json]) -> Text:
 def _write_results(look: dict[str, Json]) -> Text:
     """Return the table of results, the best first, with the person's own line in bold."""
     if not look["results"]:
-        hidden = _("You see the results when you have played.") if look["count"] else ""
+        hidden = _("You will see the results when you have played.") if look["count"] else ""
         return Text(hidden or _("Nobody has finished this game yet."), "dim")
     text = Text(no_wrap=True, overflow="ellipsis")
     heads = [_("Rank"), _("Name"), _("At the table"), _("Lead"), _("Compared")]

@@ -25,8 +25,8 @@ def key_table(board: Sequence[tuple[str, str]] = ()) -> Table:
     table = Table.grid(padding=(0, 3))
     table.add_column(style="bold", no_wrap=True)
     for key, effect in (
-        ("↑ ↓", _("consider the choices; the board shows the effect of each")),
-        ("Enter", _("play the choice that is marked")),
+        ("↑ ↓", _("go through the choices; the board shows the effect of each")),
+        ("Enter", _("play the marked choice")),
         ("0–9 a–z", _("play the choice with this key at once")),
         *board,
         (":", _("type a move, as in `spelunke play`")),
@@ -38,7 +38,7 @@ def key_table(board: Sequence[tuple[str, str]] = ()) -> Table:
         ("R", _("replay and analysis")),
         ("O", _("all that you can do at this table")),
         ("?", _("this help")),
-        ("F2", _("the other colours")),
+        ("F2", _("switch between the dark and the light colours")),
         ("q", _("leave the table")),
         ("Ctrl Q", _("end the program")),
     ):

@@ -79,7 +79,7 @@ class HouseScreen(ListScreen):
             keys = [("Enter", _("open"), "open"), ("N", _("new table"), "make"), *study, join, log_in]
         else:
             keys = [log_in, ("G", _("play as a guest"), "guest"), *study, ("Enter", _("open"), "open"), join]
-        return (*keys, ("R", _("again"), "refresh"), ("Q", _("back"), "leave"))
+        return (*keys, ("R", _("refresh"), "refresh"), ("Q", _("back"), "leave"))
 
     async def on_unmount(self) -> None:
         """Close the connections."""
@@ -101,7 +101,7 @@ class HouseScreen(ListScreen):
         except Refused as error:
             self.tell(str(error))
         else:
-            hint = "" if self.client.token else _("You watch. Log in by a code, or play as a guest.")
+            hint = "" if self.client.token else _("You are watching. Log in with a code, or play as a guest.")
             self.tell(hint)
             self._list(found)
         self.fit()
@@ -144,7 +144,7 @@ class HouseScreen(ListScreen):
         if self.client.token:
             self.make()
         else:
-            self.tell(_("First log in by a code, or play as a guest."))
+            self.tell(_("First log in with a code, or play as a guest."))
 
     @work(exclusive=True, group="open")
     async def make(self) -> None:

@@ -48,7 +48,7 @@ def read_scene(game: Game, look: Look) -> Scene | None:
         )
         last = _convert(look["last"], tuple[event, ...])  # type: ignore[valid-type]
     except (msgspec.ValidationError, KeyError):
-        raise Refused(_("This table plays by a newer version of the rules: update Spelunke.")) from None
+        raise Refused(_("This table uses a newer version of the rules: update Spelunke.")) from None
     result = look["result"]
     outcome = None
     if result is not None and result.get("scores") is not None:
@@ -220,7 +220,7 @@ class LiveDesk(Desk):
         try:
             return _convert(found["considered"], kind)
         except (msgspec.ValidationError, KeyError):
-            raise Refused(_("This table plays by a newer version of the rules: update Spelunke.")) from None
+            raise Refused(_("This table uses a newer version of the rules: update Spelunke.")) from None
 
     # --- the moment
 
@@ -258,7 +258,7 @@ class LiveDesk(Desk):
         self.changed()
 
     def age_ms(self) -> int:
-        """Return the age of the newest state in milliseconds. Running clocks have advanced by this time."""
+        """Return the age of the newest state in milliseconds. Running clocks have since advanced by this amount."""
         return int((time.monotonic() - self._at) * 1000)
 
 
@@ -310,7 +310,7 @@ def _notice(look: Look) -> str:
     if look["nudged_by"] is not None:
         return _("{name} waits for you.").format(name=names[look["nudged_by"]])
     if look["waits"]:
-        return _("A player who is to act is away: press O to see what you can do.")
+        return _("The table waits for a player who is away: press O to see what you can do.")
     return ""
 
 

@@ -109,7 +109,7 @@ class ProblemsScreen(ListScreen):
         return (
             ("Enter", _("open"), "open"),
             ("T", _("problem of the day"), "today"),
-            ("← →", _("other game"), "turn(1)"),
+            ("← →", _("another game"), "turn(1)"),
             ("Q", _("back"), "leave"),
         )
 
@@ -131,7 +131,7 @@ class ProblemsScreen(ListScreen):
         solved = sum(bool(one["solved"]) for one in found["problems"])
         state = _("{solved} of {all} solved.").format(solved=solved, all=len(found["problems"]))
         if found["solver"] is not None:
-            told = _("Your rating at problems: {points} ± {margin}")
+            told = _("Your problem rating: {points} ± {margin}")
             solver = found["solver"]
             state += " " + told.format(points=solver["points"], margin=solver["either_side"])
         self.tell(state)

@@ -106,7 +106,7 @@ class ReplayScreen(Fitting, Screen[None]):
         self.query_one("#keys", KeyBar).show(
             (
                 ("←", _("back"), "go(-1)"),
-                ("→", _("on"), "go(1)"),
+                ("→", _("forward"), "go(1)"),
                 ("E", _("viewpoint"), "eyes"),
                 ("A", _("analyse"), "analyse"),
                 ("N", _("next error"), "error"),

@@ -30,7 +30,7 @@ class StartScreen(ChooseScreen):
         """Return the keys of this screen."""
         return (
             ("Enter", _("play"), "play"),
-            ("S", _("at one screen"), "same_screen"),
+            ("S", _("on one screen"), "same_screen"),
             ("H", _("a server's tables"), "house"),
             ("R", _("replay"), "replay"),
             ("F2", _("colours"), "app_theme"),

@@ -84,7 +84,7 @@ class TableActions(Screen[None]):
         scene = self.desk.moment.scene
         if scene is None or not scene.legal or not self.desk.offers("hint"):
             return
-        self.notify(_("The coach thinks …"), timeout=2)
+        self.notify(_("The coach is thinking …"), timeout=2)
         try:
             lines = await self.desk.hint()
         except Refused as error:

@@ -70,7 +70,7 @@ GAME = Game(
             name="beginner",
             title=plain("Beginners' game"),
             help=plain(
-                "Three or four captains and no Black Jack: to learn the game, and with children from 8."
+                "Three or four captains, and no Black Jack. Good for learning, and for children from 8."
             ),
             seats=3,
             options={"mode": "beginner"},
@@ -123,10 +123,10 @@ GAME = Game(
         ),
         Choice(
             name="rob_count",
-            title=plain("Crews are compared"),
+            title=plain("When crews are compared"),
             help=plain(
-                "A captain takes a sailor from the tavern first, and may then rob a captain there "
-                "whose crew is not smaller. Does the new sailor count in the comparison?"
+                "A captain who arrives may rob another captain whose crew is at least as large."
+                " Are the crews compared after or before he takes the sailor of the tavern?"
             ),
             default="after",
             values=("after", "before"),
@@ -137,8 +137,8 @@ GAME = Game(
             name="bid_colour_tiebreak",
             title=plain("A better colour outbids"),
             help=plain(
-                "A sailor with the same number also outbids if his colour comes earlier in this "
-                "order: yellow, grey, violet, red."
+                "A sailor with the same number is a higher bid if his colour comes earlier in "
+                "this order: yellow, grey, violet, red."
             ),
             source="H-A18",
         ),
@@ -146,14 +146,14 @@ GAME = Game(
             name="bj2_pass_theft",
             title=plain("Two players: Black Jack robs in passing"),
             help=plain(
-                "Captains that he walks past can lose a sailor too, not only a captain that he meets."
+                "Black Jack also robs the captains that he walks past, not only a captain that he meets."
             ),
             source="H-A29",
         ),
         Choice(
             name="bj2_rum_unhired",
             title=plain("Two players: Black Jack's Rum when nobody hired him"),
-            help=plain("Who names the number of fields that he moves."),
+            help=plain("Who names the number of fields that Black Jack moves."),
             default="random",
             values=("random", "opener_chooses", "stay"),
             titles={
@@ -167,8 +167,8 @@ GAME = Game(
             name="tactical_bj_34",
             title=plain("The hirer of Black Jack picks his card"),
             help=plain(
-                "Three or four players: the hirer picks it openly when Black Jack moves, from his "
-                "unused cards."
+                "Three or four players: when Black Jack moves, the hirer openly picks one of "
+                "Black Jack's unused cards."
             ),
             source="our own",
         ),
@@ -181,15 +181,15 @@ GAME = Game(
         Switch(
             name="auto_place",
             title=plain("Captains start on random fields"),
-            help=plain("Quicker: only Black Jack's field is chosen."),
+            help=plain("Quicker: the players choose only Black Jack's field."),
             source="our own",
         ),
         Choice(
             name="tiebreak",
             title=plain("Equal totals"),
             help=plain(
-                "The win is shared, or the larger crew wins. If the crews are also equal, the "
-                "highest single sailor decides."
+                "A tie is a shared win, or the larger crew wins. If the crews are equally "
+                "large, the highest single sailor decides."
             ),
             default="shared",
             values=("shared", "cards"),

@@ -35,9 +35,10 @@ START = (
     *_sailors("violet 8", "grey 3", "yellow 1", "yellow 10", "violet 10", "grey 7", "red 4"),
     read(
         plain(
-            "Each captain has hired the top sailor of their tavern without seeing him first; yours is a grey 5. Now "
-            "every tavern shows who can be hired there next. After eight hours you add up the numbers of "
-            "your crew; the colour you have most sailors of counts double."
+            "Each captain has hired the top sailor of their tavern without seeing him first; "
+            "yours is a grey 5. Now every tavern shows who can be hired there next. After eight"
+            " hours you add up the numbers of your crew. The colour with the most sailors "
+            "counts double."
         )
     ),
 )
@@ -56,8 +57,8 @@ FIRST_HOUR = (
 SECOND_HOUR = (
     read(
         plain(
-            "All cards were revealed together. The lowest number moved first, so you moved last, and hired "
-            "the red 11. The next sailor of each of these taverns has been turned up."
+            "All cards were revealed together. The lowest number moved first, so you moved "
+            "last, and hired the red 11. Each tavern that lost a sailor now shows its next one."
         )
     ),
     do(
@@ -77,7 +78,7 @@ SECOND_HOUR = (
     *_sailors("red 6"),
 )
 THIRD_HOUR = (
-    read(plain("A captain you meet like that is moved on to the next free field, and hires nobody there.")),
+    read(plain("The captain that you met has to move on to the next free field, and hires nobody there.")),
     do(
         "card 5",
         plain("Captains who lay the same card don't move. Lay the 5 to see what happens then."),
@@ -88,8 +89,8 @@ THIRD_HOUR = (
 FOURTH_HOUR = (
     read(
         plain(
-            "Both fives were cancelled. The two of you stayed put, and each hired the top sailor of their "
-            "own tavern before the others moved. That can be worth it, too."
+            "Both fives were cancelled. The two of you stayed put, and each hired the top "
+            "sailor of their own tavern before the others moved. Staying can be worth it, too."
         )
     ),
     do(

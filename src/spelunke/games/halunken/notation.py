@@ -113,7 +113,9 @@ def parse(text: str, s: State | None = None) -> Action:
         case "unready" if not rest:
             return TakeBack()
         case "rum" | "name":
-            return Name(_number(_only(rest, text, plain("the number that the Rum is, 1 to 7")), 1, 7, text))
+            return Name(
+                _number(_only(rest, text, plain("the number that the Rum stands for, 1 to 7")), 1, 7, text)
+            )
         case "rob" | "steal":
             if len(rest) == 3 and rest[2].isdecimal():
                 rest = rest[:2]
@@ -180,6 +182,6 @@ def parse_chance(text: str, s: State | None = None) -> Chance:
     if len(words) >= 2 and words[0] == "sailor":
         return Seen(_sailor(words[1:], text))
     raise BadText(
-        f"{text!r} is not an outcome of chance; they look like 'sailor red 8', 'flip 4', 'first 0', 'field 5', "
+        f"{text!r} is not an outcome of chance; outcomes look like 'sailor red 8', 'flip 4', 'first 0', 'field 5', "
         "'number 3'"
     )

@@ -101,7 +101,7 @@ def _read_figures(s: State, text: PositionText) -> None:
     hidden = s.phase in SET_UP or s.options[MODE] == BEGINNER
     if hidden != (s.field[JACK] == NOBODY):
         raise BadPosition(
-            "Black Jack comes when the fourteen sailors lie open, and then stands on a field", "jack.field"
+            "Black Jack is on a field exactly from the time when the fourteen sailors lie open", "jack.field"
         )
 
 
@@ -137,7 +137,7 @@ def _read_sailors(s: State, text: PositionText) -> None:
     s.harbour[:] = seen.crew(text.harbour, "harbour")
     s.afloat = len(text.harbour)
     if text.harbour and s.options[MODE] == BEGINNER:
-        raise BadPosition("in the beginner game nothing comes into the harbour", "harbour")
+        raise BadPosition("the beginner game has no sailors in the harbour", "harbour")
     _read_taverns(s, text, seen)
     for k, name in enumerate(text.out):
         seen.take(name, f"out[{k}]")
@@ -152,10 +152,12 @@ def _read_sailors(s: State, text: PositionText) -> None:
     closed = [field for field in range(FIELDS) if s.top[field] == NONE and s.under[field]]
     if s.phase in (state.TURNING, state.OPENING):
         if not closed or (s.phase == state.OPENING and len(closed) > 1):
-            raise BadPosition("one tavern waits for its next sailor to be turned up, like '+2'", "taverns")
+            raise BadPosition(
+                "in this phase a tavern has only face-down sailors, written like '+2'", "taverns"
+            )
         s.opening = closed[0]
     elif closed and s.phase not in SET_UP:
-        raise BadPosition("a tavern with sailors has an open one on top", f"taverns.{closed[0]}")
+        raise BadPosition("a tavern with sailors must show an open one on top", f"taverns.{closed[0]}")
 
 
 def _read_taverns(s: State, text: PositionText, seen: _Seen) -> None:
@@ -201,7 +203,7 @@ def _read_cards(s: State, text: PositionText) -> None:
     hours = len(text.seats[0].used)
     if (s.phase == state.FINISHED) != (hours == state.HOURS) or (hours and s.phase in SET_UP):
         raise BadPosition(
-            "after eight used cards the game is over, and before its first hour no card is used",
+            "the number of used cards must fit the phase: 0 before the first hour, and 8 only after the game",
             "seats[0].used",
         )
     s.hour = hours
@@ -220,16 +222,17 @@ def _read_cards(s: State, text: PositionText) -> None:
             if not int(s.cards[figure]) >> int(s.sealed[figure]) - 1 & 1:
                 raise BadPosition("that card has been used", f"{place}.sealed")
             if s.phase != state.CHOOSING:
-                raise BadPosition("cards are sealed only in the phase choosing", f"{place}.sealed")
+                raise BadPosition("only the phase choosing has sealed cards", f"{place}.sealed")
         if figure != JACK and (s.phase in REVEALED) != (part.laid is not None):
             raise BadPosition(
-                "everybody's card lies open from the reveal to the end of the hour", f"{place}.laid"
+                "every captain has an open card from the reveal to the end of the hour, and at no other time",
+                f"{place}.laid",
             )
 
 
 def _spend(s: State, figure: int, card: int, place: str) -> None:
     if not int(s.cards[figure]) >> card - 1 & 1:
-        raise BadPosition("each movement card exists once", place)
+        raise BadPosition("a player has each movement card only once", place)
     s.cards[figure] ^= 1 << card - 1
 
 
@@ -248,6 +251,6 @@ def _read_score(s: State, text: PositionText) -> None:
         for name, given in (("total", part.total), ("total_crew", part.total_crew), ("best", part.best)):
             value = given or 0
             if not 0 <= value <= 3000 or (value and not s.games):
-                raise BadPosition("totals belong to finished games", f"seats[{seat}].{name}")
+                raise BadPosition("only finished games have totals", f"seats[{seat}].{name}")
         s.total[seat], s.total_crew[seat] = part.total or 0, part.total_crew or 0
         s.best[seat] = part.best or 0

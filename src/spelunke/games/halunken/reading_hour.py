@@ -62,17 +62,19 @@ def read_auction(s: State, text: PositionText) -> None:
         else:
             raise BadPosition("say who opens the bidding", "opener")
     if s.hirer not in (NOBODY, s.opener):
-        raise BadPosition("the hirer of Black Jack opens the next bidding", "opener")
+        raise BadPosition(
+            "the hirer of Black Jack opens the next bidding, so the opener must be the hirer", "opener"
+        )
     if s.phase != state.BIDDING:
         if text.offer or text.bidder is not None or text.passed or text.turn is not None:
-            raise BadPosition("offers belong to the phase bidding", "offer")
+            raise BadPosition("only the phase bidding has offers", "offer")
         return
     s.turn = read_number(text.turn, last, "turn") if text.turn is not None else s.opener
     s.bidder = read_number(text.bidder, last, "bidder")
     for k, seat in enumerate(text.passed):
         s.passed |= 1 << read_number(seat, last, f"passed[{k}]")
     if (text.offer is None) != (s.bidder == NOBODY):
-        raise BadPosition("an offer has a bidder, and a bidder an offer", "offer")
+        raise BadPosition("give both the offer and its bidder, or neither", "offer")
     if text.offer is not None:
         with at_place("offer"):
             s.offer = parse_sailor(text.offer).number
@@ -95,7 +97,7 @@ def _check_order_of_bids(s: State, last: int) -> None:
         raise BadPosition("that seat has had its turn in this auction", "turn")
     if s.options[MODE] == TWO:
         if acted == 0 and s.turn != s.opener:
-            raise BadPosition("the opener begins", "turn")
+            raise BadPosition("the opener has the first turn", "turn")
         if s.passed and s.bidder != NOBODY:
             raise BadPosition("a pass after an offer ends the auction", "passed")
         return
@@ -105,7 +107,7 @@ def _check_order_of_bids(s: State, last: int) -> None:
         before |= 1 << seat
         seat = (seat + 1) % (last + 1)
     if acted & ~before or (before and not acted):
-        raise BadPosition("each seat has one turn, from the opener on clockwise", "turn")
+        raise BadPosition("each seat has one turn, clockwise from the opener", "turn")
 
 
 def _figure(word: int | str, s: State, place: str) -> int:
@@ -129,13 +131,15 @@ def read_way(s: State, text: PositionText) -> None:
         s.queue[k] = read_number(seat, int(s.seats) - 1, f"overtaken[{k}]")
     way = s.phase in ON_THE_WAY
     if not way and (text.staying or text.moving or text.mover is not None or text.took or text.overtaken):
-        raise BadPosition("nobody is on the way in this phase", "mover")
+        raise BadPosition("no figure is on the move in this phase", "mover")
     if way and (s.staying & s.moving or (s.mover != NOBODY and (s.moving | s.staying) >> int(s.mover) & 1)):
         raise BadPosition("list each figure in only one of “staying”, “moving” and “mover”", "moving")
     if s.phase in (state.LANDED, state.PASSING) and s.mover == NOBODY:
-        raise BadPosition("in this phase a figure has moved and met or overtaken another", "mover")
+        raise BadPosition("in this phase a figure has met or overtaken another: name it as “mover”", "mover")
     if s.mover != NOBODY and s.staying:
-        raise BadPosition("figures that stay collect before any figure moves", "staying")
+        raise BadPosition(
+            "once a figure moves, no figure can still be “staying”: those take their sailors first", "staying"
+        )
     if (s.phase == state.PASSING) != bool(text.overtaken) or len(set(text.overtaken)) != len(text.overtaken):
         raise BadPosition("list overtaken captains only in the phase “passing”, each once", "overtaken")
     if text.named is not None:
@@ -143,7 +147,7 @@ def read_way(s: State, text: PositionText) -> None:
         later = way or s.phase in (state.FLIPPING, state.PICKING)
         if len(rums) != 1 or not later or not 1 <= text.named <= 7 or not choices.may_name(s, text.named):
             raise BadPosition(
-                "it is the number that the one Rum stands for: 1 to 7, and laid by nobody else", "named"
+                "give the number that the only Rum stands for: 1 to 7, and laid by no other figure", "named"
             )
         s.named = text.named
 
@@ -156,11 +160,11 @@ def read_moment(s: State) -> None:
     _check_jack(s)
     if s.phase == state.HIDING:
         if any(size != 1 for size in s.hands[: int(s.seats)]):
-            raise BadPosition("each captain has one starting sailor in this phase", "seats")
+            raise BadPosition("in this phase each captain has exactly one sailor", "seats")
         s.turn = owner_of_extreme(s, False)
     elif s.phase == state.MEETING:
         if s.hands[int(s.turn)]:
-            raise BadPosition("the captain placed last has met no sailor yet", f"seats[{int(s.turn)}].crew")
+            raise BadPosition("the captain placed last has no sailor yet", f"seats[{int(s.turn)}].crew")
     elif s.phase in (state.NAMING, state.FALLING):
         wanted = int(s.phase)
         if resolve(s) != REST or s.phase != wanted:
@@ -170,7 +174,7 @@ def read_moment(s: State) -> None:
     elif s.phase == state.OPENING:
         collector = [f for f in range(FIGURES) if s.field[f] == s.opening]
         if s.mover not in ((NOBODY, *collector) if collector else ()) or bool(s.took) != (s.mover != NOBODY):
-            raise BadPosition("the figure that took the last sailor is at that tavern", "mover")
+            raise BadPosition("the figure that took the last sailor must be at that tavern", "mover")
     elif s.phase == state.LANDED:
         if not ask_landed(s):
             raise BadPosition("nobody has anything to take or to give there", "phase")
@@ -191,16 +195,20 @@ def _check_jack(s: State) -> None:
     may = must or (s.phase in ON_THE_WAY and s.mover == JACK)
     if laid != must and not (laid and may):
         raise BadPosition(
-            "Black Jack's card lies open from his flip or the reveal to the end of the hour", "jack.laid"
+            "Black Jack's card lies open from the moment it is flipped or revealed until the end of the hour",
+            "jack.laid",
         )
     if s.sealed[JACK] and not (two and s.hirer != NOBODY):
         raise BadPosition("the hirer lays a card for Black Jack only in a game of two players", "jack.sealed")
     if s.phase == state.CHOOSING and rules.actors(s) == 0:
-        raise BadPosition("when the last card is sealed, all cards are open", "seats[0].sealed")
+        raise BadPosition(
+            "when the last card is sealed, all cards are revealed, so the phase choosing is over",
+            "seats[0].sealed",
+        )
     picked = s.options[state.TACTICAL_BJ_34] and s.hirer != NOBODY
     peeks = s.options[state.BJ_PEEK]
     if (s.phase == state.PEEKING and not peeks) or (s.phase == state.PICKING and not picked):
-        raise BadPosition("the options of this table have no such phase", "phase")
+        raise BadPosition("with these options, the game has no such phase", "phase")
 
 
 def _read_flip(s: State) -> None:
@@ -210,7 +218,9 @@ def _read_flip(s: State) -> None:
     """
     two = s.options[MODE] == TWO
     if (two and s.hirer != NOBODY) or (s.options[MODE] != BEGINNER and s.laid[JACK] > 0):
-        raise BadPosition("Black Jack's card isn't flipped here", "phase")
+        raise BadPosition(
+            "Black Jack's card is open already, or the hirer chooses it, so it isn't flipped", "phase"
+        )
     if s.options[MODE] == STANDARD:
         s.moving = 1 << JACK
         if s.options[state.TACTICAL_BJ_34] and (s.hirer != NOBODY) != (s.phase == state.PICKING):
@@ -219,6 +229,6 @@ def _read_flip(s: State) -> None:
             )
         rums = [seat for seat in range(int(s.seats)) if s.laid[seat] == RUM]
         if len(rums) == 1 and not s.named:
-            raise BadPosition("the Rum already has a number in this phase", "named")
+            raise BadPosition("in this phase the Rum already has a number: give it as “named”", "named")
     if s.phase == state.PICKING:
         s.turn = s.hirer

@@ -45,14 +45,14 @@ class _Reasons:
             case moves.Bid(sailor):
                 loss = self._loss(self.seat, sailor)
                 yield self._.many(
-                    "It costs {points} point of your crew.", "It costs {points} points of your crew.", loss
+                    "It costs your crew {points} point.", "It costs your crew {points} points.", loss
                 ).format(points=loss)
             case moves.Rob(sailor):
                 yield from self._rob(sailor)
             case moves.Fish(sailor):
                 yield self._("Your crew would count {points} more.").format(points=self._gain(sailor))
             case moves.Give(sailor):
-                yield self._("Your crew would be worth less, by this much: {points}.").format(
+                yield self._("Your crew would count {points} less.").format(
                     points=self._loss(self.seat, sailor)
                 )
             case _:
@@ -81,11 +81,13 @@ class _Reasons:
         if top is None:
             yield _("It leads to field {field}, where there is no sailor left.").format(field=field)
         elif figure == self.seat or self.view.hirer == self.seat:
-            yield _("It leads to field {field} and {sailor}: your crew would count {points} more.").format(
-                field=field, sailor=name_sailor(top, _), points=self._gain(top)
-            )
+            yield _(
+                "It leads to field {field}, where you would take {sailor}: your crew would count {points} more."
+            ).format(field=field, sailor=name_sailor(top, _), points=self._gain(top))
         else:
-            yield _("It leads to field {field} and {sailor}.").format(field=field, sailor=name_sailor(top, _))
+            yield _("It leads to field {field}, where {sailor} is on top.").format(
+                field=field, sailor=name_sailor(top, _)
+            )
         if figure == self.seat:
             yield from self._meeting(field)
 
@@ -130,7 +132,8 @@ class _Reasons:
         if tops:
             best = max(tops, key=self._gain)
             yield _(
-                "You name its number after the cards are open. The best would be: {sailor}, points {points}."
+                "You name its number after the cards are open. The best sailor within reach now is {sailor}: "
+                "your crew would count {points} more."
             ).format(sailor=name_sailor(best, _), points=self._gain(best))
         holders = self._holders("rum")
         if holders:

@@ -201,7 +201,7 @@ def _say_way(event: Way, words: _Words) -> str:
                 name=names[seat], sailor=words.sailor(sailor)
             )
         case happenings.Gave(seat, sailor):
-            return _("{name} hands {sailor} to Black Jack, into the harbour.").format(
+            return _("{name} hands over {sailor}, who goes into the harbour.").format(
                 name=names[seat], sailor=words.sailor(sailor)
             )
         case happenings.Declined(seat, None):
@@ -209,7 +209,7 @@ def _say_way(event: Way, words: _Words) -> str:
         case happenings.Declined(seat, prey) if prey is not None:
             return _("{name} leaves {victim} alone.").format(name=names[seat], victim=names[prey])
         case happenings.Displaced(figure, _start, field):
-            return _("{name} has to give way, to field {field}.").format(
+            return _("{name} has to make way and moves to field {field}.").format(
                 name=words.figure(figure), field=field
             )
     raise TypeError(event)
@@ -226,7 +226,7 @@ def _say_hour(event: Hour, words: _Words) -> str:
             over = _("The game is over. {points}.") if single else _("Game {game} is over. {points}.")
             text = over.format(game=game, points=words.counts(points))
             if totals != points:
-                text += " " + _("In all: {totals}.").format(totals=words.counts(totals))
+                text += " " + _("Totals: {totals}.").format(totals=words.counts(totals))
             close = (
                 _("{names} wins.")
                 if single and len(ahead) == 1

@@ -16,7 +16,10 @@ ACE_WORTH = (14, 15)
 TWO_PLAYERS = Switch(
     name="two_player_deal12",
     title=plain("Allow two players"),
-    help=plain("Nobody can call hep then, so the late rounds deal as many cards as the contract needs."),
+    help=plain(
+        "With two players nobody can call hep. So in the late rounds, everybody is dealt as many "
+        "cards as the contract needs."
+    ),
     source="our own, N-A3",
 )
 
@@ -42,8 +45,8 @@ def _check(seats: int, settled: Settled) -> None:
         calls = limit + (number >= 9)
         if 12 + calls * (1 + penalty) < needed + 1:
             raise BadOption(
-                f"round {number} of this schedule needs {needed + 1} cards in hand, and {calls} calls are not enough;"
-                " allow more calls, at least 3",
+                f"round {number} of this schedule needs {needed + 1} cards in hand, and {calls} calls don't bring "
+                "that many; allow at least 3 calls",
                 "option hep_limit",
             )
 
@@ -120,8 +123,8 @@ GAME = Game(
             name="hep_window",
             title=plain("How calls are made"),
             help=plain(
-                "Live: the first call counts, but the next player may take the card first. Otherwise all "
-                "answer, and then the next player decides."
+                "Live: the first call counts, unless the next player takes the card. All answer"
+                " first: everybody calls or passes, and then the next player decides."
             ),
             default="live",
             values=("live", "sequenced"),
@@ -131,7 +134,7 @@ GAME = Game(
         Choice(
             name="hep_priority",
             title=plain("Who gets a called card"),
-            help=plain("The first to call, or the caller sitting nearest after the player on turn."),
+            help=plain("The first to call, or the caller who sits nearest after the player on turn."),
             default="first_call",
             values=("first_call", "seat_order"),
             titles={"first_call": plain("the first to call"), "seat_order": plain("the nearest in turn")},
@@ -141,8 +144,9 @@ GAME = Game(
             name="hep_tie",
             title=plain("Calls at the same time"),
             help=plain(
-                "The card goes to the caller nearest in turn, to the winner of a vote of the others "
-                "(if it is tied, to nobody), to a random caller, or to nobody."
+                "The card goes to the caller nearest in turn, to a random caller, to nobody, or"
+                " to the winner of a vote. The other players vote, and if the vote is tied, "
+                "nobody gets the card."
             ),
             default="vote",
             values=("seat_order", "vote", "nobody", "random"),
@@ -159,8 +163,8 @@ GAME = Game(
             title=plain("Calls are simultaneous within (ms)"),
             fine=True,
             help=plain(
-                "A call is simultaneous with the first call if it comes at most this number of "
-                "milliseconds later."
+                "A call counts as simultaneous if it comes at most this many milliseconds after"
+                " the first call."
             ),
             default=150,
             least=0,
@@ -179,7 +183,7 @@ GAME = Game(
         Count(
             name="hep_penalty",
             title=plain("Cards drawn for a call"),
-            help=plain("How many penalty cards from the stock come with a called card."),
+            help=plain("How many penalty cards a player draws from the stock with each called card."),
             default=0,
             least=0,
             most=2,
@@ -189,7 +193,8 @@ GAME = Game(
             name="joker_swap",
             title=plain("Jokers can be swapped out"),
             help=plain(
-                "Once you have laid, you may replace a wild card on the table by the card it stands for."
+                "Once you have laid your contract, you may replace a wild card on the table with the card "
+                "that it stands for."
             ),
             source="N-A16",
         ),
@@ -197,7 +202,8 @@ GAME = Game(
             name="black_twos_wild",
             title=plain("Black twos are wild"),
             help=plain(
-                "The twos of spades and clubs stand for any card; in their own place they are natural."
+                "The twos of spades and clubs can stand for any card. A black two that stands for itself "
+                "counts as a natural card."
             ),
             source="a Finnish variant",
         ),
@@ -229,7 +235,9 @@ GAME = Game(
         Switch(
             name="last_round_at_once",
             title=plain("Last round: out at once"),
-            help=plain("In the last round you may only lay if exactly one card is left over, to discard."),
+            help=plain(
+                "In the last round, you may lay only if that leaves you exactly one card, which you discard."
+            ),
             source="a variant",
         ),
         Switch(
@@ -266,15 +274,17 @@ GAME = Game(
         ),
         Switch(
             name="layoff_same_turn",
-            title=plain("Add in the turn of laying"),
-            help=plain("You may add cards to melds in the same turn in which you lay."),
+            title=plain("Add cards in the turn you lay"),
+            help=plain("You may add cards to melds in the same turn in which you lay your contract."),
             default=True,
             source="N-A17",
         ),
         Count(
             name="reshuffle_limit",
-            title=plain("Times the discards are reshuffled"),
-            help=plain("If the stock runs out again after that, the round ends. 0: no limit."),
+            title=plain("How often the discards are reshuffled"),
+            help=plain(
+                "After this many reshuffles, the round ends if the stock runs out again. 0 means no limit."
+            ),
             default=0,
             least=0,
             most=9,
@@ -285,7 +295,7 @@ GAME = Game(
             name="show_discards",
             title=plain("Discards shown"),
             help=plain(
-                "The top card only, or the whole pile. The other discards are no secret: the log names them."
+                "Show only the top card, or the whole pile. The log names all discards in either case."
             ),
             default="top",
             values=("top", "all"),

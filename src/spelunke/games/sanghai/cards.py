@@ -139,7 +139,7 @@ def make_set(cards: Iterable[Card], black: bool = False) -> Meld:
     if not ranks:
         raise BadText("a set needs at least one natural card")
     if len(ranks) > 1:
-        raise BadText(f"a set has one rank, and here are {plain.list(sorted(ranks))}")
+        raise BadText(f"a set has one rank, but these cards have {plain.list(sorted(ranks))}")
     rank = ranks.pop()
     naturals = sorted((c for c in given if c != JOKER_TEXT and c[:-1] == rank), key=kind_of)
     wilds = sorted((c for c in given if c == JOKER_TEXT or c[:-1] != rank), key=kind_of)
@@ -163,7 +163,7 @@ def check_meld(meld: Meld) -> None:
         if card not in KIND_OF:
             raise IllegalMove(f"{card!r} is not a card; cards look like 7s, 10h, qd, ac, or * for a joker")
     if len(meld.stands) != len(meld.cards) or not meld.cards:
-        raise IllegalMove("a meld must have for each of its cards the card that it stands for")
+        raise IllegalMove("for each of its cards, a meld must say which card it stands for")
     if meld.form == "set":
         own = {card[:-1] for card, wild in zip(meld.cards, meld.wild, strict=True) if not wild}
         if (
@@ -171,12 +171,12 @@ def check_meld(meld: Meld) -> None:
             or JOKER_TEXT in own
             or any(role not in (card, JOKER_TEXT) for card, role in _roles(meld))
         ):
-            raise IllegalMove("a set has natural cards of one rank, and each wild one stands for *")
+            raise IllegalMove("the natural cards of a set have one rank, and each wild card stands for *")
         return
     if not 1 <= meld.low <= meld.high <= 14:
         raise IllegalMove("a run lies between the ace below the 2 and the ace above the king")
     if meld.low > 11:
-        raise IllegalMove("a run has at least four cards, so it begins with the jack at the latest")
+        raise IllegalMove("a run has at least four cards, so it can't begin above the jack")
     if meld.suit not in SUITS or meld != make_run(meld.cards, meld.suit, meld.low):
         raise IllegalMove("the cards of a run stand for one suit in sequence, from its lowest place upward")
 

@@ -54,12 +54,12 @@ def explain_contract(melds: Sequence[Meld], s: State) -> str:
     If the seat may lay them, return an empty text.
     """
     if s.laid[s.turn]:
-        return "the contract is laid once in a round"
+        return "you can lay the contract only once in a round"
     contract = contract_of(s)
     if is_contract(melds, contract):
         return ""
     given = Counter(meld.form for meld in melds)
     return (
         f"this round asks for {contract.sets} sets and {contract.runs} runs,"
-        f" and here are {given['set']} and {given['run']}"
+        f" but these are {given['set']} and {given['run']}"
     )

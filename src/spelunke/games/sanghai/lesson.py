@@ -67,8 +67,9 @@ ROUND = (
     do(
         "stock",
         plain(
-            "The third player took that queen and has laid the contract already. Sets and runs on the table "
-            "(melds, for short) are open to everybody who has laid: they may add cards to them. Draw."
+            "The third player took that queen and has already laid the contract. Sets and runs "
+            "on the table are called melds. Once you have laid your own contract, you may add "
+            "cards to any meld. Draw."
         ),
     ),
     *_line("card 2s"),
@@ -94,8 +95,8 @@ ROUND = (
     do(
         "add qh to 2",
         plain(
-            "Now that you have laid, you may add single cards to any meld, those of others too. Add your "
-            "queen to the queens."
+            "Now that you have laid, you may add single cards to any meld, even to those of "
+            "others. Add your queen to the queens."
         ),
     ),
     do("add jh to 1", plain("And the jack to the jacks.")),
@@ -191,11 +192,11 @@ SHORT = (
     *_line("card 3h"),
     do("lay 2s 2h 2d | 8s 8h 8d", plain("Three 2s and three 8s are the contract: lay both sets.")),
     do("add qh to 1", plain("Once you have laid, you may add to any meld: your queen goes to the queens.")),
-    do("discard 10h", plain("Every turn ends with a discard, also the last one. Throw the 10 away.")),
+    do("discard 10h", plain("Every turn ends with a discard, even the last one. Throw the 10 away.")),
     read(
         plain(
-            "In rounds 7 and 8 you need a call to have enough cards. From here on the cards are really shuffled "
-            "and the bots think for themselves. Have fun!"
+            "In rounds 7 and 8 you have enough cards only if you win a call. From here on the "
+            "cards are really shuffled and the bots think for themselves. Have fun!"
         )
     ),
 )

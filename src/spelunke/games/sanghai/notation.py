@@ -177,7 +177,7 @@ def _number(word: str, text: str) -> int:
 def _parse_close(rest: list[str], text: str) -> Action:
     order = tuple(_number(word, text) for word in rest)
     if sorted(order) != list(range(1, len(order) + 1)) or len(order) > state.MOST_MELDS:
-        raise BadText(f"{text!r}: say each number of a meld once, like 'close 2 1'")
+        raise BadText(f"{text!r}: give the number of each meld once, as in 'close 2 1'")
     while order and order[-1] == len(order):  # melds at the end that keep their number are left out
         order = order[:-1]
     return Close(order)
@@ -194,9 +194,7 @@ def _parse_lay(body: str, text: str, s: State | None) -> Action:
             try:  # if only one meld is given, parse it, so that the rules refuse it with their reason
                 return LayDown((parse_meld(body, black),))
             except BadText:
-                raise BadText(
-                    f"{text!r}: these cards, all of them, don't make this round's contract"
-                ) from None
+                raise BadText(f"{text!r}: these cards together don't make this round's contract") from None
     return LayDown(tuple(parse_meld(part, black) for part in body.split("|")))
 
 
@@ -217,7 +215,7 @@ def _parse_add(rest: list[str], text: str, s: State | None) -> Action:
     elif tail == ["high"]:
         end = "high"
     elif tail:
-        raise BadText(f"{text!r}: after the meld comes low, high, or what the card stands for ('as 5d')")
+        raise BadText(f"{text!r}: after the meld, write low, high, or what the card stands for ('as 5d')")
     if s is not None and end is None:
         end = _find_end(s, card, number - 1, role, text)
     return Add(card, number, end)
@@ -272,7 +270,7 @@ def _parse_swap(rest: list[str], text: str) -> Action:
             return Swap(card, number, "high")
         case ["for", ("2s" | "2c") as two]:
             return Swap(card, number, "2s" if two == "2s" else "2c")
-    raise BadText(f"{text!r}: after the meld may come high (the ace on top), 'for 2s' or 'for 2c'")
+    raise BadText(f"{text!r}: after the meld, you may write high (the ace on top), 'for 2s' or 'for 2c'")
 
 
 def write_chance(chance: Chance) -> str:
@@ -295,4 +293,6 @@ def parse_chance(text: str, s: State | None = None) -> Chance:
         number = _number(words[1], text)
         if 1 <= number <= state.SEATS:
             return Dealer(number - 1) if words[0] == "dealer" else Lucky(number - 1)
-    raise BadText(f"{text!r} is not an outcome of chance; they look like 'card 7s', 'dealer 2', 'lucky 3'")
+    raise BadText(
+        f"{text!r} is not an outcome of chance; outcomes look like 'card 7s', 'dealer 2', 'lucky 3'"
+    )

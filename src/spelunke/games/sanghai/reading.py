@@ -161,7 +161,9 @@ def _read_table(s: State, text: PositionText) -> None:
             s.stock[kind_of(card)] += 1
         s.pile += rest
         if s.top < 0 and rest.sum():
-            raise BadPosition("if there is a stock, the pile needs at least its top card", "pile")
+            raise BadPosition(
+                "some cards are in no hand, meld or stock, so they are in the pile: name its top card", "pile"
+            )
         if s.under < 0 and rest.sum() and not text.top_taken:
             s.under = int(np.flatnonzero(rest)[0])
     s.stocked = s.stock.sum()
@@ -174,7 +176,7 @@ def _read_table(s: State, text: PositionText) -> None:
 
 def _read_laying(s: State, laying: LayingText) -> None:
     if s.phase not in (state.LAYING, state.SETTING, state.RUNNING):
-        raise BadPosition("only a position in which a contract is being laid has this", "laying")
+        raise BadPosition("give this only while a contract is being laid", "laying")
     s.sets_left = _count(laying.sets, int(state.sets_wanted(s)), "laying.sets", "sets still wanted")
     s.runs_left = _count(laying.runs, int(state.runs_wanted(s)), "laying.runs", "runs still wanted")
     s.least_rank = _count(laying.least_rank, 13, "laying.least_rank", "the least rank of the next set")
@@ -229,14 +231,14 @@ def _read_window(s: State, text: PositionText) -> None:
     if tied is None:
         tied = len(text.calls) if s.options[state.HEP_WINDOW] else min(1, len(text.calls))
     if not min(1, len(text.calls)) <= tied <= len(text.calls):
-        raise BadPosition("fewer calls than that can be tied", "tied")
+        raise BadPosition("this number is from 1 to the number of calls, or 0 if there are none", "tied")
     s.tied = tied
     s.waits = int(text.waits)
     s.owed = _count(text.owed, int(s.options[state.HEP_PENALTY]), "owed", "cards still owed for a call")
     if text.owed_to is not None:
         s.owing = _need(text.owed_to, n, "owed_to")
     elif text.owed:
-        raise BadPosition("name the seat that is owed the cards", "owed_to")
+        raise BadPosition("name the seat that still has to draw these cards", "owed_to")
 
 
 def _check(s: State, text: PositionText) -> None:
@@ -250,7 +252,7 @@ def _check(s: State, text: PositionText) -> None:
         raise BadPosition("there is no card in the stock to draw", "phase")
     building = phase in (state.LAYING, state.SETTING, state.RUNNING)
     if building and text.laying is None:
-        raise BadPosition("give the progress of the laying", "laying")
+        raise BadPosition("say how much of the contract is laid already", "laying")
     if building and not legal_steps(s, wide(s.turn), np.zeros(state.ACTIONS, np.int16), 0):
         raise BadPosition("from here the contract can't be completed", "laying")
     sets, runs = int(state.sets_wanted(s)), int(state.runs_wanted(s))
@@ -264,7 +266,7 @@ def _check(s: State, text: PositionText) -> None:
                 f"a seat that has laid has {sets} sets and {runs} runs on the table", f"seats[{seat}].laid"
             )
         if own and not s.laid[seat]:
-            raise BadPosition("a seat with melds has laid its contract", f"seats[{seat}].laid")
+            raise BadPosition("a seat that has melds must have laid its contract", f"seats[{seat}].laid")
         drawn = phase == state.TURN and seat == s.turn
         most = (
             int(state.cards_dealt(s))
@@ -274,6 +276,6 @@ def _check(s: State, text: PositionText) -> None:
         if s.held[seat] > most:
             raise BadPosition(f"this seat holds at most {most} cards now", f"seats[{seat}].hand")
         if phase >= state.TURN and phase != state.FINISHED and seat == s.turn and s.held[seat] == 0:
-            raise BadPosition("the player on turn has a card to discard", f"seats[{seat}].hand")
+            raise BadPosition("the player on turn must have a card to discard", f"seats[{seat}].hand")
         if phase < state.TURN and phase > state.OPENING and s.held[seat] == 0:
             raise BadPosition("no hand is empty before the end of a round", f"seats[{seat}].hand")

@@ -51,7 +51,7 @@ class _Reasons:
                     put,
                 ).format(points=put, rest=whole - put)
                 if self.left > 0:
-                    yield self._("After it you can't call any more in this round.")
+                    yield self._("After that, you can't call any more in this round.")
             case moves.Add(card):
                 yield self._takes(card)
             case _:
@@ -111,9 +111,9 @@ class _Reasons:
             more = self.reader.hand.copy()
             more[kind_of(top)] += 1
             if top in helps or is_wild(top, self.reader.black):
-                yield self._("It helps: then you lack {n} instead of {before}.").format(
-                    n=self.reader.lacks(more)[0], before=far
-                )
+                yield self._(
+                    "It helps: the number of cards you lack would be {n} instead of {before}."
+                ).format(n=self.reader.lacks(more)[0], before=far)
             else:
                 yield self._("It does not bring you nearer to the contract.")
         cost = self._.many(
@@ -125,7 +125,9 @@ class _Reasons:
             penalty = self.view.option(state.HEP_PENALTY)
             if penalty:
                 cost += " " + self._("Penalty cards that come with it: {n}.").format(n=penalty)
-            cost += " " + self._("Calls that you can win after it: {n}.").format(n=max(0, self.left - 1))
+            cost += " " + self._("Calls that you can still win after this one: {n}.").format(
+                n=max(0, self.left - 1)
+            )
         yield cost
 
     def _hope(self) -> Iterator[str]:

@@ -52,10 +52,13 @@ def redeal(s: State, seat: int, stream: Stream) -> None:
 @kernel
 def draw_leaning(unseen: Numbers, leans: Numbers, stream: Stream) -> int:
     """Draw a kind by its weight, and remove one card of it from ``unseen``. Return the kind."""
-    weights = unseen.astype(np.int64) * leans
-    at = below(stream, int(weights.sum()))
+    # A loop, because Numba writes the path of this file into the library for a product of arrays (docs/why/release.md).
+    total = 0
     for kind in range(state.KINDS):
-        at -= int(weights[kind])
+        total += int(unseen[kind]) * int(leans[kind])
+    at = below(stream, total)
+    for kind in range(state.KINDS):
+        at -= int(unseen[kind]) * int(leans[kind])
         if at < 0:
             unseen[kind] -= 1
             return wide(kind)

@@ -16,9 +16,9 @@ from spelunke.games.sanghai.state import State
 # Refusals of modules that the kernels import. They are marked here for the catalogues.
 # Translators: a reason: the contract is too small or too large. Numbers of sets and runs may be 0 and 1.
 CONTRACT = plain.within(
-    "refusal", "this round asks for {sets} sets and {runs} runs, and here are {set} and {run}"
+    "refusal", "this round asks for {sets} sets and {runs} runs, but these are {set} and {run}"
 )
-LAID = plain("the contract is laid once in a round")
+LAID = plain("you can lay the contract only once in a round")
 
 
 def explain_refusal(action: moves.Action, s: State) -> str:
@@ -31,7 +31,7 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case moves.Take() if s.phase == state.OPENING:
             return "nothing has been discarded yet; the first draw of a round is from the stock"
         case moves.Stock() if in_window:
-            return "others may still call; until all have answered, only the discard can be taken"
+            return "others may still call; until all have answered, you can only take the discard"
         case moves.Take() | moves.Stock() if not in_window:
             return "you have drawn a card already; lay, add, or discard"
         case moves.Hep() | moves.Pass() if not in_window:
@@ -51,7 +51,7 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case moves.LayDown():
             return _explain_laying(action, s)
         case moves.Close(order) if order:
-            return "you can number melds only with the last step of laying them"
+            return "you can choose the order of the melds only in the last step of laying them"
         case moves.Add(card, meld):
             return _explain_touch(s, card, meld) or "the card doesn't fit that meld"
         case moves.Swap(card, meld):
@@ -64,21 +64,21 @@ def explain_refusal(action: moves.Action, s: State) -> str:
 
 def _explain_call(s: State) -> str:
     return (
-        "a player may answer once, if they have not laid and have calls left; "
-        "the next player and the player who discarded can't answer"
+        "you can answer only once, and not if you discarded the card, are the next player, have"
+        " laid, or have no calls left"
     )
 
 
 def _explain_touch(s: State, card: str, meld: int) -> str:
     seat = int(s.turn)
     if s.phase != state.TURN:
-        return "the contract is being laid"
+        return "finish laying the contract first"
     if not s.laid[seat]:
         return "you have to lay the contract before you may add to melds"
     if s.fresh and not s.options[state.LAYOFF_SAME_TURN]:
         return "at this table you may not add cards in the turn in which you lay"
     if meld > s.melds:
-        return f"there is no meld {meld}; there are {int(s.melds)}"
+        return f"there is no meld {meld}; melds on the table: {int(s.melds)}"
     if s.hand[seat, kind_of(card)] == 0:
         return f"there is no {card} in hand"
     if s.held[seat] < 2:

@@ -117,10 +117,16 @@ def _say_deal(
         case Declined(seat):
             return _("{name} draws from the stock.").format(name=names[seat])
         case Drew(seat, None, why):
-            text = _("{name} draws a card.") if why == "turn" else _("{name} draws a card for the call.")
+            text = (
+                _("{name} draws a card.") if why == "turn" else _("{name} draws a penalty card for the call.")
+            )
             return text.format(name=names[seat])
         case Drew(seat, str(card), why):
-            text = _("{name} draws {card}.") if why == "turn" else _("{name} draws {card} for the call.")
+            text = (
+                _("{name} draws {card}.")
+                if why == "turn"
+                else _("{name} draws {card} as a penalty card for the call.")
+            )
             return text.format(name=names[seat], card=name_card(card, _))
         case NothingDrawn(seat):
             return _("There is nothing left for {name} to draw.").format(name=names[seat])

@@ -14,34 +14,35 @@ GAME = Game(
     version=1,
     place=10,
     pitch=plain(
-        "El Dado and Terrible Michael roll for the sailors of a tavern. Stop in time; win by as little as you can."
+        "El Dado and Terrible Michael roll dice for the sailors of a tavern. Stop in time, and win "
+        "each nation by a whisker."
     ),
     minutes=(15, 30),
     presets=(
         Preset(
             name="usual",
             title=plain("The game"),
-            help=plain("Eight taverns for two captains, as the rules have it."),
+            help=plain("Two captains, eight taverns and the standard rules."),
             seats=2,
         ),
         Preset(
             name="trick",
             title=plain("A trick up the sleeve"),
-            help=plain("Each of you begins with a trick card that lays both dice."),
+            help=plain("Each of you begins with a trick card that lets you lay both dice."),
             seats=2,
             options={"start_trick": "both"},
         ),
         Preset(
             name="sharks",
             title=plain("Sharks in the harbour"),
-            help=plain("Each of you may once feed a sailor to the sharks, or take a die back."),
+            help=plain("Once in the game, each of you may feed a card to the sharks or take a die back."),
             seats=2,
             options={"sharks_exchange": True},
         ),
         Preset(
             name="match",
             title=plain("Best of three"),
-            help=plain("The first to win two games wins the match. You take turns to begin a game."),
+            help=plain("The first to win two games wins the match. You take turns starting."),
             seats=2,
             options={"match": "best_of_three"},
         ),
@@ -68,7 +69,8 @@ GAME = Game(
             name="sharks_exchange",
             title=plain("Extra card: sharks or exchange"),
             help=plain(
-                "Each player begins with a card that feeds a tavern card to the sharks, or takes a die back."
+                "Each player begins with one extra card. It either feeds a tavern card to the sharks or takes "
+                "a die back."
             ),
             source="extra card 2",
         ),
@@ -76,8 +78,8 @@ GAME = Game(
             name="crazy_captain",
             title=plain("Extra card: crazy captain"),
             help=plain(
-                "Experimental. Each player begins with a card against the die that the other player "
-                "names: the other die is laid instead."
+                "Experimental. Each player begins with one extra card. With it, you can make "
+                "your opponent lay the die that they did not choose."
             ),
             source="our reading of a card of 2009",
         ),
@@ -89,12 +91,12 @@ GAME = Game(
         ),
         Choice(
             name="direction_timing",
-            title=plain("When the end with card 1 is chosen"),
-            help=plain("With the first die laid, or right after the first roll of the round."),
+            title=plain("When to choose which end is 1"),
+            help=plain("When the first die is laid, or right after the first roll of the round."),
             default="at_first_placement",
             values=("at_first_placement", "after_first_roll"),
             titles={
-                "at_first_placement": plain("with the first die laid"),
+                "at_first_placement": plain("when the first die is laid"),
                 "after_first_roll": plain("after the first roll"),
             },
             source="online version",
@@ -103,7 +105,7 @@ GAME = Game(
             name="trick_split",
             title=plain("Trick cards in the deck"),
             help=plain(
-                "The numbers of the 8 trick cards that are “plus or minus one”, “both dice” and “roll again”."
+                "How many of the 8 trick cards are “plus or minus one”, “both dice” and “roll again”."
             ),
             default=(3, 2, 3),
             parts=("pm1", "both", "again"),
@@ -114,8 +116,8 @@ GAME = Game(
             name="tiebreak",
             title=plain("Equal points"),
             help=plain(
-                "The win is shared, or the player with more unplayed trick cards wins, "
-                "or the player who did not start."
+                "A tie is a shared win, or it goes to the player with more unplayed trick "
+                "cards, or to the player who did not start."
             ),
             default="none",
             values=("none", "unused_tricks", "not_starter"),
@@ -130,7 +132,7 @@ GAME = Game(
             name="first_starter",
             title=plain("Who starts"),
             help=plain(
-                "A random seat, or a fixed one. In each further game of a match the other seat starts."
+                "A random seat or a fixed one. In the later games of a match, the players take turns starting."
             ),
             default="random",
             values=("random", 0, 1),
@@ -144,7 +146,7 @@ GAME = Game(
         Choice(
             name="match",
             title=plain("Match"),
-            help=plain("One game, best of three, or the points of three games added."),
+            help=plain("One game, best of three, or the total points of three games."),
             default="single",
             values=("single", "best_of_three", "sum_of_three"),
             titles={

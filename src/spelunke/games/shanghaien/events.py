@@ -319,7 +319,7 @@ def name_card(card: Card, translate: Translator) -> str:
 SENTENCES: dict[type[values.Event], str] = {
     StarterDrawn: plain("{name} starts."),
     Rolled: plain("{name} has rolled {low} and {high}."),
-    Named: plain("{name} names the {value}."),
+    Named: plain("{name} wants to lay the {value}."),
     Changed: plain("{name} plays a trick: a die now shows {value}."),
     BothLaid: plain("{name} plays a trick and lays both dice."),
     TakenBack: plain("{name} takes a die back from card {number}."),
@@ -352,7 +352,7 @@ def say(event: Event, names: Sequence[str], translate: Translator) -> str:
             return text.format(name=names[seat])
         case Laid(seat, number, _place, card, dice):
             # Translators: {mine} and {theirs} are the dice of both players on that card.
-            return _("{name} lays a {number} on {card}; it is {mine} to {theirs} there.").format(
+            return _("{name} lays a {number} on {card}. The dice there are {mine} to {theirs}.").format(
                 name=names[seat],
                 number=number,
                 card=name_card(card, _),
@@ -360,10 +360,10 @@ def say(event: Event, names: Sequence[str], translate: Translator) -> str:
                 theirs=dice[1 - seat],
             )
         case Objected(seat, objects):
-            text = _("{name} objects: the other die is laid.") if objects else _("{name} lets it pass.")
+            text = _("{name} objects: the other die must be laid.") if objects else _("{name} lets it pass.")
             return text.format(name=names[seat])
         case JokerLaid(seat, nation, _using):
-            return _("{name} adds two sailors with a trick card: {crew}.").format(
+            return _("{name} plays a trick and adds two sailors: {crew}.").format(
                 name=names[seat], crew=_(CREWS[nation])
             )
         case FedToSharks(seat, _place, card):

@@ -29,9 +29,9 @@ FIRST_ROUND = (
     do(
         "place 4 left",
         plain(
-            "You lay one of the two dice on the card with its number. The first die of a round also decides "
-            "which end of the row is number 1. Lay the 4 so that the left end is 1: it then lies on the "
-            "trick card."
+            "You lay one of the two dice on the card with its number. The first die of a round "
+            "also decides which end of the row is number 1. Lay the 4 on the trick card: this "
+            "makes the left end number 1."
         ),
     ),
     *_bot("3 3", "place 3"),
@@ -52,9 +52,9 @@ FIRST_ROUND = (
     *_bot("4 6", "place 4"),
     read(
         plain(
-            "Now the trick card has one die of each. In a tie, each of you counts the pips of their own "
-            "dice on the two neighbouring cards: you have a 5 there, the bot a 3. So you would still get "
-            "the card."
+            "Now each of you has one die on the trick card. To break the tie, each of you adds "
+            "up the pips of their own dice on the two neighbouring cards. You have 5 there and "
+            "the bot has 3, so you would still get the card."
         )
     ),
     do("roll", plain("Roll once more.")),
@@ -69,8 +69,9 @@ FIRST_ROUND = (
     do(
         "shanghai",
         plain(
-            "With at least two dice on cards you may end the round instead of rolling. Right now you would "
-            "win both Americans and the trick, and the bot might soon spoil that. Call Shanghai."
+            "With at least two of your dice on cards, you may end the round instead of rolling."
+            " Right now you would win both Americans and the trick card, but the bot could soon"
+            " spoil that. Call Shanghai."
         ),
     ),
 )
@@ -78,48 +79,47 @@ SECOND_ROUND = (
     *_deal("green 2", "grey 1", "red 4", "orange 3", "yellow 4", "purple 2"),
     read(
         plain(
-            "You won both Americans and the trick card; the bot won a Chinese and an Italian. Nobody "
-            "had a die on the Spanish 1, so it left the game."
+            "You won both Americans and the trick card. The bot won the Chinese and the Italian"
+            " sailor. Nobody had a die on the Spanish 1, so it left the game."
         )
     ),
     read(
         plain(
-            "At the end each nation is counted separately. If only one of you has sailors of a nation, they "
-            "count in full. If both have some, the stronger crew gets just the points of the weaker one, "
-            "and the weaker gets nothing."
+            "At the end, each nation is counted separately. If only one of you has sailors of a"
+            " nation, they count in full. If both have some, the stronger crew scores only the "
+            "strength of the weaker one, and the weaker crew scores nothing."
         )
     ),
     *_bot("5 6", "place 5 left"),
     do(
         "roll",
-        plain(
-            "After a Shanghai call the other player begins, so the bot was first this time. The left end is "
-            "1 again. Roll."
-        ),
+        plain("You called Shanghai, so the bot began this round. The left end is 1 again. Roll."),
     ),
     *chance("dice 2 3"),
     do(
         "both",
         plain(
-            "The Italian 1 looks small, but once it is yours the bot gets 1 point for its Italian 4 instead "
-            "of 4. And the American 4 joins your other Americans. You don't have to choose: play your trick "
-            "card and lay both dice. You may play one trick a round, directly after a roll."
+            "The Italian 1 looks small, but if you win it, the bot's Italian 4 scores only 1 "
+            "point. The American 4 would join your other Americans. You don't have to choose "
+            "between them: play your trick card and lay both dice. You may play one trick in "
+            "each round, directly after a roll."
         ),
     ),
     *_bot("3 5", "place 3"),
     do(
         "shanghai",
         plain(
-            "The bot wants the American 4 as well, but your 2 beside it decides the tie: the mark under the "
-            "card says that it is yours for now. With it your Americans count 9. Call Shanghai."
+            "The bot wants the American 4 as well, but your 2 on the neighbouring card breaks "
+            "the tie. The mark under the card shows that it is yours for now. With it, your "
+            "Americans count 9. Call Shanghai."
         ),
     ),
     *_deal("darkblue 3", "pm1", "purple 1", "green 3", "orange 4", "darkblue 1"),
     read(
         plain(
-            "Only you have Americans: 9 points so far. The bot's Italian is worth only 1. A trick that is "
-            "still unused at the end is 1 point; as a joker it becomes a sailor of 2 in a nation that you "
-            "have."
+            "Only you have Americans: that is 9 points so far. The bot's Italian scores only 1."
+            " A trick card that you don't play is worth 1 point at the end. You can also add it"
+            " to one of your crews, where it counts 2."
         )
     ),
     read(

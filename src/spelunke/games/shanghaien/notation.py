@@ -135,7 +135,7 @@ def parse(text: str, s: State | None = None) -> Action:
             value, end = _value_end(rest, text, s)
             return kind(value, end)
         case "pm1":
-            return Nudge(_number(_only(rest, text, plain("the value that the die gets")), text))
+            return Nudge(_number(_only(rest, text, plain("the new value of the die")), text))
         case "both":
             if len(rest) > 1:
                 raise BadText(
@@ -227,5 +227,5 @@ def parse_chance(text: str, s: State | None = None) -> Chance:
         low, high = sorted(_number(word, text) for word in words[1:])
         return Fall(low, high)
     raise BadText(
-        f"{text!r} is not an outcome of chance; they look like 'deal red 4', 'starter 0', 'dice 2 4'"
+        f"{text!r} is not an outcome of chance; outcomes look like 'deal red 4', 'starter 0', 'dice 2 4'"
     )

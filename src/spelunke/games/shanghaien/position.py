@@ -303,7 +303,7 @@ def _read_crews(s: State, seat: int, part: SeatText, unseen: _Unseen) -> None:
             unseen.take(SAILORS + trick.number, place)
             s.joker[seat, nation.number, trick.number] += 1
         if crew.jokers and not crew.sailors:
-            raise BadPosition("a joker needs at least one sailor of the nation", place)
+            raise BadPosition("a joker needs at least one sailor of its nation", place)
 
 
 def _read_dice(s: State, seat: int, part: SeatText) -> None:
@@ -326,7 +326,10 @@ def _read_dice(s: State, seat: int, part: SeatText) -> None:
             raise BadPosition(f"must be from 0 to {most}", f"{here}.{name}")
     s.wins[seat], s.total[seat], s.spare[seat] = part.wins, part.total, part.unused_tricks
     if part.crazy_captain_played and not (s.options[CRAZY_CAPTAIN] and part.trick_spent):
-        raise BadPosition("the crazy captain is played as the one trick of a round, with its option", here)
+        raise BadPosition(
+            "a seat that has played the crazy captain has spent its trick, and the option crazy_captain is on",
+            here,
+        )
 
 
 def _check_moment(s: State, text: PositionText) -> None:
@@ -337,14 +340,17 @@ def _check_moment(s: State, text: PositionText) -> None:
     if s.phase == DEALING and s.dealt == 6:
         raise BadPosition("the row is full, so nothing is dealt", "phase")
     if laid and s.end == UNFIXED:
-        raise BadPosition("there are dice on cards, so one end is 1: say left or right", "direction")
+        raise BadPosition(
+            "there are dice on cards, so the direction is known: write left or right", "direction"
+        )
     early = s.options[DIRECTION_TIMING] == AFTER_FIRST_ROLL
     if not laid and s.end != UNFIXED and not early:
-        raise BadPosition("the first die laid fixes the direction, and none is laid", "direction")
+        raise BadPosition("no die is on a card yet, so the direction is still open", "direction")
     rolled = s.phase in (DIRECTING, ROLLED, NUDGED, OBJECTING)
     if rolled != bool(text.rolled):
         raise BadPosition(
-            "two rolled dice belong to the phases direction, rolled, changed and objection", "rolled"
+            "the phases direction, rolled, changed and objection need two rolled dice, and other phases have none",
+            "rolled",
         )
     if text.rolled:
         if len(text.rolled) != 2 or not all(1 <= die <= 6 for die in text.rolled):
@@ -357,15 +363,21 @@ def _check_moment(s: State, text: PositionText) -> None:
         )
     s.named = text.named or 0
     if (s.phase in (NUDGED, OBJECTING)) != bool(s.named):
-        raise BadPosition("a named die belongs to the phases changed and objection", "named")
+        raise BadPosition(
+            "the phases changed and objection need a named die, and other phases have none", "named"
+        )
     if s.phase == NUDGED and 1 not in (abs(s.named - s.low), abs(s.named - s.high)):
-        raise BadPosition("a changed die differs by one from a rolled one", "named")
+        raise BadPosition("a changed die must differ by one from a rolled die", "named")
     if s.phase == OBJECTING and (s.named not in (s.low, s.high) or not s.may_object[1 - s.turn]):
-        raise BadPosition("the other's crazy captain objects to one of the rolled dice", "named")
+        raise BadPosition(
+            "an objection needs the other seat's crazy captain, and the named die must be one of the rolled dice",
+            "named",
+        )
     s.tricked, s.rerolled = int(text.trick_this_turn or s.phase == NUDGED), int(text.rerolled)
     if s.tricked and not s.spent[s.turn]:
         raise BadPosition(
-            "a trick was played in this turn, so it is spent", f"seats[{int(s.turn)}].trick_spent"
+            "a trick was played in this turn, so trick_spent must be true",
+            f"seats[{int(s.turn)}].trick_spent",
         )
     if s.phase == DIRECTING and not early:
         raise BadPosition("the phase direction exists only with direction_timing = after_first_roll", "phase")

@@ -56,7 +56,7 @@ class _Reasons:
             case _:
                 pass
         if isinstance(action, moves.Nudge | moves.PlaceBoth | moves.RollAgain):
-            yield _("It uses up a trick card, which counts a point while you keep it.")
+            yield _("It uses up a trick card, which would be worth a point at the end.")
 
     def _card(self, board: Outlook, number: int) -> str:
         return self._name(board.cards[number - 1])
@@ -125,9 +125,9 @@ class _Reasons:
         now = board.lead(self.seat)
         bad = [n for n in NUMBERS if board.with_dice(self.other, n).lead(self.seat) < now]
         if bad:
-            yield self._("It stops {name} from rolling: {n} of {all} rolls would cost you points.").format(
-                name=self.rival, n=chance_of_any(bad), all=FALLS
-            )
+            yield self._(
+                "It keeps {name} from rolling: {n} of the {all} possible rolls would cost you points."
+            ).format(name=self.rival, n=chance_of_any(bad), all=FALLS)
         else:
             yield self._("{name}'s next roll can't cost you any points.").format(name=self.rival)
 
@@ -229,7 +229,8 @@ class _Reasons:
             mine = now.crews[self.seat][nation.number]
             if pays > paid and mine > was.crews[self.seat][nation.number]:
                 yield self._(
-                    "Your {crew} would stay the weaker one: the points for {name} would be {n} instead of {before}."
+                    "Your {crew} would still be the weaker one, and {name} would score {n} for the nation instead "
+                    "of {before}."
                 ).format(crew=self._(CREWS[nation]), name=self.rival, n=pays, before=paid)
 
     def _threat(self, after: Outlook, value: int) -> Iterator[str]:
@@ -264,7 +265,7 @@ class _Reasons:
             return
         better = board.with_dice(self.seat, rest).lead(self.seat) - after.lead(self.seat)
         if better > 0:
-            yield self._("It gives up the {number} on the {card}, which would be worth {n} more now.").format(
+            yield self._("The other die, a {number} on the {card}, would gain {n} more now.").format(
                 number=rest, card=self._card(board, rest), n=better
             )
 
@@ -353,6 +354,6 @@ class _Reasons:
         if board is None or self.view.rolled is None:
             return
         for value in dict.fromkeys(self.view.rolled):
-            yield self._("The {number} then belongs to the {card}.").format(
+            yield self._("A {number} would then go on the {card}.").format(
                 number=value, card=self._card(board, value)
             )

@@ -57,7 +57,7 @@ def _explain_die(value: int, end: End | None, s: State) -> str:
     if s.phase != NUDGED and value not in (s.low, s.high):
         return f"the dice show {s.low} and {s.high}; lay one of them"
     if s.end == UNFIXED and end is None:
-        return "the first die of the round says which end is 1: add left or right"
+        return "the first die of the round decides which end is 1: add left or right"
     if s.end != UNFIXED and end is not None:
         return (
             "card 1 is at the left end in this round already: leave the end out"

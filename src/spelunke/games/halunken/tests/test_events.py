@@ -78,7 +78,7 @@ def test_an_example_is_told_in_the_order_of_the_rules() -> None:  # H-T1
         "Yellow takes violet 9.",
         "Tavern 4 now shows red 4.",
         "Yellow robs Red of red 8.",
-        "Red has to give way, to field 5.",
+        "Red has to make way and moves to field 5.",
         "Red goes 3 to field 8.",
         "Red takes yellow 12.",
         "Hour 2 begins.",

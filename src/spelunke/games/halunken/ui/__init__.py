@@ -39,7 +39,7 @@ KEYS = (
     ("R", plain("the Rum; Enter lays it")),
     ("P", plain("pass")),
     ("N", plain("take nothing")),
-    ("← →", plain("what happened, one step back or on")),
+    ("← →", plain("what happened, one step back or forward")),
 )
 
 

@@ -80,7 +80,7 @@ def _placing(frame: Frame) -> Markup:
     return html(
         "<h2>{}</h2><p>{}</p>",
         frame.say("Where does your captain begin?"),
-        frame.say("Choose a field on the harbour. You take the top sailor there, whichever it is."),
+        frame.say("Choose a field around the harbour. You get the top sailor there, whoever he is."),
     )
 
 
@@ -168,7 +168,7 @@ def _orders(frame: Frame, sailors: tuple[Sailor, ...]) -> Markup:
         '<button class="button" name="standing" value="set">{}</button>{}</div></details>',
         flag("open", bool(now)),
         said or frame.say("Let an order bid for you"),
-        frame.say("Bid for me, as little as it takes, up to"),
+        frame.say("Bid as little as possible for me, up to"),
         options,
         frame.say("Save this order"),
         clear,
@@ -334,13 +334,13 @@ def _naming(frame: Frame) -> Markup:
                 html(
                     '<span class="hk-move struck"><s>{}</s><span class="sr">{}</span></span>',
                     number,
-                    frame.say("laid by another"),
+                    frame.say("laid by another figure"),
                 )
             )
     return html(
         '<h2>{}</h2><p>{}</p><div class="hk-hand k{}"><div class="hk-moves">{}</div></div>',
         frame.say("Which number is the Rum?"),
-        frame.say("Not a number that another figure has laid."),
+        frame.say("Choose a number that no other figure has laid."),
         frame.me,
         join(items),
     )
@@ -360,7 +360,7 @@ def _taking(frame: Frame) -> Markup:
             html(
                 "<h2>{}</h2><p>{}</p>",
                 frame.say("Black Jack wants a sailor"),
-                frame.say("Choose whom you hand over; he goes into the harbour."),
+                frame.say("Choose the sailor to hand over. He goes into the harbour."),
             )
         )
         out.append(_picks(frame, gives, frame._("give {sailor}")))

@@ -378,5 +378,5 @@ def describe_orders(scene: Scene) -> OrderForm:
     kept = scene.private if isinstance(scene.private, Mapping) else {}
     mine = () if frame.me is None else frame.view.crews[frame.me].sailors
     known = [str(s) for s in sorted(mine, key=lambda s: (s.value, s.colour.number))]
-    told = frame._("Bid for me, as little as it takes, up to") + " " + " · ".join([*known, "pass"])
+    told = frame._("Bid as little as possible for me, up to") + " " + " · ".join([*known, "pass"])
     return OrderForm("up_to", str(kept.get("up_to") or ""), (told,))

@@ -21,7 +21,7 @@ _GO = (
     ("first", "M5 4h3v16H5zM20 4v16L9 12z", plain("to the first step"), ""),
     ("previous", "M17 4v16L6 12z", plain("one step back"), "arrowleft"),
     ("play", "M4 4v16l9-8zM15 4h2.500v16H15zM19 4h2.500v16H19z", plain("play the steps, or pause"), ""),
-    ("next", "M7 4v16l11-8z", plain("one step on"), "arrowright"),
+    ("next", "M7 4v16l11-8z", plain("one step forward"), "arrowright"),
     ("last", "M16 4h3v16h-3zM4 4v16l11-8z", plain("to the end"), ""),
 )
 

@@ -161,6 +161,6 @@ def _count(frame: Frame, crew: Crew) -> Markup:
         '<table class="hk-count"><tbody>{}</tbody><tfoot><tr><th scope="row" colspan="2">{}</th>'
         "<td><b>{}</b></td></tr></tfoot></table>",
         join(rows),
-        frame.say("Together"),
+        frame.say("In total"),
         crew.worth,
     )

@@ -24,7 +24,7 @@ KINDS = (
         moves.Pass,
         plain("Pass"),
         plain(
-            "You make no offer. If nobody makes one, Black Jack robs everyone he passes, and those sailors go into the harbour."
+            "You make no offer. If nobody makes one, Black Jack robs everyone he passes, and the sailors he takes go into the harbour."
         ),
     ),
     (
@@ -35,18 +35,20 @@ KINDS = (
     (
         moves.Fish,
         plain("Hire a sailor from the harbour"),
-        plain("A sailor who was paid or handed over into the harbour joins your crew."),
+        plain("A sailor of your choice leaves the harbour and joins your crew."),
     ),
     (
         moves.Give,
         plain("Hand a sailor over"),
-        plain("You must hand over one sailor to the harbour, and you choose which one."),
+        plain("You must hand over one sailor, but you choose which. He goes into the harbour."),
     ),
     (moves.Decline, plain("Take nothing"), plain("All crews stay as they are, and the hour goes on.")),
     (
         moves.ChooseJack,
         plain("A card for Black Jack"),
-        plain("He walks that far clockwise. If his card equals another figure's, neither of them moves."),
+        plain(
+            "Black Jack walks that far clockwise. If another figure has the same card, neither of them moves."
+        ),
     ),
 )
 """For each kind of action, its name and its effect, if they are the same in every position."""
@@ -134,14 +136,16 @@ SIGNS = (
     Sign(
         ".hk-hired",
         plain("Black Jack's badge"),
-        plain("Whom Black Jack works for this hour. He walks last and robs the captains he passes."),
+        plain(
+            "The player whom Black Jack works for this hour. He walks last and robs the captains he passes."
+        ),
     ),
     Sign(
         ".hk-harbour",
         plain("The harbour"),
         plain(
-            "Fourteen taverns, numbered from 0, clockwise. The sailor on top is the next to be hired there; "
-            "face-down cards wait below. Figures stand at the tavern where their captain is."
+            "Fourteen taverns, numbered clockwise from 0. The sailor on top is the next to be "
+            "hired there; face-down cards wait below. The figures show where the captains are."
         ),
     ),
     Sign(
@@ -153,25 +157,27 @@ SIGNS = (
         ".hk-controls .hk-hand",
         plain("Movement cards"),
         plain(
-            "How far your captain walks. Each card can be used once in the whole game; used ones are crossed out or pale."
+            "They say how far your captain walks. You can use each card once in the whole game; used ones are crossed out or pale."
         ),
     ),
     Sign(
         ".hk-story",
         plain("What happened"),
         plain(
-            "The last hour step by step: go back and forth with the arrows, and the board shows each step again."
+            "The last hour, step by step. Go back and forth with the arrows, and the board shows each step again."
         ),
     ),
     Sign(
         ".hk-crew .hk-worth",
         plain("Worth of a crew"),
-        plain("The sum of the numbers of all sailors in the crew. Those of its doubled colour count twice."),
+        plain(
+            "The sum of the numbers of all sailors in the crew. Sailors of its doubled colour count twice."
+        ),
     ),
     Sign(
         ".hk-crew .hk-size",
         plain("Size of a crew"),
-        plain("A crew that is not larger than another may rob it."),
+        plain("A captain may rob another captain whose crew is at least as large."),
     ),
     Sign(
         ".hk-twice",
@@ -181,7 +187,7 @@ SIGNS = (
     Sign(
         ".hk-crew .hk-track",
         plain("Small row of cards"),
-        plain("Which movement cards this player still has. Those crossed out have been used already."),
+        plain("The movement cards that this player still has. Crossed-out cards have been used."),
     ),
 )
 """The signs on the board, in reading order."""

@@ -13,7 +13,7 @@ from spelunke.games.sanghai.orders import LIKE, Orders, read_orders
 from spelunke.web.words import languages, translator
 
 GAME = find_game("sanghai")
-SHEET = "One a line: any nine · hearts · what helps · at most one more · never in round 3 · pass"
+SHEET = "One per line: any nine · hearts · what helps · at most one more · never in round 3 · pass"
 
 
 def test_no_word_means_two_things() -> None:

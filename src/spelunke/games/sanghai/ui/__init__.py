@@ -45,7 +45,7 @@ KEYS = (
     ("S", plain("draw from the stock")),
     ("T", plain("take the discard")),
     ("W", plain("let the others answer first")),
-    ("Alt ← →", plain("move the focused card, in my order")),
+    ("Alt ← →", plain("move the focused card, in your own order")),
 )
 
 

@@ -280,7 +280,7 @@ def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Marku
     if "best" in frame.hints and frame.legal[moves.Discard]:
         best = html(
             '<span class="sg-hint best">{}</span>',
-            frame.say("The planner would {move}.", move=_tell(frame, frame.hints["best"].text)),
+            frame.say("Best now: {move}.", move=_tell(frame, frame.hints["best"].text)),
         )
     helping = NOTHING
     if helps and seen.phase not in LAYING:
@@ -419,7 +419,7 @@ def say_short(frame: Frame) -> str:
         return _("hep for the {card}, or pass").format(card=frame.card(seen.top or "*"))
     if seen.phase in LAYING:
         return _("lay the next card")
-    return _("say who was first") if legal[moves.Vote] else ""
+    return _("vote who was first") if legal[moves.Vote] else ""
 
 
 # ---- pictures in the rules ---------------------------------------------------------------------------------------

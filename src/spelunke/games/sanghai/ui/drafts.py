@@ -159,7 +159,7 @@ def _rehearsal(frame: Frame, orders: Rehearsal) -> Markup:
     told = orders.discards
     if not told:
         return html(
-            '<p class="small">{}</p>', frame.say("Nothing was discarded yet that you could call for.")
+            '<p class="small">{}</p>', frame.say("There has been no discard yet that you could call for.")
         )
     head = frame.say_many(
         "These orders would have called for {n} of the {all} discard that you could call for.",
@@ -181,9 +181,9 @@ def _rehearsal(frame: Frame, orders: Rehearsal) -> Markup:
             rows,
         )
     note = frame.say(
-        "This is how they would have worked from the first card on, judging each discard by the hand you held "
-        "then. Where others called as well, the call counts as won. With other cards the game would have gone "
-        "differently."
+        "This is how your orders would have worked from the first card on. Each discard is "
+        "judged by the hand that you held then. If others called too, your call counts as won. "
+        "The cards that you won would also have changed the rest of the game."
     )
     return html(
         '<p><b>{}</b></p><ul class="sg-told">{}</ul>{}<p class="small muted">{}</p>', head, latest, rest, note
@@ -235,7 +235,7 @@ def describe_orders(scene: Scene) -> OrderForm:
         lines.append(
             head.format(n=found.orders.calls, all=len(told))
             if told
-            else frame._("Nothing was discarded yet that you could call for.")
+            else frame._("There has been no discard yet that you could call for.")
         )
         for one in told[:LATEST]:
             giver = frame._("round {n}, from {name}").format(n=one.lap, name=frame.name(one.giver))

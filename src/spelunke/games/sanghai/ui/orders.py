@@ -52,7 +52,9 @@ def _orders(frame: Frame) -> Markup:
         frame.id,
         flag("open", bool(_is_free_text(now) or typed != shown)),
         frame.say("Write them as text"),
-        frame.say("One a line: any nine · hearts · what helps · at most one more · never in round 3 · pass"),
+        frame.say(
+            "One per line: any nine · hearts · what helps · at most one more · never in round 3 · pass"
+        ),
         frame.say("Orders"),
         typed,
         frame.say("Save this text"),

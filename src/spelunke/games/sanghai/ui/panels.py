@@ -37,7 +37,7 @@ def _call(frame: Frame) -> Markup:
             said = (
                 frame.say("The others may call hep for it.")
                 if frame.scene.legal
-                else frame.say("A moment to call hep.")
+                else frame.say("Waiting a moment for calls.")
             )
         return html('<div class="sg-call idle">{}<span>{}</span></div>', ring, said) if said else NOTHING
     card = seen.top or "*"
@@ -66,7 +66,7 @@ def _call(frame: Frame) -> Markup:
     never = html(
         '<button type="submit" id="sg-b-never" class="button" name="standing" value="never {}">{}</button>',
         seen.lap,
-        frame.say("Not this round"),
+        frame.say("Pass for this round"),
     )
     return html('<div class="sg-call">{}{}{}</div>', call, passing, never)
 

@@ -111,12 +111,14 @@ SIGNS = (
     Sign(
         ".sg-contract",
         plain("The contract"),
-        plain("What everybody has to lay in this round: sets of one rank, runs of one suit."),
+        plain(
+            "The sets and runs that everybody has to lay in this round. A set has one rank, and a run has one suit."
+        ),
     ),
     Sign(
         ".sg-player .sg-left",
         plain("Card with a number"),
-        plain("How many cards this player still holds. At 0 the round is over."),
+        plain("The number of cards that this player still holds. At 0 the round is over."),
     ),
     Sign(
         ".sg-player .sg-heps",
@@ -128,7 +130,11 @@ SIGNS = (
         plain("Points of a player"),
         plain("The points so far. The fewer, the better."),
     ),
-    Sign(".sg-dealer", plain("D"), plain("This player has dealt in this round; the next player began it.")),
+    Sign(
+        ".sg-dealer",
+        plain("D"),
+        plain("This player dealt the cards of this round, and the next player began it."),
+    ),
     Sign(
         ".sg-laid",
         plain("Laid"),
@@ -142,7 +148,7 @@ SIGNS = (
     Sign(
         ".sg-discard",
         plain("Discards"),
-        plain("Only the top card can be taken: by the next player, or by a call."),
+        plain("Only the top card can be taken: by the next player, or by a player who calls hep."),
     ),
     Sign(
         ".sg-meld",
@@ -172,7 +178,7 @@ SIGNS = (
     Sign(
         ".sg-scores",
         plain("Score table"),
-        plain("What each round asked for, and what everybody's cards counted at its end."),
+        plain("The contract of each round, and the points that each player got in it."),
     ),
 )
 """The signs on the table, in reading order."""

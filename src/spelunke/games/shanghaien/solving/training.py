@@ -90,7 +90,10 @@ class Workshop:
     tell: Callable[[str, int], None]
 
     def work(self, what: Callable[[int], R], todo: list[int]) -> Iterator[R]:
-        """Call ``what`` for each item in ``workers`` processes, and yield the results in the order of the items."""
+        """Call ``what`` for each item of ``todo``, and yield the results in the order of the items.
+
+        The calls run in ``workers`` processes.
+        """
         if self.workers == 1:
             yield from map(what, todo)
             return
@@ -280,12 +283,18 @@ def train(
         Path,
         typer.Argument(help="The folder that stores games and samples. A later run continues with them."),
     ],
-    games: Annotated[int, typer.Option(help="Games for positions.", min=CHUNK)] = 400,
-    samples: Annotated[int, typer.Option(help="Positions solved after seven rounds.", min=CHUNK)] = 6000,
-    early: Annotated[int, typer.Option(help="Positions solved after each earlier round.", min=CHUNK)] = 1000,
-    checked: Annotated[int, typer.Option(help="Positions on which each round is checked.", min=2)] = 20,
+    games: Annotated[int, typer.Option(help="The number of games that supply positions.", min=CHUNK)] = 400,
+    samples: Annotated[
+        int, typer.Option(help="The number of positions solved after seven rounds.", min=CHUNK)
+    ] = 6000,
+    early: Annotated[
+        int, typer.Option(help="The number of positions solved after each earlier round.", min=CHUNK)
+    ] = 1000,
+    checked: Annotated[
+        int, typer.Option(help="The number of positions on which each round is checked.", min=2)
+    ] = 20,
     seed: Annotated[int, typer.Option(help="The same seed gives the same result.")] = 1,
-    workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 2,
+    workers: Annotated[int, typer.Option(help="The number of processes.", min=1)] = 2,
     out: Annotated[Path, typer.Option(help="The file to write.")] = FILE,
 ) -> None:
     """Learn the value of crews after each round."""

@@ -204,7 +204,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "The score is then {mine} to {theirs}.": lambda at, f: (
         (f["mine"], f["theirs"]) == (at.points(at.before, at.seat), at.points(at.before, at.other))
     ),
-    "It stops {name} from rolling: {n} of {all} rolls would cost you points.": lambda at, f: (
+    "It keeps {name} from rolling: {n} of the {all} possible rolls would cost you points.": lambda at, f: (
         at.before.placed[at.other] <= DICE - 2 and (f["n"], f["all"]) == (at.rolls(at.fears()), 36)
     ),
     "{name}'s next roll can't cost you any points.": lambda at, f: (
@@ -258,7 +258,8 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
         at.gained() == -f["n"] < 0
     ),
     "If the round ended after this move, your lead would stay the same.": lambda at, f: at.gained() == 0,
-    "Your {crew} would stay the weaker one: the points for {name} would be {n} instead of {before}.": Look.weaker,
+    "Your {crew} would still be the weaker one, and {name} would score {n} for the nation instead of "
+    "{before}.": Look.weaker,
     "With a {number}, {name} would draw level on the {card}: nobody gets it then.": lambda at, f: (
         at.turned(f)[1] == at.seat and at.answered(f) == -1
     ),
@@ -274,11 +275,11 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "{name} has {left} dice left: too few to take the {card} from you in this round.": lambda at, f: (
         f["left"] != 1 and at.holds_out(f)
     ),
-    "It gives up the {number} on the {card}, which would be worth {n} more now.": Look.other_die,
+    "The other die, a {number} on the {card}, would gain {n} more now.": Look.other_die,
     "You then have too few dice to roll: in your next turn you must call Shanghai.": lambda at, f: (
         at.after.placed[at.seat] >= DICE - 1
     ),
-    "It uses up a trick card, which counts a point while you keep it.": lambda at, f: isinstance(
+    "It uses up a trick card, which would be worth a point at the end.": lambda at, f: isinstance(
         at.action, moves.Nudge | moves.PlaceBoth | moves.RollAgain
     ),
     "Your {crew} then counts {mine} against {theirs}.": lambda at, f: (
@@ -300,9 +301,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "The {card} goes to the sharks: nobody gets it.": lambda at, f: at.turned(f)[1] == -1,
     "You give up the {card}.": lambda at, f: at.turned(f)[0] == at.seat != at.turned(f)[1],
     "{name} then lays the {number} on the {card}.": Look.named,
-    "The {number} then belongs to the {card}.": lambda at, f: (
-        at.card(at.before, f["number"] - 1) == f["card"]
-    ),
+    "A {number} would then go on the {card}.": lambda at, f: at.card(at.before, f["number"] - 1) == f["card"],
 }
 """Each sentence of the source, and the condition under which it is true."""
 PARTS = ("trick card “{trick}”", *events.SAILORS.values())

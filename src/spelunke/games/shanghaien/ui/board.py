@@ -401,7 +401,7 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
     place = frame.place(action.value, action.end)
     card = next(claim.card for claim in seen.row if claim.place == place)
     sharks = isinstance(action, Sharks)
-    text = _("Lay the {value} and feed {card} to the sharks") if sharks else _("Lay the {value} at {card}")
+    text = _("Lay the {value} and feed {card} to the sharks") if sharks else _("Lay the {value} on {card}")
     label = text.format(value=action.value, card=frame.card(card))  # type: ignore[arg-type]
     if action.end is not None:
         left = action.end is End.LEFT

@@ -78,7 +78,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
             "dealing": plain("Six cards are turned up."),
             "starter": plain("Chance decides who starts."),
             "direction": plain("{name} chooses which end is number 1."),
-            "objection": plain("{name} has named a die; the crazy captain may object."),
+            "objection": plain("{name} has chosen a die, and the crazy captain may object."),
         }.get(seen.phase, plain("{name} chooses a die."))
         return frame.say(doing, name=turn)
     if Roll in legal and Shanghai in legal:
@@ -91,7 +91,7 @@ def _asked(frame: Frame, turn: str) -> Markup:
         return frame.say("Choose which end is number 1 in this round.")
     if Object in legal:
         return frame.say(
-            "{name} names the {value}. Do you want the other die to be laid instead?",
+            "{name} wants to lay the {value}. Should they lay the other die instead?",
             name=turn,
             value=seen.named,
         )
@@ -127,7 +127,7 @@ def prompt(frame: Frame) -> str:
     if Roll in legal:
         return _("roll, or call Shanghai") if Shanghai in legal else _("roll two dice")
     if Shanghai in legal:
-        return _("call Shanghai, you have no dice to roll")
+        return _("call Shanghai: you have too few dice to roll")
     if Direct in legal:
         return _("choose which end is number 1")
     if Object in legal:
@@ -188,7 +188,7 @@ def render_cast(frame: Frame) -> Markup:
         cut = " other" if seen.phase == "objection" and value != seen.named else ""
         if len(moves) == 1:
             claim = next(c for c in seen.row if c.place == frame.place(value, moves[0][0].end))
-            label = frame._("Lay the {value} at {card}").format(value=value, card=frame.card(claim.card))  # type: ignore[arg-type]
+            label = frame._("Lay the {value} on {card}").format(value=value, card=frame.card(claim.card))  # type: ignore[arg-type]
             parts.append(
                 button(
                     frame,

@@ -52,13 +52,13 @@ HALVES = {
     "exchange": Half(
         Exchange,
         plain("exchange"),
-        plain("take a die back and lay both"),
+        plain("take a die back and lay both rolled dice"),
         lambda _seen: plain("needs a die of yours in the row"),
     ),
     "crazy": Half(
         CrazyCaptain,
         plain("crazy captain"),
-        plain("from now on you may swap the die that the other player names"),
+        plain("until the round ends, you may make the other player lay the die that they did not choose"),
         _lacks_free_captain,
     ),
 }

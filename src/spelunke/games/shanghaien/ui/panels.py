@@ -173,7 +173,7 @@ def render_standings(frame: Frame) -> Markup:
         '<p class="sh-adds">{}</p>'
         "{}</section>",
         frame.say("Standing"),
-        frame.say("Strength of the crews and what it scores; what is still to come"),
+        frame.say("The strength of each crew, what it scores, and what is still to come"),
         heads,
         art.half("again"),
         frame.say("Trick cards"),
@@ -346,7 +346,7 @@ def render_sums(frame: Frame) -> Markup:
         if not a.strength and not b.strength:
             continue
         if not (a.strength and b.strength):
-            why = frame.say("the whole crew: nobody else has one")
+            why = frame.say("the whole crew: the other player has none")
         elif a.strength == b.strength:
             why = frame.say("nothing, the crews are equal")
         else:

@@ -120,7 +120,7 @@ def _row(at: PositionText, _: Translator) -> Markup:
     return html(
         '<fieldset class="sh-setup-row"><legend>{}</legend><p class="small muted">{}</p><ol>{}</ol></fieldset>',
         _("The row, from left to right"),
-        _("Below each card the dice of player 1, above it those of player 2."),
+        _("The dice of player 1 are below each card, those of player 2 above it."),
         places,
     )
 
@@ -169,7 +169,9 @@ def _crews(at: PositionText, _: Translator) -> Markup:
     return html(
         '<fieldset class="sh-setup-crews"><legend>{}</legend><p class="small muted">{}</p><table class="table"><thead><tr>{}</tr></thead><tbody>{}{}{}</tbody></table></fieldset>',
         _("Crews"),
-        _("Values of the sailors, like 1 1 3; trick cards by their words: {words}.").format(words=words),
+        _("Write the values of the sailors, like 1 1 3, and trick cards by name: {words}.").format(
+            words=words
+        ),
         head,
         rows,
         tricks,
@@ -229,10 +231,10 @@ def read_setup(fields: Mapping[str, Sequence[str]]) -> dict[str, object]:
     row = [form.text(f"row.{k}") for k in range(6)]
     cards = [card for card in row if card]
     if row[: len(cards)] != cards:
-        raise BadPosition("the row is filled from the left", "row")
+        raise BadPosition("fill the row from the left", "row")
     rolled = [form.number(name, 1, 6, 0) for name in ("low", "high")]
     if (rolled[0] > 0) != (rolled[1] > 0):
-        raise BadPosition("two dice are rolled, or none", "rolled")
+        raise BadPosition("give two rolled dice, or none", "rolled")
     seats = []
     for seat in range(2):
         dice = [

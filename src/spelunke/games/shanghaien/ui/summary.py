@@ -52,7 +52,7 @@ def _summary(frame: Frame, summary: Summary[View], settled: Settled) -> Markup:
         _card(frame, settled.claims, claim, row)
         for claim in sorted(settled.claims, key=lambda claim: claim.place)
     )
-    order = frame.say("The cards from left to right, as they lay:")
+    order = frame.say("The cards from left to right:")
     title = (
         frame.say("You called Shanghai.")
         if frame.is_mine(settled.seat)
@@ -110,7 +110,9 @@ def _near(frame: Frame, row: tuple[Claim, ...], claim: Claim, side: int) -> Mark
     dice = join(art.die(side, value) for value in values)
     sums = html("{} = ", dice) if values else NOTHING
     told = " + ".join(map(str, values)) or "0"
-    said = frame.say("{name}, next to it: {sum}", name=frame.name(seat), sum=f"{told} = {claim.pips[seat]}")
+    said = frame.say(
+        "{name}, on the neighbouring cards: {sum}", name=frame.name(seat), sum=f"{told} = {claim.pips[seat]}"
+    )
     return html(
         '<span class="sh-near s{}"><span aria-hidden="true">{}<b>{}</b></span>'
         '<span class="sr">{}</span></span>',
@@ -166,7 +168,7 @@ def _crews(frame: Frame, summary: Summary[View]) -> Markup:
     return html(
         '<table class="sh-sums"><caption class="sr">{}</caption>'
         "<thead><tr><td></td>{}</tr></thead><tbody>{}</tbody></table>",
-        frame.say("Crews that changed: strength, and the points that they bring"),
+        frame.say("Crews that changed: their strength, and what they score"),
         heads,
         join(rows),
     )

@@ -38,7 +38,9 @@ KINDS = (
     (
         Direct,
         plain("Which end is 1"),
-        plain("You choose from which end the cards are numbered. It holds for both of you in this round."),
+        plain(
+            "You choose the end from which the cards are numbered, for both of you and for the whole round."
+        ),
     ),
     (
         Reroll,
@@ -49,53 +51,53 @@ KINDS = (
         Nudge,
         plain("Trick: ±1"),
         plain(
-            "You change one die by one and lay it. The trick card is used up, and no trick follows in this "
-            "round."
+            "You change one die by one and lay it. The trick card is used up, and you can't "
+            "play another trick in this round."
         ),
     ),
     (
         PlaceBoth,
         plain("Trick: both dice"),
         plain(
-            "You lay both dice instead of one. The trick card is used up, and no trick follows in this round."
+            "You lay both dice instead of one. The trick card is used up, and you can't play another trick in this round."
         ),
     ),
     (
         RollAgain,
         plain("Trick: roll again"),
         plain(
-            "You throw both dice once more. The trick card is used up, and no trick follows in this round."
+            "You throw both dice once more. The trick card is used up, and you can't play another trick in this round."
         ),
     ),
     (
         Joker,
         plain("Trick: two sailors"),
         plain(
-            "The trick card joins one of your crews for good and counts 2 there. You still lay a die. No "
-            "other trick follows in this round."
+            "The trick card joins one of your crews for good and counts 2 there. You still lay "
+            "a die. You can't play another trick in this round."
         ),
     ),
     (
         Sharks,
         plain("Trick: sharks"),
-        plain("You lay the die, and the card under it is out of the game."),
+        plain("You lay the die, and the card under it leaves the game."),
     ),
     (
         Exchange,
         plain("Trick: exchange"),
-        plain("You take one of your dice back from a card, and lay both dice that you rolled."),
+        plain("You take one of your dice back from a card, and then lay both dice that you rolled."),
     ),
     (
         CrazyCaptain,
         plain("Trick: crazy captain"),
-        plain("Until the round ends you may make the other player lay the die they did not name."),
+        plain("Until the round ends, you may make the other player lay the die that they did not choose."),
     ),
     (
         Object,
         plain("Object to the named die"),
-        plain("The other player has to lay the die they did not name."),
+        plain("The other player has to lay the die that they did not choose."),
     ),
-    (Allow, plain("Let it pass"), plain("The die that was named is laid.")),
+    (Allow, plain("Let it pass"), plain("The other player lays the die that they chose.")),
 )
 """For each kind of action, its name and its effect, if they are the same in every position."""
 
@@ -168,62 +170,63 @@ SIGNS = (
     Sign(
         ".sh-captain",
         plain("Captain"),
-        plain(
-            "In colour, the player may still play a trick in this round. In grey, a trick has been played."
-        ),
+        plain("Coloured: the player may still play a trick in this round. Grey: the player has played one."),
     ),
-    Sign(".sh-points", plain("Points"), plain("What the player would have if the game ended now.")),
+    Sign(
+        ".sh-points", plain("Points"), plain("The points that the player would have if the game ended now.")
+    ),
     Sign(
         ".sh-end:not(.maybe)",
         plain("1 and 6 at the ends"),
         plain(
-            "From which end the cards are numbered in this round. “Which end is 1?” means that nobody has chosen yet."
+            "The end from which the cards are numbered in this round. “Which end is 1?” means that nobody has chosen yet."
         ),
     ),
     Sign(
         ".sh-card",
         plain("Card"),
         plain(
-            "A sailor with a value from 1 to 4; colour, letter and emblem tell the nation. Dark cards with "
-            "two pictures are tricks."
+            "A sailor with a value from 1 to 4. Its colour, letter and emblem show the nation. "
+            "Dark cards with two pictures are trick cards."
         ),
     ),
     Sign(
         ".sh-number",
         plain("Number under a card"),
         plain(
-            "A die with this number is laid here. Before the first die of a round both possible numbers are "
-            "shown."
+            "Lay a die with this number here. Before the first die of a round, you see both possible numbers."
         ),
     ),
     Sign(
         ".sh-chip",
         plain("Badge under a card"),
         plain(
-            "Who would get the card if the round ended now: the arrow points to that player, a cross means "
-            "nobody. The figures are yours and the other player's: dice after an empty square, pips on the "
-            "neighbouring cards after a square with pips."
+            "Shows who would get the card if the round ended now. The arrow points to that "
+            "player; a cross means nobody. The two numbers are yours and the other player's. "
+            "After an empty square they count dice; after a square with pips, the pips on the "
+            "neighbouring cards."
         ),
     ),
     Sign(
         ".sh-peek",
         plain("Who gets what now?"),
-        plain("Shows on every card where it would go if somebody called Shanghai now."),
+        plain("Shows for every card who would get it if somebody called Shanghai now."),
     ),
     Sign(
         ".sh-tricks",
         plain("Your tricks"),
         plain(
-            "Each card has two halves, of which you play one. A grey half can't be played now. A card "
-            "that you have not played counts 1 point."
+            "Each card has two halves, and you play one of them. A grey half can't be played "
+            "now. A card that you don't play is worth 1 point at the end."
         ),
     ),
     Sign(
         ".sh-standing",
         plain("Table of the nations"),
         plain(
-            "How strong both crews are in each nation, and after the + what that scores. Struck out: it "
-            "scores nothing. The last row is what can still be won: points, and in how many cards."
+            "The strength of both crews in each nation and, after the +, the points that it "
+            "scores. A struck-out crew scores nothing. The last row shows the points that can "
+            "still be won, and the number of their cards."
         ),
     ),
 )

@@ -190,7 +190,7 @@ def _asked(frame: Frame, out: Text) -> None:
         if seen.named and seen.phase == "changed":
             told = _("{name} rolled [{low}] [{high}], changed to [{value}]")
         elif seen.named and seen.phase == "objection":
-            told = _("{name} rolled [{low}] [{high}] and names [{value}]")
+            told = _("{name} rolled [{low}] [{high}] and wants to lay [{value}]")
         low, high = seen.rolled
         said = told.format(name=frame.named(seen.turn), low=low, high=high, value=seen.named)
         out.append(f"\n{said}", "bold")

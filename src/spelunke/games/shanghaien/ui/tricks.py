@@ -117,7 +117,7 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
     if len(moves) == 1 and half not in ("sharks", "exchange", "joker"):
         return button(frame, f"t-{trick}", moves[0][1], f"{word}: {tells}", inner, "bare sh-half sh-glow")
     pick = f"joker-{trick}" if half == "joker" else half
-    label = frame.say("{word}: {tells}; shows what can be chosen", word=word, tells=tells)
+    label = frame.say("{word}: {tells}; shows your choices", word=word, tells=tells)
     return html(
         '<label id="{}-on-{}-{}-{}" class="sh-half sh-glow sh-pick"><input id="{}-pick-{}-{}" class="pick-{} pick-trick" type="radio" name="{}-pick"'
         ' form="{}-none" aria-label="{}">{}</label>',
@@ -144,7 +144,7 @@ def render_panels(frame: Frame) -> Markup:
     parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_jokers(frame)]
     for half, text in (
         (Sharks, plain("Choose the card that goes to the sharks.")),
-        (Exchange, plain("Choose the card you take your die back from.")),
+        (Exchange, plain("Choose the card to take your die back from.")),
     ):
         if half in frame.legal:
             parts.append(_panel(frame, "sharks" if half is Sharks else "exchange", frame.say(text), NOTHING))
