@@ -100,7 +100,7 @@ class Desk(ABC):
         """
 
     def age_ms(self) -> int:
-        """Return the age of :attr:`moment` in milliseconds. Running clocks have advanced by this time."""
+        """Return the age of :attr:`moment` in milliseconds. Running clocks have since advanced by this amount."""
         return 0
 
     def hurry(self) -> None:  # noqa: B027 (most desks have nothing to hurry)

@@ -258,7 +258,7 @@ class LiveDesk(Desk):
         self.changed()
 
     def age_ms(self) -> int:
-        """Return the age of the newest state in milliseconds. Running clocks have advanced by this time."""
+        """Return the age of the newest state in milliseconds. Running clocks have since advanced by this amount."""
         return int((time.monotonic() - self._at) * 1000)
 
 

@@ -163,9 +163,10 @@ def count_unseen(s: State, seat: int, unseen: Numbers) -> int:
 
 @kernel
 def look_over(h: Numbers, want: Wish, unseen: Numbers, points: Numbers, out: npt.NDArray[np.float64]) -> None:
-    """Write into ``out`` values like those of :func:`.hints.survey`, but compute them faster.
+    """Write into ``out``, for each kind in the hand, the value of the hand after a discard of this kind.
 
-    Helping cards are counted only for the discards after which the fewest cards are missing.
+    This is faster than :func:`.hints.survey`. For discards after which the fewest cards are missing, the values count
+    missing cards, helping cards and points. For all other discards they count only missing cards.
     """
     fars = np.zeros(state.KINDS, np.int16)
     outs = np.zeros(state.KINDS, np.int16)

@@ -1,11 +1,11 @@
 """Kernels that estimate a seat's hand from its public actions.
 
-Public actions are the cards that the seat took, discarded or let go, and its melds. The kernels estimate two
-probabilities without any hidden card: that a card is in the seat's hand (:func:`lean`, for redeals), and that
-the seat wants a card that is discarded now (:func:`wants`).
+Public actions are the cards that the seat took, discarded or let go, and its melds. The kernels look at no hidden
+card. :func:`lean` weighs how likely each card is in the seat's hand, and random hands are dealt with these weights.
+:func:`wants` estimates the probability that the seat wants the card that is discarded now.
 
-The command ``python -m spelunke.games.sanghai.tracing`` fitted the weights to games of players of :mod:`.quick` and
-:mod:`.shrewd`.
+The command ``python -m spelunke.games.sanghai.tracing`` fitted the weights to games between the bots of :mod:`.quick`
+and :mod:`.shrewd`.
 """
 
 from __future__ import annotations

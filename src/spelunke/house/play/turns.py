@@ -100,8 +100,8 @@ class Turn:
     def commit(self, also: Callable[[Connection], None] | None = None) -> list[Row]:
         """Let chance decide, commit all rows and notify viewers. Return the rows that spectators noticed.
 
-        If the game ends, the writes of `also` are committed together with the end. Raise Conflict, or the
-        writer's errors.
+        If the game ends, the writes of `also` are committed together with the end. Raise the errors of
+        `Writer.write`.
         """
         table, metrics = self.table, self._tries.table_store.store.metrics
         self.rows.extend(table.decide_chance(self.at))

@@ -107,7 +107,10 @@ class Bus:
         self.deliver(change)
 
     def tell(self, sighting: Sighting) -> None:
-        """Send a sighting of a person to all workers."""
+        """Notify the listeners that a person was seen at a table.
+
+        A bus between several workers notifies the listeners of all of them.
+        """
         if self.hear(sighting):
             self.deliver(Change(table=sighting.table, ply=-1, version=-1))
 

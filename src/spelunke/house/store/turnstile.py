@@ -29,7 +29,7 @@ class Turnstile:
 
     @property
     def waiting(self) -> int:
-        """The number of threads and functions that are waiting for the lock."""
+        """The number of callers that are waiting for the lock."""
         return len(self._line)
 
     def __enter__(self) -> None:

@@ -87,7 +87,11 @@ class OwnAnalyses:
         )
 
     def _course(self, table_id: str, person: str | None) -> Course:
-        """Return a finished game. Raise NotNow if devices can't run its playouts, or the errors of `Replays.look`."""
+        """Return a finished game.
+
+        Raise NotNow if the reader's device can't run the playouts of this game's analysis. Raise the errors of
+        `Replays.course`.
+        """
         course = self._replays.course(table_id, person)
         if not self.offers(course.game):
             raise NotNow("only the server can analyse this game")

@@ -90,7 +90,10 @@ class Workshop:
     tell: Callable[[str, int], None]
 
     def work(self, what: Callable[[int], R], todo: list[int]) -> Iterator[R]:
-        """Call ``what`` for each item in ``workers`` processes, and yield the results in the order of the items."""
+        """Call ``what`` for each item of ``todo``, and yield the results in the order of the items.
+
+        The calls run in ``workers`` processes.
+        """
         if self.workers == 1:
             yield from map(what, todo)
             return
