@@ -52,7 +52,7 @@ class _Reasons:
             case moves.Fish(sailor):
                 yield self._("Your crew would count {points} more.").format(points=self._gain(sailor))
             case moves.Give(sailor):
-                yield self._("Your crew would count {points} less.").format(
+                yield self._("Points that your crew would lose: {points}.").format(
                     points=self._loss(self.seat, sailor)
                 )
             case _:
