@@ -101,7 +101,7 @@ FOURTH_HOUR = (
         ),
     ),
     *_bots("card 6", "card 7"),
-    do("rum 3", plain("Now you see what the others laid. Name 3.")),
+    do("rum 3", plain("Now you see what the others laid. Name the number 3.")),
     *_sailors("violet 5", "violet 6", "yellow 11"),
     read(
         plain(

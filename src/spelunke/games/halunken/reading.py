@@ -222,7 +222,7 @@ def _read_cards(s: State, text: PositionText) -> None:
             if not int(s.cards[figure]) >> int(s.sealed[figure]) - 1 & 1:
                 raise BadPosition("that card has been used", f"{place}.sealed")
             if s.phase != state.CHOOSING:
-                raise BadPosition("only the phase choosing has sealed cards", f"{place}.sealed")
+                raise BadPosition("there are sealed cards only in the phase “choosing”", f"{place}.sealed")
         if figure != JACK and (s.phase in REVEALED) != (part.laid is not None):
             raise BadPosition(
                 "every captain has an open card from the reveal to the end of the hour, and at no other time",

@@ -67,7 +67,7 @@ def read_auction(s: State, text: PositionText) -> None:
         )
     if s.phase != state.BIDDING:
         if text.offer or text.bidder is not None or text.passed or text.turn is not None:
-            raise BadPosition("only the phase bidding has offers", "offer")
+            raise BadPosition("there are offers only in the phase “bidding”", "offer")
         return
     s.turn = read_number(text.turn, last, "turn") if text.turn is not None else s.opener
     s.bidder = read_number(text.bidder, last, "bidder")
@@ -202,7 +202,7 @@ def _check_jack(s: State) -> None:
         raise BadPosition("the hirer lays a card for Black Jack only in a game of two players", "jack.sealed")
     if s.phase == state.CHOOSING and rules.actors(s) == 0:
         raise BadPosition(
-            "when the last card is sealed, all cards are revealed, so the phase choosing is over",
+            "when the last card is sealed, all cards are revealed, so the phase “choosing” is over",
             "seats[0].sealed",
         )
     picked = s.options[state.TACTICAL_BJ_34] and s.hirer != NOBODY

@@ -22,7 +22,8 @@ def check_hook(address: str, outside: Outside, sender: Sender) -> Place:
     place = read_place(address)
     if not outside.may_hook(place.host):
         raise NotAllowed(
-            f"this site does not allow webhooks to {place.host}: ask its host, or use another address"
+            f"this site does not allow webhooks to {place.host}: ask a host of this site to allow them, or use another"
+            " address"
         )
     try:
         sender.check(place)
