@@ -80,7 +80,7 @@ def _placing(frame: Frame) -> Markup:
     return html(
         "<h2>{}</h2><p>{}</p>",
         frame.say("Where does your captain begin?"),
-        frame.say("Choose a field around the harbour. You get the top sailor there, whoever he is."),
+        frame.say("Choose a field around the harbour. You get the top sailor there without seeing him first."),
     )
 
 
