@@ -80,7 +80,9 @@ def _placing(frame: Frame) -> Markup:
     return html(
         "<h2>{}</h2><p>{}</p>",
         frame.say("Where does your captain begin?"),
-        frame.say("Choose a field around the harbour. You get its top sailor, who is face down until then."),
+        frame.say(
+            "Choose a field around the harbour. You get the top sailor there without seeing him first."
+        ),
     )
 
 
