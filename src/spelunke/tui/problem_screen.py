@@ -34,12 +34,15 @@ class ProblemScreen(TableScreen):
         self.problem = desk
         self._order = list(order)
 
-    def _label(self, move: str) -> Text:
-        label, worth = super()._label(move), self.problem.worth(move)
-        if worth is not None:
-            mark = "✓" if worth["right"] else "×"
-            mine = " ◀" if move == self.problem.answered else ""
-            label.append(f"  {mark} {write_chance(worth['chance'])}{mine}", "bold" if worth["right"] else "")
+    def _label(self, move: str, spare: int = 0) -> Text:
+        worth = self.problem.worth(move)
+        if worth is None:
+            return super()._label(move, spare)
+        mark = "✓" if worth["right"] else "×"
+        mine = " ◀" if move == self.problem.answered else ""
+        told = f"  {mark} {write_chance(worth['chance'])}{mine}"
+        label = super()._label(move, spare + len(told))
+        label.append(told, "bold" if worth["right"] else "")
         return label
 
     def _tell_effect(self, move: str | None) -> None:

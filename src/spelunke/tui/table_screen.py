@@ -96,7 +96,6 @@ class TableScreen(Drafting, Fitting, TableActions):
     def fit(self) -> None:
         """Draw the table again for the new size."""
         self.set_class(self.app.size.width >= 112, "-wide")
-        self._lines = 0
         self.call_after_refresh(self._show_again)
 
     @work(exclusive=True, group="desk")
@@ -122,7 +121,8 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._ring(moment)
 
     def _show_again(self) -> None:
-        """Cut the labels of the choices to their new width, and draw the table again."""
+        """Cut the labels of the choices to their new width, and draw the table again in its new layout."""
+        self._lines = 0
         if self.is_mounted and self.is_attached:
             listed = self.query_one("#choices", OptionList)
             for place, (_action, move) in enumerate(self._choices):
@@ -204,14 +204,15 @@ class TableScreen(Drafting, Fitting, TableActions):
                 found[move] = (name, meaning.text)
         return found
 
-    def _label(self, move: str) -> Text:
+    def _label(self, move: str, spare: int = 0) -> Text:
+        """Return the label of a move, cut so that ``spare`` cells are left beside it."""
         name = self._texts.get(move, ("", ""))[0]
         # A name such as “4” says less than the text of the move.
         name = "" if len(name) < 2 else name
         text = Text(no_wrap=True, overflow="ellipsis")
         text.append(f" {self._keys.get(move, ' ')} ", "reverse")
         text.append(f" {name or move}")
-        room = self.query_one("#choosing").content_size.width - 2
+        room = self.query_one("#choosing").content_size.width - 2 - spare
         if name and name.lower() != move and text.cell_len + len(move) + 2 <= room:
             text.append(f"  {move}", "dim")
         if room > 0:
