@@ -93,5 +93,5 @@ def test_the_best_level_makes_no_errors(name: str) -> None:
 
 
 def test_a_game_without_a_ply_is_refused() -> None:
-    with pytest.raises(BadInput, match="nothing was played"):
+    with pytest.raises(BadInput, match="no move was played"):
         analyse(Match(find_game(JUDGED[0])), [])

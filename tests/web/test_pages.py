@@ -319,4 +319,4 @@ def test_the_story_is_told_on_the_front_page_and_in_the_rules(client: TestClient
     rules = client.get("/rules/shanghaien").text
     assert "El Dado" in rules
     assert "Terrible Michael" in rules
-    assert "The roughest starts" in rules
+    assert "The roughest player starts" in rules

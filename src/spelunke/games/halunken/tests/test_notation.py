@@ -128,7 +128,7 @@ REFUSED: list[tuple[str, dict[str, object], str]] = [
     ),
     ("seats", {"seats": [{"captain": 0}]}, "players"),
     ("harbour", {"seats": [{"captain": 0}, {"captain": 1}, {"captain": 2}], "harbour": ["red 4"]}, "harbour"),
-    ("mover", {"seats": [{"captain": 0}, {"captain": 1}, {"captain": 2}], "mover": 1}, "on the way"),
+    ("mover", {"seats": [{"captain": 0}, {"captain": 1}, {"captain": 2}], "mover": 1}, "on the move"),
     (
         "seats[0].laid",
         {"seats": [{"captain": 0, "laid": 2}, {"captain": 1}, {"captain": 2}]},
