@@ -81,7 +81,7 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         libraries = sorted(place.glob("*.so")) + sorted(place.glob("*.dll")) + sorted(place.glob("*.pyd"))
         if not libraries:
             raise RuntimeError(f"there are no compiled rules in {place}; `make wheel` makes them")
-        for file in (*libraries, *sorted(place.glob("*.json")), *sorted(place.glob("*.h"))):
+        for file in (*libraries, *_descriptions(place), *sorted(place.glob("*.h"))):
             build_data["force_include"][str(file)] = f"spelunke/native/{file.name}"
         build_data["pure_python"] = False
         build_data["tag"] = f"cp311-abi3-{_platform(place, libraries)}"
@@ -153,9 +153,14 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         bundle.write_text("".join(parts), encoding="utf-8")
 
 
+def _descriptions(place: Path) -> list[Path]:
+    """Return the descriptions of the libraries in a folder. WebAssembly modules beside them have files of words."""
+    return sorted(file for file in place.glob("*.json") if not file.name.endswith(".words.json"))
+
+
 def _platform(place: Path, libraries: list[Path]) -> str:
     """Return the platform's tag: on Linux with the oldest C library that suffices for the libraries (PEP 600)."""
-    tags = {json.loads(file.read_text(encoding="utf-8"))["tag"] for file in sorted(place.glob("*.json"))}
+    tags = {json.loads(file.read_text(encoding="utf-8"))["tag"] for file in _descriptions(place)}
     if len(tags) != 1:
         raise RuntimeError(f"the compiled rules in {place} are for {len(tags)} platforms")
     tag = str(tags.pop())

@@ -112,8 +112,8 @@ def answer(script: str, *arguments: str, native: Path | str, **environment: str)
 @pytest.mark.parametrize("game", as_played())
 def test_the_same_games_and_what_is_written_without_numba(game: str) -> None:
     """Random games, a table for each value of each option, golden games and perft tables."""
-    ahead = run(TWIN, game, "4:600", "each:60", "written", native=libraries())
-    plain = run(TWIN, game, "4:600", "each:60", native="", SPELUNKE_JIT="0")
+    ahead = run(TWIN, game, "2:600", "each:30", "written", native=libraries())
+    plain = run(TWIN, game, "2:600", "each:30", native="", SPELUNKE_JIT="0")
     assert ahead.stderr == ""
     *games, written = ahead.stdout.splitlines()
     assert games == plain.stdout.splitlines() != []

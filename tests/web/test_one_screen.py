@@ -154,6 +154,7 @@ def lay_card_by_card(stage: Stage, laid: int) -> Iterator[tuple[Match, int]]:
         match.act(seat, chooser.choice(steps) if steps else bot.choose(view, legal, stream))
 
 
+@pytest.mark.deep(minutes=1)  # a decision of each kind is in make test
 def test_laying_card_by_card_is_on_one_screen(browser: Browser, server: Server) -> None:
     stage = Stage(server, "sanghai", 8)
     amiss: list[str] = []

@@ -1,6 +1,7 @@
-"""Generic kernel that lists the actions with which a seat changes its sealed choice (``revise`` in the contract).
+"""List the actions that change a seat's sealed choice, with a kernel that works for each game.
 
-A sealed choice is hidden from the other players until all seats have chosen.
+A sealed choice is hidden from the other players until all seats have chosen. The kernel calls the function
+``revise`` of the game's rules (:func:`spelunke.core.contract.revise`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from spelunke.core.values import Numbers, Pool
 
 
 class Revise(Protocol):
-    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game."""
+    """The kernel of this module, as :func:`spelunke.core.kernel.bind` returns it for one game."""
 
     def revise_at(self, pool: Pool, i: int, seat: int, out: Numbers) -> int: ...
 

@@ -1,5 +1,6 @@
-"""Record types for the scratch space of kernels: sums and bit sets that need more than 16 bits, and table rows.
+"""Make record types for the scratch space of kernels.
 
+A field of such a record can have 64 bits, for example for a sum or a bit set. A field of a state has only 16 bits.
 ``SPAN = scratch(Span)`` makes the record type from an annotated class, and ``zeros(8, SPAN)`` makes eight
 records (:mod:`spelunke.core.arrays`).
 

@@ -42,7 +42,7 @@ def roots(package: str) -> tuple[Path, ...]:
 
 @functools.cache
 def file_of(module: str) -> Path | None:
-    """Return the Python file of a module, or None if there is none. Don't import the packages that contain it."""
+    """Return the Python file of a module, or None if there is none. This call imports no packages."""
     package, *inside = module.split(".")
     for root in roots(package):
         place = root.joinpath(*inside)
@@ -54,9 +54,10 @@ def file_of(module: str) -> Path | None:
 
 @functools.cache
 def imports(module: str) -> tuple[str, ...]:
-    """Return the modules that a module imports at top level from its own top-level package or from ``spelunke``.
+    """Return the modules of ``spelunke`` and of the module's own top-level package that the module imports.
 
-    A pattern finds the imports in the text, which is faster than parsing the file.
+    Indented imports don't count, for example those inside functions. A regular expression finds the imports in the
+    text, which is faster than parsing the file.
     """
     file = file_of(module)
     if file is None:

@@ -40,7 +40,7 @@ class Context(Protocol):
         ...
 
     def get_abi_sizeof(self, element: object) -> int:
-        """Return the size in bytes of a value of this type."""
+        """Return the size in bytes of a value of the type ``element``."""
         ...
 
     def get_constant(self, kind: types.Type, number: int) -> Value:
@@ -82,15 +82,19 @@ def _typed(context: BaseContext) -> Callable[..., types.Type | None]:
 
 @lower_builtin(empty, types.Any, types.Any)
 def lower_empty(context: Context, builder: Builder, sig: Signature, args: tuple[Value, ...]) -> Value:
-    """Write the code that reserves an array on this kernel's stack. The array needs no code that frees it."""
+    """Write the code for a call of ``empty`` in a kernel. The code reserves the array on the kernel's stack.
+
+    The array is freed when the kernel returns.
+    """
     return _place(context, builder, sig, clear=False)
 
 
 @lower_builtin(zeros, types.Any, types.Any)
 def lower_zeros(context: Context, builder: Builder, sig: Signature, args: tuple[Value, ...]) -> Value:
-    """Write the code that reserves an array on this kernel's stack and fills the array with zeros.
+    """Write the code for a call of ``zeros`` in a kernel.
 
-    The array is filled each time this part of the kernel runs.
+    The code reserves the array on the kernel's stack, and fills it with zeros. If the kernel runs the code several
+    times, for example in a loop, it fills the same array again each time.
     """
     return _place(context, builder, sig, clear=True)
 

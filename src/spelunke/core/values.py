@@ -46,7 +46,10 @@ class ChanceOutcome(msgspec.Struct, frozen=True):
 
 
 class Event(msgspec.Struct, frozen=True):
-    """One effect of a ply, in the game's words, as one viewer may know it."""
+    """An entry of the game's log: one effect of an action or of chance.
+
+    It contains only what its viewer (one seat or the spectators) may know.
+    """
 
     @property
     def detail(self) -> bool:
@@ -55,7 +58,7 @@ class Event(msgspec.Struct, frozen=True):
 
     @property
     def heading(self) -> bool:
-        """Whether the event begins (or ends) a part of the log: a round, an hour."""
+        """Whether the event begins or ends a part of the log, for example a round."""
         return False
 
 
@@ -69,7 +72,7 @@ class Detail(Event, frozen=True):
 
 
 class Heading(Event, frozen=True):
-    """An event that begins (or ends) a part of the log."""
+    """An event that begins or ends a part of the log, for example a round."""
 
     @property
     def heading(self) -> bool:

@@ -1,6 +1,7 @@
-"""Generic kernel that lists the variants of a seat's legal actions (``variants`` in the contract).
+"""List the variants of a seat's legal actions, with a kernel that works for each game.
 
-A variant has the same effect as a legal action, but gives something on the table another name.
+A variant is another text for a legal action. It has the same effect, but uses another name for something on the
+table. The kernel calls the function ``variants`` of the game's rules (:func:`spelunke.core.contract.variants`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from spelunke.core.values import Numbers, Pool
 
 
 class Variants(Protocol):
-    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game."""
+    """The kernel of this module, as :func:`spelunke.core.kernel.bind` returns it for one game."""
 
     def variants_at(self, pool: Pool, i: int, seat: int, out: Numbers) -> int: ...
 

@@ -1,8 +1,8 @@
-"""The interface of translators, and unique names.
+"""Translate texts, and make repeated names unique.
 
-The source has its texts in English. A :class:`Translator` translates them into one language. :data:`plain` is the
-translator for English. A call ``plain("a text")`` also marks the text for translation at a later time. To write and
-translate texts, see docs/translate.md.
+The texts in the source are in English. A :class:`Translator` translates them into one language. :data:`plain` is the
+translator for English: a call ``plain("a text")`` returns the text unchanged. The call also marks the text, so that
+translators find it. To write and translate texts, see docs/translate.md.
 """
 
 from __future__ import annotations

@@ -45,7 +45,10 @@ def _assigned(node: ast.stmt) -> list[str]:
 
 
 def _check_part(place: str, part: ast.stmt) -> None:
-    """Raise BadGame if a statement in the class defines something that is neither a known hook nor a private name."""
+    """Raise BadGame if a statement in the body of a game's hooks class is wrong.
+
+    It may only define hooks, with the right parameters, and names that begin with ``_``.
+    """
     for name in _assigned(part):
         if not name.startswith("_"):
             raise BadGame(

@@ -14,9 +14,10 @@ class Sign(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """A choice that a seat has now: its name, its effect, and the texts of the moves by which the seat can make it.
+    """A choice that a seat has now: its name, and its effect in words.
 
-    If there are several moves, a list shows them, and ``names`` has a name for each. A name may be empty.
+    ``moves`` has the text of each move that carries out the choice. ``names`` has a name for each of these moves (some
+    names can be empty texts), or is empty.
     """
 
     choice: str

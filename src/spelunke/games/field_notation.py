@@ -1,4 +1,4 @@
-"""The notation of games without a ``notation.py``, made from the fields of their types.
+"""The notation of games without a ``notation.py``, made from the fields of their actions and states.
 
 A move consists of the tag of the action and the values of its fields: ``Place(card=2, side="left")`` is ``place
 2 left``. A position has the seats, the options that differ from their defaults, and the fields of the state.
@@ -68,7 +68,7 @@ class Described(Table, Protocol):
         ...
 
     def changed(self, seats: int, settled: dict[str, OptionValue]) -> dict[str, str]:
-        """Return the options that differ from their defaults, each with its value as text for people."""
+        """Return the options in ``settled`` that differ from their defaults, each with its value as text for people."""
         ...
 
 
@@ -160,7 +160,7 @@ class FieldNotation:
         return found
 
     def write_position(self, s: State) -> dict[str, object]:
-        """Return a state as a position text: JSON values."""
+        """Return a state as the contents of a position file (see :class:`PositionText`)."""
         record = _fields(s)
         seats = int(record["seats"])
         settled = self.game.options_of(record["options"].tolist())
@@ -173,9 +173,9 @@ class FieldNotation:
         }
 
     def parse_position(self, text: dict[str, object], where: str = "") -> State:
-        """Return the state that a position text means.
+        """Return the state that the contents of a position file describe.
 
-        Raise BadPosition with the place and the reason if there is none.
+        If they describe no state, raise BadPosition. The error says which part is wrong, and why.
         """
         told = read_shape(text, PositionText, where)
         setup = read_setup(self.game, told.seats, told.options)
@@ -194,7 +194,8 @@ class FieldNotation:
     def _checked(self, name: str, given: object, now: Block) -> Block:
         """Convert a value of a field to an array. Raise BadPosition if its shape or its numbers are wrong.
 
-        ``now`` has the current numbers of the field. A field without declared bounds must keep them.
+        ``now`` has the current numbers of the field. If the field declares no bounds, ``given`` must have the same
+        numbers.
         """
         place = f"state.{name}"
         numbers = _flatten(given, now.shape, place)

@@ -110,7 +110,7 @@ class Game:
 
     @cached_property
     def events(self) -> AnyEvents:
-        """The module that describes a ply in the game's words, as one viewer may know it."""
+        """The module that makes the events of a ply: the entries of the log that one viewer may see."""
         return cast("AnyEvents", self._part("events"))
 
     @cached_property
@@ -232,9 +232,9 @@ class Game:
         return sum(option.width for option in self.options[: self.options.index(wanted)])
 
     def options_of(self, numbers: Sequence[int]) -> Settled:
-        """Return the options that the field ``options`` of a state (int[slots]) encodes.
+        """Return the options that ``numbers`` encode. ``numbers`` are the elements of the field ``options`` of a state.
 
-        This reverses :meth:`setup`.
+        :meth:`setup` encodes the options in the same way.
         """
         found: Settled = {}
         for option in self.options:
@@ -243,7 +243,7 @@ class Game:
         return found
 
     def changed(self, seats: int, settled: Settled) -> dict[str, str]:
-        """Return the options that differ from their default, each with its value as text for people."""
+        """Return the options in ``settled`` that differ from their defaults, each with its value as text for people."""
         return {
             o.name: write_value(settled[o.name]) for o in self.options if settled[o.name] != o.preset(seats)
         }

@@ -86,12 +86,12 @@ def write_step(card: Step) -> str:
 
 
 def step_of(card: int) -> Step:
-    """Return the movement card with this kernel number, from a set of eight (1 to 7 and Rum)."""
+    """Return a movement card by its number in the kernels. In a set of 1 to 7 and Rum, number 8 is Rum."""
     return "rum" if card == RUM else card
 
 
 def card_of(step: Step) -> int:
-    """Return the kernel number of a movement card from a set of eight (1 to 7 and Rum)."""
+    """Return the number of a movement card in the kernels. In a set of 1 to 7 and Rum, number 8 is Rum."""
     return RUM if step == "rum" else step
 
 

@@ -18,7 +18,7 @@ def commands(s: State, seat: int) -> bool:
 
 @hot
 def ready(s: State, seat: int) -> bool:
-    """Return whether the seat has sealed all cards that it must choose in this hour."""
+    """Return whether the seat has chosen, face down, all the cards that it must choose in this round."""
     return s.sealed[seat] > 0 and (s.sealed[JACK] > 0 or not commands(s, seat))
 
 
@@ -51,19 +51,19 @@ def list_jacks(s: State, first: int, besides: int, out: Numbers, n: int) -> int:
 
 @hot
 def jack_card(number: int) -> int:
-    """Return the card of Black Jack that an action or outcome of chance chooses.
+    """Return the card of Black Jack that an action or an outcome of chance chooses.
 
-    ``number`` is the kernel number of the action or outcome, minus the kernel number for his card 1. The numbers 0
-    to 11 are the cards 1 to 12, and ``JACK_RUM`` is Rum.
+    The actions (or outcomes) for his cards have consecutive numbers. ``number`` counts from the first of them: 0 to
+    11 mean his cards 1 to 12, and ``JACK_RUM`` means Rum.
     """
     return RUM if number == state.JACK_RUM else number + 1
 
 
 @hot
 def bid_legal(s: State, seat: int, out: Numbers) -> int:
-    """Write the legal bids into ``out``: a pass, and each sailor of the crew that outbids the last offer.
+    """Write the legal bids into ``out``, and return their number (H-R18, H-A18).
 
-    Return their number (H-R18, H-A18).
+    A seat may pass, or offer a sailor of its crew that outbids the last offer.
     """
     out[0] = state.PASS
     n = 1

@@ -47,7 +47,7 @@ def tell(
 def begins_scene(event: Event) -> bool:
     """Return whether a scene begins with this event.
 
-    A board shows all events since the start of the last scene.
+    A scene is a series of events that the board shows together. It lasts until the next scene begins.
     """
     return isinstance(event, happenings.Revealed)
 
@@ -150,7 +150,11 @@ def _tell_auction(before: State, s: State) -> list[Event]:
 
 
 def _tell_step(before: State, stage: int, s: State) -> list[Event]:
-    """Return the events of one step after a reveal (see :func:`.walking.step`)."""
+    """Return the events of one stage of the moves after the cards were revealed.
+
+    ``stage`` is the stage that :func:`.walking.step` carried out. ``before`` and ``s`` are the states before and
+    after it.
+    """
     if stage == state.NEXT and before.staying:
         figure = next(f for f in range(FIGURES) if int(before.staying) >> f & 1)
         field = int(before.field[figure])

@@ -1,4 +1,4 @@
-"""The types of events of Halunken und Spelunken, in the game's words."""
+"""The types of events in the log of Halunken und Spelunken."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ class Revealed(values.Event, frozen=True, tag="revealed"):
 
 
 class Flipped(values.Event, frozen=True, tag="flipped"):
-    """Black Jack's card was turned up (``seat`` is None), or its hirer, ``seat``, picked it.
+    """Black Jack's card was turned up by chance (``seat`` is None), or the seat that hired him picked the card.
 
     ``cancelled`` are the figures whose cards cancel each other.
     """
@@ -124,9 +124,10 @@ class Named(values.Event, frozen=True, tag="named"):
 
 
 class Collected(values.Event, frozen=True, tag="collected"):
-    """A figure that stays took the top sailor of its tavern. If the tavern was empty, ``sailor`` is None.
+    """A figure that does not move in this hour took the top sailor of its tavern.
 
-    ``seat`` got the sailor. If ``seat`` is None, the sailor went into the harbour.
+    If the tavern was empty, ``sailor`` is None. ``seat`` got the sailor. If ``seat`` is None, the sailor went into the
+    harbour.
     """
 
     figure: int
@@ -213,8 +214,8 @@ class HourBegan(values.Heading, frozen=True, tag="hour"):
 class Counted(values.Heading, frozen=True, tag="counted"):
     """A game ended and was counted.
 
-    ``points`` are those of this game, and ``totals`` those of the match so far. ``ahead`` are the seats with
-    the highest total. ``single`` is True if the match has only this game.
+    ``points`` has each seat's points in this game, and ``totals`` its points in the match so far. ``ahead`` has the
+    seats with the highest total. ``single`` is True if the match has only this game.
     """
 
     game: int

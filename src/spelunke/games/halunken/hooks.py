@@ -72,7 +72,11 @@ THEMES = {
 
 
 class HalunkenHooks(Hooks[State, Action, View, Event]):
-    """The game's hooks. Standing orders bid for Black Jack, and a scene begins when the cards are revealed."""
+    """The hooks of Halunken und Spelunken.
+
+    The orders of a seat are instructions for its bids for Black Jack. A scene is a series of events
+    that the board shows together. It begins when the cards are revealed.
+    """
 
     def action_by_orders(self, orders: object, view: View, legal: Sequence[Action]) -> Action | None:
         return action_by_orders(orders, view, legal)

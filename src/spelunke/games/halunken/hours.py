@@ -120,9 +120,9 @@ def starting_sailor(s: State, seat: int) -> int:
 
 @kernel
 def owner_of_extreme(s: State, highest: bool) -> int:
-    """Return the seat with the highest or lowest starting sailor (H-R16).
+    """Return the seat whose starting sailor has the highest or lowest value (H-R16).
 
-    The order yellow, grey, violet, red breaks ties.
+    Among sailors of equal value, the colour that comes first in the order yellow, grey, violet, red wins.
     """
     best = 0
     of_best = starting_sailor(s, 0)
