@@ -290,6 +290,27 @@ def test_the_count_adds_up_over_a_match() -> None:
     assert ">Before</th>" in text
 
 
+def test_numbers_for_black_jacks_rum_lead_on_from_his_field() -> None:
+    """With two players, the hirer names the number for Black Jack's Rum (H-A36)."""
+    rng, named = random.Random(5), 0
+    while named < 3:
+        match = Match(GAME, 2)
+        while not match.over:
+            if match.chance:
+                match.land(rng.choice(match.chances())[0])
+                continue
+            seat = rng.choice(match.actors)
+            view = match.view(seat)
+            if view.phase == "naming" and view.captains[seat].laid != "rum":
+                assert view.jack is not None
+                assert view.jack.field is not None
+                told = {one.moves[0]: one.text for one in GAME.hooks.explain_choices(scene(match, seat))}
+                for action, move in scene(match, seat).legal:
+                    assert f"field {(view.jack.field + action.number) % 14}." in told[move]
+                named += 1
+            match.act(seat, rng.choice(match.legal(seat)))
+
+
 def test_the_page_speaks_to_the_bidder() -> None:
     match = Match(GAME, 2)
     while match.view(0).offer is None:

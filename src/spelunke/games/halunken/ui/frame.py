@@ -70,6 +70,12 @@ class Frame(Stage):
         """Return the name of a movement card."""
         return name_card(card, self._)
 
+    @property
+    def rum_of(self) -> int:
+        """The figure for whose Rum the viewer names a number: the viewer's captain, or Black Jack (H-A36)."""
+        me = self.me or 0
+        return me if self.view.captains[me].laid == "rum" else JACK
+
     def lead(self, figure: int, card: Step) -> int | None:
         """Return the field that a figure reaches with a movement card, or None for Rum.
 

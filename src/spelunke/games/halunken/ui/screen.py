@@ -88,15 +88,13 @@ class Table:
 
         If the choice moves no figure, return 0 and None.
         """
-        seen, action = self.frame.view, self.chosen
+        action = self.chosen
         if isinstance(action, moves.ChooseJack):
             return JACK, action.card
         if isinstance(action, moves.Choose):
             return self.frame.me or 0, action.card
         if isinstance(action, moves.Name):
-            me = self.frame.me or 0
-            mine = seen.captains[me].laid == "rum"
-            return (me if mine else JACK), action.number
+            return self.frame.rum_of, action.number
         return 0, None
 
     def _find_moves(self) -> dict[object, str]:

@@ -8,7 +8,8 @@ from spelunke.boards.scene import Scene
 from spelunke.core.words import plain
 from spelunke.games.explaining import Meaning, Sign
 from spelunke.games.halunken import moves
-from spelunke.games.halunken.state import FIELDS, JACK
+from spelunke.games.halunken.cards import Step
+from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui.frame import Frame
 
 KINDS = (
@@ -110,19 +111,17 @@ def _explain_cards(frame: Frame) -> Iterator[Meaning]:
             )
             yield Meaning(frame._("Rum"), text, (move,))
         else:
-            yield Meaning(str(action.card), _lead(frame, action.card), (move,))
+            yield Meaning(str(action.card), _lead(frame, frame.me or 0, action.card), (move,))
     for naming, move in frame.legal[moves.Name]:
         choice = frame._("Rum as {n}").format(n=naming.number)
-        yield Meaning(choice, _lead(frame, naming.number), (move,))
+        yield Meaning(choice, _lead(frame, frame.rum_of, naming.number), (move,))
 
 
-def _lead(frame: Frame, steps: int) -> str:
-    """Return a text about the field that is ``steps`` fields ahead of the viewer's captain, and the figures there."""
-    seen = frame.view
-    start = None if frame.me is None else seen.captains[frame.me].field
-    if start is None:
+def _lead(frame: Frame, figure: int, card: Step) -> str:
+    """Return a text about the field that a figure reaches with a movement card, and about the figures there."""
+    seen, field = frame.view, frame.lead(figure, card)
+    if field is None:
         return ""
-    field = (start + steps) % FIELDS
     tavern = seen.taverns[field]
     told = frame._("Leads to field {field}.").format(field=field)
     if tavern.top:
