@@ -110,9 +110,9 @@ PAIR_OF_TWO = np.array([PAIR_OF[a, b] for a in range(1, 7) for b in range(1, 7)]
 class State(values.State):
     """The record of one match.
 
-    ``hand`` counts each seat's trick cards by kind. ``joker`` counts those laid as sailors, by seat, nation and
-    kind. ``unseen`` and ``left`` count the cards of the deck (see :func:`.deck.count_deck`). ``may_object`` is
-    1 if the seat has played its crazy captain in this round.
+    ``hand`` counts each seat's trick cards by kind. ``joker`` counts the trick cards that were laid as sailors, by
+    seat, nation and kind. ``unseen`` is the number of cards in the deck. ``left`` has this number for each nation, and
+    for the trick cards at the end. ``may_object`` is 1 for a seat that has played its crazy captain in this round.
     """
 
     options: Annotated[Cells, GAME.slots]

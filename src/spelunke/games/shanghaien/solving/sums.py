@@ -1,6 +1,6 @@
 """Kernels (functions that Numba can compile) for sums and maxima over rows of a table, and for their gradients.
 
-Kernels are used here because they are the inner loops of learning.
+Learning calls these functions in its inner loops.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Frame(Stage):
         return self._(COLOURS[nation])
 
     def letter(self, nation: Nation) -> str:
-        """Return the letter of a nation, in the reader's language or, if the reader prefers, in English."""
+        """Return the letter that marks a nation, in the reader's language or, if the reader prefers it, in English."""
         return LETTERS[nation](plain if likes_english_letters(self._) else self._)
 
     def render_card(self, card: Card) -> Markup:

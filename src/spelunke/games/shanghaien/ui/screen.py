@@ -154,7 +154,7 @@ class Table:
         return [Text(" " * WIDTH), found] if self.tall and side else [found]
 
     def card(self, claim: Claim | None, place: int) -> list[Text]:
-        """Return the lines of a card. A sailor's card shows its value, and its nation's colour, emblem, letter and name."""
+        """Return the lines of a card. A sailor shows the value, and the nation's colour, emblem, letter and name."""
         if claim is None or claim.card is None:
             empty = Text(centred("· · ·", WIDTH), "dim")
             return [empty] * self.card_lines
