@@ -1,4 +1,4 @@
-"""The registered games on a GPU. Numba compiles a game's kernels for CUDA, and each table has its own thread.
+"""The registered games on a GPU. Numba compiles a game's rules for CUDA, and each table has its own thread.
 
     tables = CudaTables("game", 1_000_000)
     tables.playouts(10)           # play random games to the end; return the number of decisions
@@ -74,7 +74,7 @@ class Launches(NamedTuple):
 def launches_of(rules: str, view: str) -> Launches:
     """Return the kernels of a game for the GPU. Each kernel is compiled at its first call.
 
-    ``rules`` and ``view`` are the names of the game's modules.
+    ``rules`` and ``view`` are the dotted names of the modules with the game's rules and its view.
     """
     if not SIMULATED:
         from spelunke.adapters import stacked_cuda
@@ -188,7 +188,7 @@ def check_memory(game: Game, tables: int, needed: int, free: int) -> None:
 
 
 def seed_streams(seed: int, tables: int) -> npt.NDArray[np.int64]:
-    """Return a random stream for each table, as an int64 array of shape (n, 1).
+    """Return a random stream for each table, as an int64 array of shape (``tables``, 1).
 
     The streams begin at random points of one long sequence, and ``seed`` selects these points. This is faster than
     :func:`spelunke.core.chance.seed_stream`, which would take seconds for a million tables.

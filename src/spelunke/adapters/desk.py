@@ -1,4 +1,4 @@
-"""A match for the adapters. Seats, actions and outcomes of chance are ints, as in the kernels."""
+"""A match for the adapters. Seats, actions and outcomes of chance are ints, not objects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Table:
-    """The data that all matches of a table share: game, seats, options, kernels and the initial state.
+    """A game with its seats, options, rules and initial state. All matches of the table share these data.
 
     If ``opening`` is given, matches begin from this state instead of the start of the game. Raise BadOption or BadInput
     for options or seats that the game doesn't allow.
@@ -146,16 +146,16 @@ class Desk:
         """Play a legal action, then draw outcomes of chance until a seat may act or the game is over.
 
         Return the lowest seat that may act next, or OVER. If ``action`` is below 0, only draw the outcomes. Write into
-        ``table.numbers`` the number of legal actions of the returned seat, followed by these actions. All this is one
-        kernel call.
+        ``table.numbers`` the number of legal actions of the returned seat, followed by these actions. All this takes
+        only one call of compiled code.
         """
         return int(self.table.sweep.advance_at(self.pool, 0, seat, action, stream, self.table.numbers))
 
     def stepper(self, stream: Stream) -> Callable[[int, int], int]:
         """Return a function of ``seat`` and ``action`` that does the same as :meth:`advance` with this stream.
 
-        In Python, this function is the fastest way to advance a match. The function always changes the array that
-        is ``pool`` now, even after the desk has got another array.
+        In Python, this function is the fastest way to advance a match. It always writes into the array that
+        ``self.pool`` was when :meth:`stepper` was called, even if ``self.pool`` is now another array.
         """
         found = hold(self.table.sweep.advance_at, self.pool, 0, None, None, stream, self.table.numbers)
         return cast("Callable[[int, int], int]", found)

@@ -113,9 +113,9 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
 
 
 class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
-    """Many tables as a Gymnasium vector environment. One kernel call advances all tables by a step.
+    """Many tables as a Gymnasium vector environment. One call of compiled code advances all tables by a step.
 
-    ``learner`` is the seat that you play, and the kernel plays all other seats at random. If ``learner`` is None,
+    ``learner`` is the seat that you play, and all other seats act at random. If ``learner`` is None,
     you play every seat. Then ``seat`` is the seat to act at each table, and the reward is for the seat that acted.
     ``payoffs`` has the rewards of all seats. If the game of a table is over, the next step starts a new game and
     ignores the table's action (Gymnasium's NEXT_STEP).
@@ -209,7 +209,7 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
         """Play an action at each table, and play on to each table's next decision.
 
         Raise IllegalMove if an action is not legal, and BadInput if ``actions`` is not an array of n whole
-        numbers. In both cases, nothing changes.
+        numbers, where n is the number of tables. If an error is raised, nothing changes.
         """
         numbers = self._check_actions(actions)
         self._actor[:] = self.seat
@@ -264,9 +264,10 @@ def _without_features(whole: gymnasium.spaces.Dict) -> gymnasium.spaces.Dict:
 
 
 def _buffer(given: object, place: str, shape: tuple[int, ...], kind: type[Scalar]) -> npt.NDArray[Scalar]:
-    """Return the caller's array ``given``. If it is None, return a new array of this shape and type.
+    """Return ``given``, an array from the caller. If ``given`` is None, return a new array of this shape and type.
 
-    Raise BadInput if the caller's array has another shape or type, because kernels write into it without a check.
+    Raise BadInput if ``given`` has another shape or type, because compiled code writes into it without a check.
+    ``place`` is the name of the caller's parameter, for the error.
     """
     if given is None:
         return np.zeros(shape, kind)

@@ -21,8 +21,8 @@ from spelunke.records.position import parse_position
 class Key(NamedTuple):
     """The parameters that define a table of OpenSpiel.
 
-    ``position`` is the path of a position file, or empty. ``worlds`` is the number of times that the hidden facts of
-    the position are replaced by random ones (:meth:`SpielTable.redeal`).
+    ``position`` is the path of a position file, or empty. ``worlds`` is the number of redeals: copies of the position
+    in which random facts replace the hidden facts (:meth:`SpielTable.redeal`).
     """
 
     game: str
@@ -33,7 +33,10 @@ class Key(NamedTuple):
 
 
 class SpielTable(Table):
-    """A table with its key. An unpickled match uses the key to find its table or to make it again."""
+    """A table with its key. When a match is unpickled, the key serves to find its table or to make it again.
+
+    ``worlds`` has each different redeal of the table's position, with the number of times that it occurred.
+    """
 
     def __init__(self, key: Key) -> None:
         game = find_game(key.game)
@@ -56,9 +59,9 @@ class SpielTable(Table):
         self.redeal()
 
     def redeal(self) -> None:
-        """Replace the hidden facts of the position by random ones, ``key.worlds`` times.
+        """Make ``key.worlds`` copies of the position, each with random facts in place of the hidden facts.
 
-        Store each different result in ``worlds``, with the number of times that it occurred.
+        Store each different copy in ``worlds``, with the number of times that it occurred.
         """
         assert self.opening is not None
         view = self.game.view
@@ -85,9 +88,11 @@ def table_of(key: Key) -> SpielTable:
 class Moment:
     """One state of a match (``desk``) with the history of each seat (``memory``). It is fast to copy and to pickle.
 
-    ``dealt`` is false until chance has chosen the initial state from ``SpielTable.worlds``. If there are no worlds, it
-    is always true. A step does not write into the desk's array, but replaces it by another array. So copies and
-    memories can share arrays.
+    If the table has redeals (``SpielTable.worlds``), chance first chooses one of them as the initial state. ``dealt``
+    is false until then. If the table has no redeals, ``dealt`` is always true.
+
+    A step does not write into the desk's array, but replaces it by another array. So copies and memories can share
+    arrays.
     """
 
     __slots__ = ("acting", "dealt", "desk", "memory")
@@ -142,8 +147,8 @@ def _wake(
 ) -> Moment:
     """Return the moment that was pickled with these values.
 
-    Its seats and options come from ``rules``, not from the key in ``given``, because a position file may have
-    replaced the seats and options of the key.
+    ``given`` is the key of the table. The number of seats and the options come from ``rules``, because a position file
+    has its own, which may differ from those of the key.
     """
     key = Key(*given)
     bare = Key(key.game, *rules, position="", worlds=0)

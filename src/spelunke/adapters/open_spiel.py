@@ -14,7 +14,7 @@ The redeals use a fixed seed, and the first chance node picks one of them with e
 the hidden facts stay as in the file, and every player may know them.
 
 Chance is explicit. In ``spelunke_<game>``, seats that act at the same time act one after the other. They don't know
-each other's sealed choices, but they know choices that the rules show immediately (a call at a live table).
+each other's sealed choices, but they know choices that the rules show immediately (a call that all can hear).
 ``spelunke_<game>_together`` has true simultaneous nodes. There, simultaneous calls are tied.
 
 The text of an information state is the seat's view, followed by a digest of all that the seat has seen and done
@@ -116,7 +116,10 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return table.worlds
 
     def _pick_world(self, number: int) -> None:
-        """Continue with the redeal at this index. The history of each seat then begins with its view of the redeal."""
+        """Continue from the copy of the position with index ``number`` (:meth:`SpielTable.redeal`).
+
+        The history of each seat begins anew, with its view of this copy.
+        """
         table = self.seen.desk.table
         desk = Desk(table)
         desk.pool[0] = np.frombuffer(self._worlds()[number][0], table.game.rules.STATE)[0]

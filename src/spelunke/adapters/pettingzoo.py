@@ -96,7 +96,7 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
     """A table as a PettingZoo AEC environment, in which seats act one after the other.
 
     If several seats may act at the same time, the lowest seat acts first. Its sealed choice stays hidden, but later
-    seats know choices that the rules show immediately (a call at a live table).
+    seats know choices that the rules show immediately (a call that all can hear).
 
     Raise BadOption or BadInput for options or seats that the game doesn't allow, and IllegalMove for an action
     that the mask forbids.
@@ -109,7 +109,7 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
     }
 
     def reset(self, seed: int | None = None, options: Mapping[str, object] | None = None) -> None:
-        """Start a new game. The same seed and the same actions give the same chance."""
+        """Start a new game. The same seed and the same actions give the same game."""
         self._begin(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -172,7 +172,7 @@ class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
     def reset(
         self, seed: int | None = None, options: Mapping[str, object] | None = None
     ) -> tuple[dict[str, Observation], dict[str, Info]]:
-        """Start a new game. The same seed and the same actions give the same chance."""
+        """Start a new game. The same seed and the same actions give the same game."""
         self._begin(seed)
         self.agents = list(self.possible_agents)
         self.desk.decide_chance(self.stream)

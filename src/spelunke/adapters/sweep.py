@@ -1,4 +1,7 @@
-"""Generic kernels that advance many tables by one decision and write the next seat's view into arrays."""
+"""Kernels (small compiled functions) that advance many tables of any game by one decision.
+
+They write the view of the seat that decides next into arrays.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ MOST_SEATS = 16
 
 
 class Sweep(Protocol):
-    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game and its view."""
+    """The type of the copy of this module that :func:`spelunke.core.kernel.bind` returns for one game."""
 
     def begin_all(
         self,
@@ -132,8 +135,8 @@ def show(s: State, seat: int, choices: Choices, view: Views, mask: Masks) -> Non
     """Write the seat's features into ``view``, and 1 into ``mask`` for each of its legal actions.
 
     If ``view`` or ``mask`` has length 0, it is not written. ``choices`` receives the number of legal actions and then
-    these actions. With this list, :func:`hide` clears only the entries that are 1. So the time of a step depends on
-    the number of legal actions, not on the size of the action space.
+    these actions. From this list, :func:`hide` knows which entries of ``mask`` are 1, and clears only these. So the
+    time of a step depends on the number of legal actions, not on the size of the action space.
     """
     if len(view) > 0:
         features(s, seat, view)
@@ -227,7 +230,8 @@ def step_one(
 ) -> None:
     """Play a legal action at table ``i``, play on to the next decision, and write the view of the seat that decides.
 
-    If the table's game was over, start a new game instead. ``rewards`` receives this table's payoffs.
+    If the table's game was over, ignore ``action`` and start a new game. ``rewards`` receives each seat's payoff if
+    the game ends, else zeros.
     """
     hide(choice, mask)
     for seat in range(len(rewards)):

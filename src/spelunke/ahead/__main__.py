@@ -66,7 +66,10 @@ def _arguments() -> argparse.ArgumentParser:
 
 
 def _compile(name: str, places: dict[str, Path]) -> None:
-    """Compile a game in this process, once for all platforms."""
+    """Compile a game in this process. Its kernels are compiled only once, and then built for each platform.
+
+    ``places`` maps each platform to the folder for its files.
+    """
     game = find_game(name)
     browsers_alone = set(places) == {BROWSERS}
     compiled = compile_kernels(game, exports_for_browsers(game) if browsers_alone else exports_of(game))

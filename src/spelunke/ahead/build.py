@@ -31,7 +31,7 @@ They don't count in the digest. If the code of one of them changes, increase ``F
 
 
 def files_of(game: Game) -> list[str]:
-    """Return the source files of a game's library, as paths below the package's folder."""
+    """Return the Python files from which a game's library is compiled, relative to the package's folder."""
     modules = {module for export in exports_of(game) for module in (export.module, *export.sources)}
     modules = {
         module for module in modules if module.startswith(f"{PACKAGE}.")

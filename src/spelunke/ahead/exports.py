@@ -30,10 +30,10 @@ from spelunke.solvers.tree import Tree
 class Export:
     """A module whose kernels are compiled for one game.
 
-    ``sources`` are the modules of the game to which ``module`` is bound (:func:`spelunke.core.kernel.bind`). If
-    ``module`` is the game's own, ``sources`` is empty. ``kernels`` maps each kernel to the letters of its arguments.
-    ``brief`` is true if the kernels keep the GIL, because their calls are short. ``tuples`` are the types of the named
-    tuples among the arguments.
+    A generic ``module`` is copied for the game, and the copy imports the game's functions from the modules ``sources``
+    (:func:`spelunke.core.kernel.bind`). If ``module`` is the game's own, ``sources`` is empty. ``kernels`` maps each
+    kernel to the letters of its arguments. ``brief`` is true if the kernels keep the GIL, because their calls are
+    short. ``tuples`` are the types of the named tuples among the arguments.
     """
 
     module: str
@@ -44,7 +44,7 @@ class Export:
 
     @property
     def key(self) -> str:
-        """The arguments of :func:`spelunke.core.kernel.bind` in one text, separated by spaces."""
+        """A text that identifies the module and its game: ``module`` and ``sources``, separated by spaces."""
         return " ".join((self.module, *self.sources))
 
 
@@ -73,7 +73,7 @@ SWEEP = {
 
 
 def exports_of(game: Game) -> Iterator[Export]:
-    """Yield the exports of a game: the kernels that matches, environments, tests, bots and analyses call."""
+    """Yield the exports of a game. Their kernels are called by matches, environments, tests, bots and analyses."""
     rules = game.rules.__name__
     yield Export("spelunke.core.step", (rules,), STEP, brief=True)
     for name in ("revise", "variants"):

@@ -225,7 +225,7 @@ def fill(text: str, game: Game, digest: str) -> str:
 
 
 def write_header(game: Game, digest: str) -> str:
-    """Return the C header ``spelunke_<game>.h``, with the layout of a state and all functions."""
+    """Return the C header ``spelunke_<game>.h``, with the layout of a state and the declarations of all functions."""
     return fill(HEADER, game, digest)
 
 

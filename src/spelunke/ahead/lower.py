@@ -76,7 +76,10 @@ class Lowered:
 
 
 def type_of(letter: str, record: types.Type) -> types.Type:
-    """Return Numba's type for the letter of an argument; ``record`` is the type of a state record."""
+    """Return Numba's type for an argument with this letter (:mod:`.exports` lists the letters).
+
+    ``record`` is Numba's type for a state record.
+    """
     if letter in "in":
         return types.int64
     if letter == "x":
@@ -93,9 +96,10 @@ def _dimensions(letter: str) -> int:
 
 
 def signature_of(letters: str, record: types.Type, made: tuple[type, ...]) -> tuple[types.Type, ...]:
-    """Return Numba's types for the letters of a kernel's arguments.
+    """Return Numba's types for the arguments of a kernel. ``letters`` has a letter for each (:mod:`.exports`).
 
-    Each pair of parentheses in ``letters`` is a named tuple. ``made`` has the types of these tuples, in order.
+    Each pair of parentheses in ``letters`` is a named tuple. ``made`` has the classes of these tuples, in order.
+    ``record`` is Numba's type for a state record.
     """
     found: list[types.Type] = []
     left, inside, members = list(made), False, list[types.Type]()
@@ -219,11 +223,14 @@ failed:
 
 
 def _retarget(text: str, machine: llvm.TargetMachine) -> str:
-    """Return LLVM text for another machine.
+    """Convert the LLVM text of a kernel, which Numba made for this machine, to a text for another ``machine``.
 
-    The result has the data layout of that machine, and no instructions of this machine's processor. The offsets in
-    Numba's text are those of a 64-bit machine, but they are right on a 32-bit machine too: the text stores pointers
-    only in blocks of Numba's runtime, and ``runtime.h`` gives these blocks the same layout on every machine.
+    The result declares the other machine's data layout. Instructions that only this machine's processor has are
+    replaced.
+
+    The offsets in Numba's text are those of a 64-bit machine, but they are right on a 32-bit machine too: the text
+    stores pointers only in blocks of Numba's runtime, and ``runtime.h`` gives these blocks the same layout on every
+    machine.
     """
     text = TARGET.sub("", text)
     if RELEASED.search(text):

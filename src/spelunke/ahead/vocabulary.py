@@ -14,9 +14,9 @@ from spelunke.games.game import Game
 def vocabulary_of(game: Game) -> dict[str, object]:
     """Return the vocabulary of a game as JSON values.
 
-    ``actions`` and ``outcomes`` map the text of each action or outcome, as records write it, to its number. An action
-    with several kernel numbers has no entry. ``options`` maps each value of each option to the ints that encode it.
-    For each number of seats, ``usual`` has the ints that encode the default options.
+    ``actions`` and ``outcomes`` map the text of each action or outcome, as records write it, to its number. A large
+    move, which the kernels play as several numbers in sequence, has no entry. ``options`` maps each value of each
+    option to the ints that encode it. For each number of seats, ``usual`` has the ints that encode the default options.
     """
     moves, notation, rules = game.moves, game.notation, game.rules
     return {
@@ -38,10 +38,10 @@ def _texts(count: int, write: Callable[[int], str]) -> dict[str, int]:
 
 
 def _values(option: Option) -> dict[str, list[int]]:
-    """Map the text of each value of an option to the ints that encode the value.
+    """Return, for the text of each value of an option, the ints that encode the value.
 
-    An option of the kind ``split`` is a list of counts, such as ``3/2/1``. It has only the entry ``/``: the length of
-    this list.
+    The value of a ``Split`` option is a list of counts, such as ``3/2/1``. For such an option, the result has only the
+    key ``/``, with the length of the list.
     """
     if isinstance(option, Switch):
         values: list[bool | int | str] = [False, True]

@@ -147,7 +147,7 @@ def exports_for_browsers(game: Game) -> list[Export]:
 
 
 def _plays_out(game: Game) -> bool:
-    """Return whether browsers can analyse this game, and so need its kernel of playouts."""
+    """Return whether browsers can compute the analyses of this game. If so, they need its kernel ``play_out``."""
     from spelunke.solvers.elsewhere import can_play_elsewhere  # compiled code does not depend on it
 
     return can_play_elsewhere(game)
@@ -196,7 +196,10 @@ def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
 
 
 def _sized(text: str, game: Game) -> str:
-    """Fill in the placeholders that only templates of WebAssembly modules have. Return the text."""
+    """Return the C source ``text`` with its sizes and the names of some kernels filled in.
+
+    It replaces the placeholders that :func:`.interface.fill` does not know.
+    """
     rules = game.rules
     for mark, value in {
         "MOST": max(1, rules.ACTIONS, rules.OUTCOMES, *game.seats),

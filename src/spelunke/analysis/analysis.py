@@ -72,11 +72,11 @@ Gain = tuple[tuple[float, ...], tuple[float, ...]]
 def risen(
     before: Sequence[float], doubt: float, after: Sequence[float], doubt_after: float
 ) -> tuple[float, ...]:
-    """Return the rise of each seat's chance to win from one position to a later one, as if the doubt stayed the same.
+    """Return the rise of each seat's chance to win from one position to a later one.
 
-    ``before`` and ``after`` have each seat's chance to win. Each appraisal mixes an even chance for all seats into its
-    values. ``doubt`` and ``doubt_after`` are the weights of the even chance in ``before`` and ``after``
-    (:meth:`Appraiser.doubt`).
+    ``before`` and ``after`` have each seat's chance to win in the two positions. An appraiser mixes an even chance for
+    all seats into these values. ``doubt`` is the weight of the even chance in ``before``, and ``doubt_after`` is its
+    weight in ``after`` (:meth:`Appraiser.doubt`). The rise is computed as if both weights were ``doubt``.
     """
     if doubt == doubt_after:
         return tuple(b - a for a, b in zip(before, after, strict=True))
@@ -138,9 +138,9 @@ class Appraiser(Protocol[S_contra, A_co]):
         return False
 
     def regret(self, s: S_contra, seat: int, played: Action) -> dict[int, float]:
-        """Return, for each seat, the loss in chance to win by its secret choice.
+        """Return, for each seat, how much its secret choice lowered its chance to win.
 
-        The choice is compared with the seat's best choice against the real choices of the others. ``seat`` is the
+        The choice is compared with the choice that was best against the real choices of the others. ``seat`` is the
         last seat to choose, ``played`` is its choice, and ``s`` is the position before this choice. The result is
         empty if no choice is secret.
         """
@@ -187,9 +187,9 @@ class Decision(msgspec.Struct, frozen=True):
     three standard errors does not count. ``forced``: whether there was only one alternative. ``part``: the number of
     the part of the game (round), from 1.
 
-    ``secret``: whether several seats chose at the same time. If so, the values of the alternatives assume that the
-    others choose at random with the best probabilities. ``regret``: the loss in chance to win compared with the choice
-    that would have been best against the real choices of the others.
+    ``secret``: whether several seats chose at the same time. If so, the values of the alternatives assume that each
+    other seat chooses at random, with the probabilities that are best for it. ``regret``: how much higher the chance to
+    win would be after the choice that was best against the real choices of the others.
     """
 
     ply: int
@@ -234,7 +234,7 @@ class TurningPoint(msgspec.Struct, frozen=True):
     """The ply that changed the chances to win most in its part of the game.
 
     ``seat``: the seat that acted, or -1 for chance. ``gain``: the rise of each seat's chance to win. Changes that
-    only come from less doubt in the values don't count.
+    come only from a more or less certain estimate are left out.
     """
 
     ply: int
@@ -296,8 +296,8 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
 
     ``seat`` is the seat that decides, -1 for chance, or -4 if the game is over. ``alternatives`` are the seat's
     moves, the best first. ``prospects`` are the outcomes of chance, the likeliest first. ``secret``: whether
-    several seats choose at the same time; if so, each alternative has a share. ``gaps``: for each alternative, the
-    standard error of its loss compared with the best alternative.
+    several seats choose at the same time; if so, ``share`` of each alternative is the probability with which the seat
+    should choose it. ``gaps``: for each alternative, the standard error of its loss compared with the best alternative.
     """
 
     game: str

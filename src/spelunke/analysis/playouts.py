@@ -41,7 +41,10 @@ class Budget:
 
 
 class Playouts(Generic[S, A, V]):
-    """The settings of a game's playouts (hook ``playouts``). By default, playouts are random and end with the game."""
+    """The settings of a game's playouts. The game's hook ``playouts`` returns them.
+
+    By default, all choices in a playout are random, and the playout lasts until the end of the game.
+    """
 
     kernels: str = ""
     """The dotted name of the module with the game's own ``answer``, ``stage`` and ``forecast``.
@@ -73,13 +76,18 @@ class Playouts(Generic[S, A, V]):
     """The budget of an analysis. By default, the analysis of a whole game takes seconds."""
 
     def candidates(self, seen: V, legal: Sequence[A]) -> Sequence[tuple[A, float]]:
-        """Return the seat's actions, each with a first estimate from the seat's view alone. Higher is better."""
+        """Return the actions to evaluate, each with a first estimate of its value. Higher is better.
+
+        ``seen`` is the view of the seat that decides, and ``legal`` are its legal actions. The estimates use only this
+        view. Only the actions with the best estimates get playouts.
+        """
         return [(action, 0.0) for action in legal]
 
     def first_look(self, seen: V, legal: Sequence[A]) -> Sequence[tuple[A, float]]:
-        """Return the seat's actions, each with the estimate that players see before any search. Higher is better.
+        """Return actions of a seat, each with an estimate of its value that needs no playouts. Higher is better.
 
-        The estimates use only the seat's view.
+        A player who asks for advice sees the best of these actions while the playouts are still running. ``seen`` is
+        the view of the seat, and ``legal`` are its legal actions. The estimates use only this view.
         """
         return self.candidates(seen, legal)
 
@@ -88,13 +96,16 @@ class Playouts(Generic[S, A, V]):
         return one == other
 
     def counts_together(self, s: S) -> bool:
-        """Return whether chance is in the middle of a series of outcomes that are shown as one, for example a deal."""
+        """Return whether the next chance event belongs to a series that an analysis counts as one, such as a deal."""
         return False
 
     def before_sealing(self, s: S) -> S | None:
-        """Return the position before any seat sealed its choice, or None if no secret choice is in progress."""
+        """Return the position at the beginning of a secret choice, or None if no secret choice is in progress.
+
+        In a secret choice, each seat seals its actions: they stay hidden until the last seat has chosen.
+        """
         return None
 
     def sealed_by(self, s: S, seat: int) -> Steps:
-        """Return the numbers of the actions that the seat has sealed in the current secret choice."""
+        """Return the actions that the seat has sealed in the current secret choice, encoded as ints."""
         return ()

@@ -4,11 +4,11 @@ A pairing is a group of players in one order round the table, with one seed. Its
 of the seats. All games of a pairing have the same luck: an outcome of chance depends on its occasion (for example, the
 third throw of a round), not on earlier moves. So luck and seats have little influence on the results.
 
-In each round of the tournament, each group has one pairing. In the next round, the group sits in the next of its
-possible orders, and after the last order in the first again.
+In each round of the tournament, each possible group of players has one pairing. From round to round, a group changes
+the order in which it sits. After all possible orders, it begins again with the first one.
 
-The result of a pairing depends only on the job and the pairing. So other machines, or a resumed run, give the same
-results.
+The result of a pairing depends only on the pairing and on the parameters of the tournament (:class:`Job`). So other
+machines, or a resumed run, give the same results.
 """
 
 from __future__ import annotations
@@ -93,10 +93,10 @@ def check_job(job: Job) -> None:
 
 
 def pairings(job: Job, rounds: int) -> Iterator[Pairing]:
-    """Yield the pairings of a tournament. Each round has one pairing for each group of players.
+    """Yield the pairings of a tournament. Each round has one pairing for each possible group of players.
 
-    In each round, a group sits in the next of its possible orders round the table. If there are more seats than
-    players, players take several seats: all players take the same number of seats, or some take one more.
+    From round to round, a group changes the order in which it sits. After all possible orders, it begins again with the
+    first one. If there are more seats than players, all seats are divided among the players as evenly as possible.
     """
     field = range(len(job.players))
     if len(field) >= job.seats:
@@ -253,9 +253,10 @@ def run(
     If ``file`` is given, write the job and a line for each pairing into it. Pairings that are already in the file are
     not played again. Raise BadInput if the file belongs to another job.
 
-    Workers may finish pairings in another order. So ``stop`` is called once for each pairing, in order, with the
-    results up to this pairing. If it returns true, end the run without the results of later pairings. ``tell`` is
-    called with all results up to the first unfinished pairing.
+    Workers may finish pairings in any order, but ``stop`` is called once for each pairing in the order of the pairings.
+    Its argument has the results up to this pairing. If it returns true, end the run without the results of later
+    pairings. ``tell`` is called at the start, and whenever a pairing has finished. Its argument has the results of all
+    pairings before the first unfinished one.
     """
     check_job(job)
     done = _read(job, file) if file else {}

@@ -56,7 +56,7 @@ def plot_ratings(title: str, ratings: Sequence[Rating]) -> str:
 
 
 def _marks(low: float, high: float) -> list[float]:
-    """Return evenly spaced round numbers from ``low`` or below to ``high`` or above, for the marks of a scale."""
+    """Return evenly spaced round numbers for the marks of a scale that contains ``low`` and ``high``."""
     span = max(high - low, 1e-3)
     power = 10.0 ** math.floor(math.log10(span))
     step = next(power * k for k in (0.2, 0.5, 1.0, 2.0) if span / (power * k) <= 6)

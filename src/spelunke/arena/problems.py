@@ -91,8 +91,9 @@ def _play(
 ) -> Iterator[Problem]:
     """Play one game between the players, and yield the problems in it.
 
-    ``graders`` are a bot of the usual level and a strong bot. If the strong bot is None, the players are strong
-    themselves, so the player's move takes the place of the strong bot's move.
+    ``graders`` are a bot of the default level and a strong bot. Their moves in a problem's position determine the
+    problem's difficulty. The strong bot is None if all players are strong. Then the move that was played is used
+    instead of the strong bot's move.
     """
     usual, strong = graders
     match, luck = Match(game), SharedChance(recipe.seed, number)
@@ -126,7 +127,10 @@ def _look(
     recipe: Recipe,
     number: int,
 ) -> Problem | None:
-    """Convert a decision to a problem. If the best move is not clear enough, return None."""
+    """Return the problem for the seat's decision in the current position.
+
+    Return None if the decision is unsuitable, for example because the second best move is almost as good as the best.
+    """
     s = match.state_at(match.ply)
     if appraiser.honest:
         return _look_as_seat(match, seat, action, appraiser, ask_usual, recipe, number)
@@ -179,7 +183,10 @@ def _pose(
     alternatives: tuple[Alternative, ...],
     values: tuple[Value, ...],
 ) -> Problem:
-    """Convert a decision to a problem of medium difficulty. The problem's id is a hash of ``key``."""
+    """Return the problem for a decision. Its id is a hash of ``key``.
+
+    Its difficulty is always medium. The caller must correct it if necessary.
+    """
     s = match.state_at(match.ply)
     return Problem(
         id=hashlib.sha256(msgspec.json.encode(key)).hexdigest()[:8],
@@ -205,11 +212,12 @@ def _look_as_seat(
     recipe: Recipe,
     number: int,
 ) -> Problem | None:
-    """Return a problem for a decision in which the seat can't know everything, or None if it is unsuitable.
+    """Return the problem for a decision in which the seat can't know everything.
 
-    If the best move is clear, a second appraiser must confirm it. The second appraiser uses more playouts and
-    other random numbers, and gets the position from the problem's text. Without the second appraiser, most problems
-    would be decisions that the first appraiser misjudged.
+    Return None if the decision is unsuitable. It is suitable only if two appraisers find the same best move, and both
+    find it clearly better than the wrong moves. The second appraiser uses more playouts and other random numbers, and
+    gets the position from the problem's text. Without it, most problems would be decisions that the first appraiser
+    misjudged.
     """
     game, s = match.game, match.state_at(match.ply)
     write, position = game.notation.write, game.notation.write_position(s)
@@ -266,7 +274,7 @@ def _judge(
 
 @functools.cache
 def _closer(name: str) -> PlayoutAppraiser:
-    """Return an appraiser for a game with four times as many playouts as usual, and with other random numbers."""
+    """Return a game's appraiser that uses more playouts (four times the usual number) and other random numbers."""
     game = find_game(name)
     usual = game.hooks.playouts().budget
     more = {
@@ -288,7 +296,8 @@ def _round(value: Value) -> Value:
 def _choose(found: list[Problem], most: int) -> tuple[Problem, ...]:
     """Return up to ``most`` of the problems, in the order of their ids.
 
-    Visit all pairs of a theme and a difficulty in turn. At each, take the remaining problem with the largest margin.
+    Problems with the same theme and the same difficulty form a group. The groups take turns: each time, a group gives
+    its problem with the largest margin.
     """
     piles: dict[tuple[str, int], list[Problem]] = {}
     for one in sorted(found, key=lambda one: (-one.margin, one.id)):

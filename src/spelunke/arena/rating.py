@@ -1,7 +1,9 @@
-"""Compute the scores and ratings of a tournament with their errors, and test whether a player is better.
+"""Compute the scores and ratings of the players of a tournament, with their errors.
 
-All ratings are fitted to all games at once (docs/why/ratings.md). A tournament can run the test after each pairing, and
-stop as soon as the answer is clear.
+All ratings are fitted to all games at once (docs/why/ratings.md).
+
+This module also tests whether the first player is better than an average player. A tournament can run this test after
+each pairing, and stop as soon as the answer is clear.
 """
 
 from __future__ import annotations
@@ -82,12 +84,12 @@ def _orders(result: Result) -> dict[tuple[int, ...], float]:
 
 
 def fit(orders: Sequence[tuple[int, ...]], weights: Reals, players: int) -> Reals:
-    """Return the log strengths of all players in several fits of the Plackett-Luce model.
+    """Fit the Plackett-Luce model to each of several data sets. Return the log strengths of all players.
 
-    The result is a float64 array with the axes fit and player, in which each fit has the mean 0. ``orders`` are the
-    different orders of players from first to last. ``weights`` is a float64 array with the axes fit and order: the
-    number of times that each order occurred in the data of each fit. The method is the minorization of Hunter (2004),
-    which computes all fits together.
+    ``orders`` are the different orders of players, from first to last. ``weights`` says how often each order occurs in
+    each data set: it is a float64 array with a row for each data set and a column for each order. The result is a
+    float64 array with a row for each data set and a column for each player. Each of its rows has the mean 0. The method
+    is the minorization of Hunter (2004).
     """
     dummy = players
     rows = [*orders, *((who, dummy) for who in range(players)), *((dummy, who) for who in range(players))]
@@ -118,7 +120,10 @@ def fit(orders: Sequence[tuple[int, ...]], weights: Reals, players: int) -> Real
 
 
 def _ratings(job: Job, results: Sequence[Result]) -> tuple[Reals, Reals]:
-    """Return the rating of each player, and two standard deviations of each rating from a bootstrap over pairings."""
+    """Return the ratings of all players, and the errors of these ratings.
+
+    An error is two standard deviations of the rating, estimated from bootstrap samples of the pairings.
+    """
     orders: dict[tuple[int, ...], int] = {}
     pairings = sorted({result.pairing for result in results})
     counts: list[dict[int, float]] = [{} for _ in pairings]

@@ -42,10 +42,10 @@ def with_keys(
 
 
 def apply_step(fields: Fields, step: Step) -> Fields:
-    """Return the fields after a step.
+    """Return the fields after a step of the kind ``set`` or ``toggle``.
 
-    ``step`` has the kind of the step, the name of a field, and a value. The kind ``set`` replaces the field's values by
-    this value. The kind ``toggle`` removes the value from the field if it is there, else adds it.
+    A step has its kind, the name of a field, and a value. ``set`` replaces all values of the field by this value.
+    ``toggle`` removes the value from the field if it is there, else adds it.
     """
     what, field, value = step
     values = fields.get(field, ())
@@ -60,10 +60,10 @@ def keep_fields(fields: Fields) -> Fields:
 
 
 def drop_words(fields: Fields, words: Collection[str]) -> Fields:
-    """Return the fields without the values that name one of these words, such as a played card.
+    """Return the fields without the things that a played move names, such as cards. ``words`` are the move's words.
 
-    Only the part of a value before a full stop counts: ``7s`` and ``7s.2`` name ``7s``. Values with a space stay, and
-    so do all values of the fields that :func:`keep_fields` returns.
+    For example, the word ``7s`` removes the values ``7s``, ``7s.1`` and ``7s.2``. Values with a space stay. So do all
+    values of the fields that :func:`keep_fields` returns.
     """
     return {
         field: values

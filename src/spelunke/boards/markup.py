@@ -1,8 +1,8 @@
 """Make HTML from our own templates, with all values escaped.
 
-All HTML of boards and pages is made here: `html` makes it from a template in the source, `join` from pieces,
-and `flag` from a name. No other code makes Markup from text (`tests/test_markup.py` checks that), so
-unescaped text always comes from a template.
+All HTML of boards and pages is made here, most of it by `html` from templates in the source. Only `trusted` accepts
+other text without escaping it, and only few places may call it. No other module makes Markup from text.
+`tests/test_markup.py` checks these rules.
 """
 
 from __future__ import annotations
@@ -92,10 +92,10 @@ def _read(template: str) -> _Shape:
 
 
 def html(template: str, /, *args: object, **values: object) -> Markup:
-    """Return the template with the escaped values in place of its braces.
+    """Return the template with a value in place of each field. Escape all values that are not Markup.
 
-    The template must be written in the source. Markup is not escaped again. Fields are filled in order
-    (`{}`), by number or by name.
+    The template must be a literal in the source. Its fields are ``{}`` for the next value, ``{0}`` for a value by
+    number, or ``{name}`` for a value by name.
     """
     pieces, fields, whole = _SHAPES[template]
     if fields is not None:

@@ -1,4 +1,4 @@
-"""The input of a board: one moment of a table, with nothing that the viewer may not know."""
+"""The input for drawing a board: one moment of a table, with only what the viewer may know."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ class Scene:
     such as its standing orders.
 
     ``table`` is the table's id, as in web addresses. Boards use it to make the ids of their elements unique.
-    During a wait that everybody sees, ``pause_ms`` is the length of the wait in milliseconds, and
-    ``pause_left_ms`` the remaining time. If ``past`` is true, the scene is a moment of a replay: nobody can act
-    in it, so draw no forms. ``faces`` draws the players' faces and
-    returns them by seat; it returns nothing if they are not known. Call it only where faces are shown.
+    ``pause_ms`` is the length in milliseconds of a pause in which seats may call out of turn, and ``pause_left_ms``
+    is the rest of this pause. Both are None if there is no pause. If ``past`` is true, the scene is a moment of a
+    replay: nobody can act in it, so draw no forms. ``faces`` is a function that draws the portraits of the players,
+    and returns them by seat. It returns an empty tuple if there are no portraits. Call it only if they are shown.
     """
 
     view: Any
@@ -97,20 +97,21 @@ class Summary(Generic[V]):
     table: str = "table"
 
     def say(self, text: str, **values: object) -> Markup:
-        """Return a translated sentence with its values, escaped."""
+        """Return the translation of a text, filled with ``values`` and then escaped."""
         return escape(self.translate(text).format(**values))
 
     def say_many(self, one: str, many: str, count: int, **values: object) -> Markup:
-        """Return the singular or plural form of a translated text that ``count`` needs, escaped.
+        """Return the translation of a text in the plural form for ``count``, filled with ``values`` and then escaped.
 
-        ``values`` fill its placeholders. ``{n}`` is the count, unless ``values`` contain another ``n``.
+        ``one`` is the English singular, and ``many`` the English plural. ``{n}`` in the text is the count, unless
+        ``values`` contain another ``n``.
         """
         return escape(self.translate.many(one, many, count).format(**{"n": count, **values}))
 
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
-    """The form for standing orders in a terminal, where the viewer types them as one text.
+    """The form for standing orders in a terminal. The viewer types all orders as one text.
 
     ``field`` is the key of this text in the stored orders, and ``now`` is the stored text. ``lines`` are sentences:
     first the syntax of the text, then the effect of the text that the viewer has typed.

@@ -76,7 +76,7 @@ NAMED = {f"arrow{way.lower()}": f"Arrow{way}" for way in ("Left", "Right", "Up",
 
 @lru_cache(maxsize=1024)
 def keyed(keys: str, *, hold: bool = False) -> Markup:
-    """Return HTML attributes with which each of ``keys`` presses a control. They begin with a space.
+    """Return HTML attributes for a control, so that each of ``keys`` presses it. The attributes begin with a space.
 
     ``keys`` are names of the browser's ``KeyboardEvent.key`` in lower case, separated by spaces. If ``hold`` is true,
     the key does not play the control's move at once: the move waits for Enter.
@@ -144,7 +144,7 @@ _sheets: Cache[Hashable, Sheet] = Cache(DRAWN)
 class Stage:
     """A scene with the helpers that every board needs: translated texts, ids, and the legal moves by kind.
 
-    A game derives its own class, which adds the game's view and the names of its things.
+    Each game derives its own class. The class adds the game's view, and names for the things on the game's board.
     """
 
     def __init__(self, scene: Scene, mark: str) -> None:
@@ -154,19 +154,20 @@ class Stage:
         self.id = f"{scene.table}-{mark}"
 
     def say(self, text: str, **values: object) -> Markup:
-        """Return a translated sentence with its values, escaped."""
+        """Return the translation of a text, filled with ``values`` and then escaped."""
         told = self._(text)
         return escape(told.format(**values) if values or "{" in told else told)
 
     def say_many(self, one: str, many: str, count: int, **values: object) -> Markup:
-        """Return the singular or plural form of a translated text that ``count`` needs, escaped.
+        """Return the translation of a text in the plural form for ``count``, filled with ``values`` and then escaped.
 
-        ``values`` fill its placeholders. ``{n}`` is the count, unless ``values`` contain another ``n``.
+        ``one`` is the English singular, and ``many`` the English plural. ``{n}`` in the text is the count, unless
+        ``values`` contain another ``n``.
         """
         return escape(self._.many(one, many, count).format(**{"n": count, **values}))
 
     def say_in(self, context: str, text: str, **values: object) -> Markup:
-        """Return the translation of a text in its context, with its values, escaped."""
+        """Return the translation of a text in a context, filled with ``values`` and then escaped."""
         return escape(self._.within(context, text).format(**values))
 
     def name(self, seat: int) -> str:

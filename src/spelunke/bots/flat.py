@@ -1,4 +1,4 @@
-"""The bot that plays many random games after each action, and takes the action after which it wins most often."""
+"""The bot that tries each legal action with many random games, and takes the action with the most wins."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AT_ONCE = 8
 
 
 class FlatBot:
-    """A bot that plays random games after each action (flat Monte Carlo).
+    """A bot that tries each legal action with random games (flat Monte Carlo).
 
     It needs only the rules of a game, and serves as a standard of comparison for other bots. If ``games`` is given, the
     bot plays at least this number of games for each action. Otherwise it plays games for ``seconds`` of this thread's

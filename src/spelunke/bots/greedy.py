@@ -21,11 +21,12 @@ A = TypeVar("A", bound=Action)
 
 
 class GreedyBot:
-    """A bot that evaluates each action by a search over ``depth`` decisions, with the game's kernel ``worth``.
+    """A bot that evaluates each action by a search over ``depth`` decisions.
 
-    If several actions have the same value, the bot takes one of them at random. If the game hides facts, the bot
-    evaluates each action in ``worlds`` random full states that fit its view, and uses the mean. ``noise`` is the
-    standard deviation of the bot's errors, in points.
+    The game's function ``worth`` evaluates the positions at the end of the search. If several actions have the same
+    value, the bot takes one of them at random. If the game hides facts, the bot evaluates each action in ``worlds``
+    random full states that fit its view, and uses the mean. ``noise`` is the standard deviation of the bot's errors,
+    in points.
     """
 
     def __init__(self, game: Game, depth: int = 2, worlds: int = 1, noise: float = 0.0) -> None:

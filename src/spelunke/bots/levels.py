@@ -106,9 +106,10 @@ def _seat(game: Game, name: str, more: str) -> AnyBot:
 
 
 def _answered(game: Game, name: str, player: str) -> AnyBot:
-    """Return the bot ``name``, the opponent against which the bot ``player`` plays the best answer.
+    """Return the bot ``name``. The bot ``player`` will play the best answer to it.
 
-    Raise BadInput if ``name`` is a program, because a program can't choose many times in the same position.
+    To find this answer, ``name`` must choose many times in the same position. A program can't do this, so raise
+    BadInput if ``name`` is a program.
     """
     if name.startswith("process:"):
         raise BadInput(

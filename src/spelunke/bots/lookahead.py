@@ -1,7 +1,7 @@
-"""Generic kernels that compute expected values by a search over a few decisions and all outcomes of chance.
+"""Functions for any game that compute expected values by a search over a few decisions and all outcomes of chance.
 
-The search is known as expectimax. No kernel here calls itself, because a recursive kernel from Numba's disk cache
-crashes the process at its first call.
+The search is known as expectimax. The functions are kernels: Numba can compile them. None of them calls itself, because
+a recursive function from Numba's disk cache crashes the process at its first call.
 """
 
 from __future__ import annotations
@@ -39,7 +39,11 @@ class Lookahead(Protocol):
 
 @kernel
 def open_node(pool: Pool, i: int, lists: Numbers, weights: Numbers, nodes: npt.NDArray[np.int64]) -> bool:
-    """Write the children of ``pool[i]`` into row ``i`` of ``lists``. Return False if the position is a leaf."""
+    """Begin the search below the position ``pool[i]``. Return False if this position is a leaf.
+
+    Otherwise, write the numbers of its actions or outcomes of chance into row ``i`` of ``lists``. Write the weights of
+    the outcomes into row ``i`` of ``weights``, and the state of the search into row ``i`` of ``nodes``.
+    """
     who = actors(pool[i])
     if who == OVER or quiescent(pool[i]):
         return False
@@ -61,7 +65,7 @@ def open_node(pool: Pool, i: int, lists: Numbers, weights: Numbers, nodes: npt.N
 
 @kernel
 def step_down(pool: Pool, i: int, lists: Numbers, nodes: npt.NDArray[np.int64]) -> None:
-    """Write the current child of ``pool[i]`` into ``pool[i + 1]``."""
+    """Apply the current action or outcome of ``pool[i]``, and write the new position into ``pool[i + 1]``."""
     number = lists[i, nodes[i, CHILD]]
     pool[i + 1] = pool[i]
     nodes[i + 1, AHEAD] = nodes[i, AHEAD]
@@ -123,7 +127,8 @@ def judge(
 ) -> int:
     """Write the value of each legal action of the seat in ``pool[0]`` into ``out``. Return the number of actions.
 
-    ``depth`` is the number of decisions to search, including this one.
+    ``depth`` is the number of decisions to search, including this one. ``pool[1:]``, ``lists`` and ``weights`` are
+    scratch space.
     """
     nodes = np.zeros((len(pool), 5), np.int64)
     sums = np.zeros(len(pool), np.float64)

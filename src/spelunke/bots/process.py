@@ -177,7 +177,7 @@ def _deadline(program: subprocess.Popen[bytes], seconds: float) -> Iterator[None
 def _read(program: subprocess.Popen[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
     """Put the program's lines into the queue, and None when the program ends.
 
-    Stop after a line that is too long, or if there are too many lines.
+    Stop after a line that is too long, or if too many lines wait in the queue.
     """
     assert program.stdout is not None
     with contextlib.suppress(OSError, ValueError):

@@ -34,7 +34,7 @@ FINE = 1 << 24
 
 
 class SearchBot:
-    """A bot that searches the position for the best probability of each choice, and then draws its choice at random.
+    """A bot that searches for the best probability of each choice, and then draws a choice with these probabilities.
 
     ``looks``: the number of playouts. ``ahead``: the number of parts of the game (hours, rounds) to search, including
     the current one. ``trim``: the bot never makes choices whose probability is below this fraction of the largest one.
@@ -42,7 +42,9 @@ class SearchBot:
 
     ``milliseconds``: the processor time of the search, which replaces ``looks``. With this limit, the bot may choose
     differently when it gets the same view again. ``paranoid``: if this is 1, the search assumes that all others play
-    against the bot. While kernels are not compiled, the bot searches less.
+    against the bot.
+
+    Until the game's rules are compiled, the bot makes only a few playouts, and ignores ``milliseconds``.
     """
 
     def __init__(
@@ -62,7 +64,10 @@ class SearchBot:
         self.noise = noise
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
-        """Search and draw a choice. Return its first action that is not sealed yet (:class:`spelunke.core.bot.Bot`)."""
+        """Search and draw a choice. Return the first of its actions that the seat has not taken yet.
+
+        A secret choice may have several actions. Each call returns only one of them.
+        """
         if len(legal) == 1:
             return legal[0]
         assert view.seat is not None
@@ -87,8 +92,8 @@ class AnswerBot(SearchBot):
     """A bot that knows how its opponents choose, and plays the best answer. Its gains show how exploitable they are.
 
     By default, the bot assumes that each opponent is a :class:`SearchBot` with the same settings, without noise. If
-    ``to`` is given, it assumes that each opponent is the bot ``to``. To estimate the probability of each choice of an
-    opponent, it lets ``to`` choose ``asks`` times in a position. Raise BadInput if ``asks`` is below 1.
+    ``to`` is given, the bot assumes that each opponent is the bot ``to``. To estimate the probability of each choice of
+    an opponent, this bot then lets ``to`` choose ``asks`` times. Raise BadInput if ``asks`` is below 1.
     """
 
     def __init__(
@@ -122,9 +127,9 @@ class AnswerBot(SearchBot):
 
 
 def ask(game: Game, bot: AnyBot, s: State, seat: int, times: int, stream: Stream) -> Mixture:
-    """Return an estimate of a bot's mixture, the probability of each of its choices. Call the bot ``times`` times.
+    """Estimate the probability of each choice of a bot in the position ``s``: let it choose ``times`` times.
 
-    In the position ``s``, several seats choose together, and no seat has chosen yet.
+    ``seat`` is the bot's seat. ``s`` must be a position in which several seats choose together and none has chosen yet.
     """
     rules, states = game.rules, pool(game.rules.STATE, 1)
     listed = np.zeros(max(1, rules.ACTIONS), np.int16)
@@ -145,10 +150,11 @@ def ask(game: Game, bot: AnyBot, s: State, seat: int, times: int, stream: Stream
 
 
 def draw(left: Sequence[tuple[Choice, tuple[int, ...]]], trim: float, stream: Stream) -> int:
-    """Draw a choice, with probabilities in proportion to the shares. Return its first action that is not sealed yet.
+    """Draw a choice at random. Return the first of its remaining actions, or -1 if ``left`` is empty.
 
-    Choices with small shares are never drawn (see ``trim`` of :class:`SearchBot`). ``left`` pairs each choice with
-    those of its actions that are not sealed yet. If ``left`` is empty, return -1.
+    ``left`` pairs each choice with its remaining actions: those that the seat has not taken yet. A choice's
+    probability is proportional to its ``share``. Choices with small shares are never drawn (see ``trim`` of
+    :class:`SearchBot`).
     """
     if not left:
         return -1

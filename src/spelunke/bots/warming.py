@@ -33,9 +33,10 @@ log = structlog.get_logger("spelunke.bots")
 
 
 def warm(game: Game, level: str = "") -> None:
-    """Compile the kernels of a game by playing its first moves with a bot of ``level`` (by default the usual level).
+    """Compile a game's kernels (functions for Numba): let a bot of ``level`` play the first moves of a match.
 
-    Then call the hook ``warm_kernels``, to compile the kernels that a game needs only after its first moves.
+    Without a ``level``, the bot has the usual level of the game. After the moves, call the hook ``warm_kernels``, to
+    compile the kernels that the game needs only later.
     """
     match = Match(game)
     bot = seat_bot(game, level or default_level(game))
@@ -70,8 +71,8 @@ class Warming:
     When a game is ready, this process switches to the game's compiled rules.
 
     This process must have called :func:`~spelunke.core.kernel.postpone`. A thread waits for the other process, and
-    calls ``then`` with each game that is ready. The thread ends when all games are ready, or after :meth:`stop`. If
-    the other process fails, the rules stay plain.
+    calls ``then`` with each game that is ready. The thread ends when everything is compiled, or after :meth:`stop`.
+    If the other process fails, the rules stay plain.
     """
 
     def __init__(self, games: Iterable[Game], then: Callable[[Game], object] = lambda game: None) -> None:

@@ -37,7 +37,10 @@ def main() -> None:
 
 
 def _speak(arguments: list[str]) -> None:
-    """Choose the language, and the letters of cards and nations, before the commands are loaded."""
+    """Choose the language, and the letters that stand for cards and nations, before the commands are loaded.
+
+    If the language or the letters do not exist, print an error message and exit.
+    """
     from spelunke.cli.words import say_refusal, speak, take_language, take_letters
     from spelunke.core.errors import BadInput
 

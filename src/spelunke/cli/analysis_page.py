@@ -38,7 +38,10 @@ def _y(chance: float) -> float:
 
 
 def _chart(found: Analysis, link: bool) -> str:
-    """Return a chart of the first seat's chance to win at each ply, with a sign for each marked decision."""
+    """Return a chart of the first seat's chance to win at each ply, with a sign for each marked decision.
+
+    If ``link`` is true, each sign is a link to its decision on the page.
+    """
     points = " ".join(f"{_x(found, m.ply):.1f},{_y(m.chance[0]):.1f}" for m in found.curve)
     chances = {m.ply: m.chance[0] for m in found.curve}
     parts = [

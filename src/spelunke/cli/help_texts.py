@@ -60,11 +60,14 @@ def extract(
 
 
 def _refusals(tree: ast.AST, *, in_refusals: bool, quoting: bool) -> Iterator[Found]:
-    """Yield error messages: the text of each ``raise BadInput("…")``, and each text that ``refusals.py`` returns.
+    """Yield the error messages in the source of a module, for example the text in each ``raise BadInput("…")``.
 
-    A message that quotes values is an f-string. It gets the context :data:`spelunke.core.words.REFUSAL`, and a name in
-    braces for each value. If ``quoting`` is false, such messages are left out. The message may also be in a variable,
-    or be returned by a function of the module. ``in_refusals`` is true for the module ``refusals.py``.
+    If ``in_refusals`` is true, the module is ``refusals.py``, where each text that a function returns is an error
+    message too. If an error takes its message from a variable or a function of the module, yield every message that the
+    error may get from there.
+
+    A message that quotes values is an f-string. For translators, it gets a name in braces for each value, and the
+    context :data:`spelunke.core.words.REFUSAL`. If ``quoting`` is false, leave out messages that quote values.
     """
     named = _named_texts(tree)
     for node in ast.walk(tree):
@@ -83,7 +86,10 @@ def _refusals(tree: ast.AST, *, in_refusals: bool, quoting: bool) -> Iterator[Fo
 
 
 def _proofs(tree: ast.AST) -> Iterator[Found]:
-    """Yield the texts for people in the functions of a module that verifies records."""
+    """Yield the texts in the functions of a module, except docstrings.
+
+    The module verifies records. Its texts tell people what is proven and what is wrong.
+    """
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef):
             continue

@@ -160,7 +160,10 @@ class HouseTable:
             await self._next(following)
 
     def _may_play(self) -> bool:
-        """Return whether the person can move now. Return True also for spectators and after the end of the game."""
+        """Return False if the person must wait before they can move.
+
+        Spectators, and players after the end of the game, have nothing to wait for: return True.
+        """
         moment = self._desk.moment
         if moment.status == "over" or self._desk.look["seat"] is None:
             return True

@@ -51,9 +51,9 @@ class Lines:
             sys.stdout.flush()
 
     def begin(self) -> asyncio.Future[str | None]:
-        """Start to read a line, and return its future. The future's result is None at the end of the input.
+        """Start to read a line, and return a future with the line, or with None at the end of the input.
 
-        If a line is being read already, return the same future.
+        Until :meth:`take` takes the line, further calls return the same future.
         """
         if self._waiting is None:
             loop = asyncio.get_running_loop()

@@ -37,7 +37,10 @@ def err() -> Console:
 
 
 def write_line(console: Console, head: str, text: str) -> None:
-    """Write ``head`` and ``text`` as one line. If a terminal wraps it, indent the further lines to the text."""
+    """Write ``head`` and ``text`` as one line.
+
+    On a terminal, wrap a long ``text``, and let all its lines begin in the same column.
+    """
     if console.is_terminal:
         text = textwrap.fill(text, max(20, console.width - len(head))).replace("\n", "\n" + " " * len(head))
     console.print(head, style="dim", end="", markup=False)

@@ -87,7 +87,7 @@ class Measure:
 
 
 class Run:
-    """Random games from one seed, played in pieces to show progress."""
+    """Random games from one seed. They are played in batches, to show the progress after each batch."""
 
     def __init__(self, card: Game, seats: int, settled: Settled, seed: int) -> None:
         from spelunke.core.chance import seed_stream

@@ -1,4 +1,4 @@
-"""A game of one person against bots in the terminal. Afterwards, the person can verify the chance of the game."""
+"""A game of one person against bots in the terminal. Afterwards, the person can verify that chance was fair."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def default_names(match: Match) -> tuple[str, ...]:
 
 
 def scene_of(viewer: MatchViewer, names: Sequence[str]) -> Scene:
-    """Return the scene from which the game draws its board for this viewer."""
+    """Return the scene for this viewer: everything that the game needs to draw its board."""
     from spelunke.boards.scene import Scene
 
     match = viewer.match
@@ -41,12 +41,12 @@ def scene_of(viewer: MatchViewer, names: Sequence[str]) -> Scene:
 
 
 def render_board(viewer: MatchViewer, names: Sequence[str]) -> RenderableType:
-    """Return the board as a renderable for a rich console."""
+    """Return an object that the library Rich can print: the board as this viewer sees it."""
     return viewer.match.game.hooks.render_terminal(scene_of(viewer, names))
 
 
 def tell_turn(match: Match, names: Sequence[str]) -> str:
-    """Return a sentence that names the seats to act, or the outcome."""
+    """Return a sentence that names the seats to act, says that chance decides, or tells the outcome."""
     if (outcome := match.outcome) is not None:
         return tell_outcome(outcome, names)
     if match.chance:

@@ -1,8 +1,10 @@
-"""The language and letters of the command line, which are chosen once, before the commands are loaded.
+"""Choose the language of the command line, and the letters that stand for cards and nations.
 
-The language is the value of ``--language``, else of ``SPELUNKE_LANGUAGE``, else that of the shell's locale. The letters
-of cards and nations are the value of ``--letters``, else of ``SPELUNKE_LETTERS``. :mod:`spelunke.cli.help_texts`
-collects the help of commands from their docstrings and options. It is translated when the commands are built.
+Both are chosen once, before the commands are loaded. The option ``--language`` chooses the language. Without it, the
+variable ``SPELUNKE_LANGUAGE`` does, and without this variable, the shell's locale. The option ``--letters``, or else
+the variable ``SPELUNKE_LETTERS``, chooses the letters: for example English ones (:mod:`spelunke.core.letters`).
+
+:mod:`spelunke.cli.help_texts` finds the help of each command in its docstring and its options, and translates it.
 """
 
 from __future__ import annotations
@@ -93,9 +95,10 @@ def _language_of_shell(environment: Mapping[str, str]) -> str:
 
 
 def take_letters(arguments: MutableSequence[str], environment: MutableMapping[str, str]) -> None:
-    """Remove ``--letters`` from the arguments, and store the chosen letters of cards and nations in the environment.
+    """Remove ``--letters`` from the arguments, and store its value in the environment.
 
-    Raise BadInput if the option or the environment chooses letters that do not exist.
+    The value, such as ``english``, chooses the letters that stand for cards and nations. Without the option, the
+    environment keeps the value that it has. Raise BadInput if the value is unknown.
     """
     wanted, source = _take_option(arguments, "--letters", CHOOSE_LETTERS), "--letters"
     if wanted is None:
@@ -126,7 +129,7 @@ def _take_option(arguments: MutableSequence[str], option: str, missing: str) -> 
 
 
 def speak(language: str) -> None:
-    """Use this language from now on, also in programs that this program starts."""
+    """Set the language of this program, and of the programs that it starts."""
     os.environ[CHOSEN] = language
     if language != ENGLISH:
         # The command-line library translates by gettext, which reads this variable.

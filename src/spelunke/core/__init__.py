@@ -1,1 +1,1 @@
-"""The toolkit for the rules of games: kernels, the contract of a rules module, chance, options and outcomes."""
+"""The toolkit for the rules of games: kernels (functions for Numba), interfaces, chance, options and outcomes."""

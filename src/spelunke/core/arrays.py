@@ -1,8 +1,8 @@
-"""Scratch arrays that exist during one call of a kernel.
+"""Arrays that exist only during one call of a kernel, which is a function that Numba can compile.
 
-The kernel reserves them on its own stack (:mod:`spelunke.core.stacked`), so nothing is allocated or freed on
-the heap. This works on a processor, in a browser and on a GPU. Each length must be a literal number or a
-constant of the kernel's own module. The kernel may pass such an array to other kernels, but must not return it.
+The kernel reserves them on its own stack (:mod:`spelunke.core.stacked`), so nothing is allocated or freed on the heap.
+These arrays work on a processor, in a browser and on a GPU. Each length must be a literal number or a constant of the
+kernel's own module. The kernel may pass such an array to other kernels, but must not return it.
 """
 
 from __future__ import annotations

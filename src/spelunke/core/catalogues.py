@@ -90,7 +90,7 @@ class Catalogue(Translator):
 
     @cached_property
     def _refusals(self) -> tuple[tuple[re.Pattern[str], str], ...]:
-        """The refusals that quote values, as pairs of a pattern and the translation. The longest texts come first."""
+        """The refusals in the catalogue, as pairs of a pattern and the translation. The longest texts come first."""
         known: dict[object, str] = getattr(self._catalogue, "_catalog", {})
         head = f"{REFUSAL}{WITHIN}"
         texts = [key.removeprefix(head) for key in known if isinstance(key, str) and key.startswith(head)]
@@ -170,7 +170,7 @@ def _load(folder: Path, language: str) -> gettext.NullTranslations | None:
 
 
 def load_chain(packages: Iterable[str], language: str) -> gettext.NullTranslations:
-    """Return the catalogues of several packages as one. The first package that has a text translates it."""
+    """Return the catalogues of several packages as one. If several of them translate a text, the first one counts."""
     loaded = [_load(_folder_in(package), language) for package in packages]
     found = [one for one in loaded if one is not None]
     for one, other in pairwise(found):

@@ -1,7 +1,8 @@
 """Sources of chance: fast random streams for kernels, and verifiable chance for tables.
 
-Both choose among outcomes with integer weights. The rules of a game only list the outcomes and their weights. The
-caller that runs the match draws. For the choice of the stream's generator, see docs/why/stream.md.
+Both choose among outcomes with integer weights. At a table, the rules of the game only list the outcomes and their
+weights. The caller of the rules then draws one outcome. For the choice of the stream's generator, see
+docs/why/stream.md.
 """
 
 from __future__ import annotations
@@ -92,7 +93,7 @@ class Chance(Protocol):
     """The source of chance of a table: :class:`Verifiable`, or :class:`Fast` if no proof is needed."""
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
-        """Return the index of the outcome that the ``k``-th chance event of the game (from 0) draws.
+        """Return the index of the outcome of the game's ``k``-th chance event. ``k`` counts from 0.
 
         ``weights`` are integers with a positive sum.
         """
@@ -146,7 +147,7 @@ class Verifiable:
         return int.from_bytes(number.digest()[:8], "big")
 
     def pick(self, k: int, weights: Sequence[int]) -> int:
-        """Return the index of the outcome that the ``k``-th chance event of the game (from 0) draws.
+        """Return the index of the outcome of the game's ``k``-th chance event. ``k`` counts from 0.
 
         ``weights`` are integers. Raise ValueError if their sum is not positive. If 2**64 is not a multiple of the sum,
         skip the highest ``2**64 % sum`` numbers, so that the draw has no bias.

@@ -1,12 +1,14 @@
 """The contract of a game's rules module, and the stubs that generic kernels call.
 
-A rules module has the constants of :class:`Rules` and kernels with the names of the functions below. If other modules
-of its folder contain some of these kernels, its constant ``KERNELS`` lists them (:func:`spelunke.core.kernel.homes`).
-A game needs :func:`revise` only if it has sealed choices, and :func:`variants` only if an action has variants. Some
-kernels belong to another module of a game. Their docstrings name this module in parentheses.
+A rules module has the constants of :class:`Rules` and kernels with the names of the functions below. Some of these
+constants and kernels may be in other modules of the same folder. The constant ``KERNELS`` of the rules module then says
+which of them are where (:func:`spelunke.core.kernel.homes`). A game needs :func:`revise` only if it has sealed
+choices, and :func:`variants` only if an action has variants. Some functions below do not belong to the rules but to
+another module of a game, for example ``knowledge``. Their docstrings name that module.
 
-A generic kernel (playout, perft, vector steps) imports the stubs of this module. :func:`spelunke.core.kernel.bind`
-loads a copy of the generic kernel in which one game's kernels replace the stubs. So the compiler can inline the calls.
+A generic kernel (playout, perft, vector steps) imports the functions below, which are only stubs.
+:func:`spelunke.core.kernel.bind` loads a copy of the generic kernel in which one game's kernels replace the stubs. So
+the compiler can inline the calls.
 
 In each kernel, ``s`` is one state record of the type ``STATE``. A kernel changes the record only if its docstring says
 so.
@@ -125,9 +127,9 @@ def revise(s: State, seat: int, out: Numbers) -> int:
 def variants(s: State, seat: int, out: Numbers) -> int:
     """Write the variants of the seat's legal actions into ``out`` in ascending order. Return their number.
 
-    A variant has the same effect as a legal action, but gives something on the table another name. :func:`legal`
-    does not list variants, so that playouts, searches and perft don't count one action several times.
-    :func:`play` plays variants too. A game without variants does not have this kernel.
+    A variant has the same effect as a legal action, except that something on the table gets another name, for example
+    a meld another number. :func:`legal` does not list variants, so that playouts, searches and perft don't count one
+    action several times. :func:`play` plays variants too. A game without variants does not have this kernel.
     """
     raise NotImplementedError
 
@@ -141,27 +143,34 @@ def result(s: State, points: Numbers, ranks: Numbers) -> None:
 
 
 def worth(s: State, seat: int) -> float:
-    """Return the seat's estimated lead over the mean of the others, in points (in a game's ``knowledge``)."""
+    """Return the seat's estimated lead over the mean of the others, in points.
+
+    A game defines this kernel in its module ``knowledge``.
+    """
     raise NotImplementedError
 
 
 def quiescent(s: State) -> bool:
-    """Return whether a search should stop and evaluate this position, because the next outcomes are very
-    uncertain (in a game's ``knowledge``).
+    """Return whether a search should stop and evaluate this position, because the next outcomes are very uncertain.
+
+    A game defines this kernel in its module ``knowledge``.
     """
     raise NotImplementedError
 
 
 def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """Write the seat's view into ``out`` as ``FEATURES`` numbers from about 0 to 1 (in a game's ``view``)."""
+    """Write the seat's view into ``out`` as ``FEATURES`` numbers from about 0 to 1.
+
+    A game defines this kernel in its module ``view``.
+    """
     raise NotImplementedError
 
 
 def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
     """Return a quick, sensible action of the seat, for playouts. ``out`` is scratch space for actions.
 
-    A game can have two kernels of this name: one in its ``knowledge`` for searches, one in its ``playouts`` for
-    analyses.
+    A game can have two kernels of this name: one in its module ``knowledge`` for searches, and one in its module
+    ``playouts`` for analyses.
     """
     raise NotImplementedError
 
@@ -169,22 +178,23 @@ def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 def stage(s: State) -> int:
     """Return the number of the current part of the game. The number never decreases during a game.
 
-    A playout ends after a given number of parts. A game can have two kernels of this name: one in its ``knowledge`` for
-    searches, one in its ``playouts`` for analyses.
+    A playout ends after a given number of parts. A game can have two kernels of this name: one in its module
+    ``knowledge`` for searches, and one in its module ``playouts`` for analyses.
     """
     raise NotImplementedError
 
 
 def value(s: State, seat: int) -> float:
-    """Return the seat's expected payoff (1 to -1) at the beginning of a part (in a game's ``knowledge``).
+    """Return the seat's expected payoff (1 to -1) at the beginning of a part of the game.
 
-    After the end of the game, return a small bonus instead. A search uses it to choose between equal payoffs.
+    After the end of the game, return a bonus near 0 instead. A search adds the bonus to the payoff, to choose between
+    equal payoffs. A game defines this kernel in its module ``knowledge``.
     """
     raise NotImplementedError
 
 
 def redeal(s: State, seat: int, stream: Stream) -> None:
-    """Replace all facts that are hidden from the seat by random ones that fit its view.
+    """Draw random values for all facts that are hidden from the seat. The values fit what the seat sees.
 
     Change ``s`` in place. If nothing is hidden from the seat, do nothing. A game defines this kernel in its module
     ``playouts``.
@@ -193,9 +203,8 @@ def redeal(s: State, seat: int, stream: Stream) -> None:
 
 
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write each seat's expected final points into ``points``; more is better. Return the standard deviation of
-    their error.
+    """Write each seat's expected final points into ``points``; more is better.
 
-    A game defines this kernel in its module ``playouts``.
+    Return the standard deviation of the error of these points. A game defines this kernel in its module ``playouts``.
     """
     raise NotImplementedError

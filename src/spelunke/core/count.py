@@ -1,4 +1,4 @@
-"""Perft: count the sequences and positions at each depth of any game, with exact probabilities."""
+"""Perft: count the sequences of plies and the positions at each depth of a game, with exact probabilities."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ class Depth(msgspec.Struct, frozen=True, kw_only=True):
 
     ``sequences``: the number of sequences of plies. ``positions``: the number of different states. ``mass``:
     the sum of the probabilities of the sequences. A sequence's probability is the product of the
-    probabilities of its outcomes of chance. So ``mass`` shows wrong weights of chance, which the other counts
-    don't show. ``over``: the probability that the game ends within ``depth`` plies if all actions are equally
-    likely. ``digest``: a hash of the set of states.
+    probabilities of its outcomes of chance. So wrong weights of chance can change ``mass``, but neither
+    ``sequences`` nor ``positions``. ``over``: the probability that the game ends within ``depth`` plies if all
+    actions are equally likely. ``digest``: a hash of the set of states.
     """
 
     depth: int

@@ -247,10 +247,11 @@ def _compile(function: Function, **flags: bool) -> Function:
 
 
 def _ahead(function: Function) -> object | None:
-    """Return the stand-in for a kernel whose rules were compiled ahead of time, or None.
+    """Return the function that stands for a kernel until Numba compiles the kernel, or None if there is none.
 
-    If Python calls the kernel, the stand-in is the compiled kernel. If only other kernels call it, the
-    stand-in is the plain function, because the compiled callers contain the kernel.
+    For a kernel that was compiled ahead of time, this is the function in the game's library. A library has no
+    separate function for a kernel that only other kernels call: then a plain function stands for the kernel. A
+    kernel of this project that belongs to no game stands for itself.
     """
     module = function.__module__
     if module in _bound or native.folder() is None:
@@ -281,10 +282,10 @@ _calls = _Calls()
 
 
 def _stand_in(function: Function) -> Function:
-    """Return a stand-in that runs the kernel as a plain function.
+    """Return a function that runs a kernel plain until the kernel is compiled, and then calls the compiled kernel.
 
-    After the stand-ins of a game have run for `PATIENCE_S` in this process, the game's kernels are compiled. Most
-    kernels are called too rarely to be worth compiling.
+    Numba compiles the kernels of a game when these functions have run plain for `PATIENCE_S` in total. Most kernels
+    are called too rarely to be worth compiling.
     """
     package = _package_of(function.__module__)
 
@@ -317,7 +318,7 @@ def _end_patience(package: str) -> None:
 def _package_of(module: str) -> str:
     """Return the package whose kernels are compiled together with the kernels of this module.
 
-    For a bound module, this is its game's package.
+    If :func:`bind` made the module for a game, return the game's package.
     """
     sources = _bound.get(module, (module, module))
     package = native.package_of(sources[1])
@@ -348,10 +349,10 @@ def _jit(function: Function, flags: dict[str, bool]) -> Function:
 
 
 def _called(find: Callable[..., object], given: tuple[object, ...], named: dict[str, object]) -> object:
-    """Return Numba's template for the call of a kernel by another kernel, with 64-bit integers for all integers.
+    """Return Numba's template for a call of a kernel by another kernel, after widening all integers to 64 bits.
 
-    ``find`` is Numba's function that returns the template for given types. With other types, Numba would compile
-    another version of the kernel for each constant argument and each integer type.
+    Without the widening, Numba would compile another version of the kernel for each constant argument and each
+    integer type. ``find`` is Numba's function that returns the template for given types.
     """
     return find(tuple(map(_widened, given)), {name: _widened(one) for name, one in named.items()})
 
@@ -363,11 +364,11 @@ def _widened(given: object) -> object:
 
 
 def homes(module: str) -> dict[str, str]:
-    """Return a mapping from names to modules, for the kernels of ``module`` that are in other modules of its folder.
+    """Return a mapping from names to modules, for the names of ``module`` that are in other modules of its folder.
 
-    The module lists these kernels in its constant ``KERNELS``. For example, ``KERNELS = {"choices": "legal revise"}``
-    in ``spelunke.games.x.rules`` means that ``legal`` and ``revise`` are in ``spelunke.games.x.choices``. A kernel
-    that is not listed is in the module itself.
+    The module lists these kernels and constants in ``KERNELS``. For example, ``KERNELS = {"choices": "legal revise"}``
+    in ``spelunke.games.x.rules`` means that ``legal`` and ``revise`` are in ``spelunke.games.x.choices``. A name that
+    is not listed is in the module itself.
     """
     declared: dict[str, str] = vars(importlib.import_module(module)).get("KERNELS", {})
     folder = module.rpartition(".")[0]
@@ -400,7 +401,10 @@ class Served:
 
 
 class _Rebind(ast.NodeTransformer):
-    """A transformer that imports each stub of the contract from the first of ``modules`` that has its name."""
+    """A transformer that replaces the imports from the contract in a generic module.
+
+    The new import takes each name from the first of ``modules`` that has the name.
+    """
 
     def __init__(self, modules: tuple[str, ...]) -> None:
         self.modules = modules
@@ -419,10 +423,11 @@ class _Rebind(ast.NodeTransformer):
 
 @functools.cache
 def bind(module: str, *sources: str) -> ModuleType:
-    """Return a copy of the generic module ``module`` for the rules module ``sources[0]`` (dotted names).
+    """Return a copy of the generic module ``module`` for one game. All arguments are dotted names of modules.
 
-    The copy imports each name of ``spelunke.core.contract`` from the first source that has the name. So a game's
-    knowledge can extend its rules. If the kernels were compiled ahead of time, they come from the game's library.
+    ``sources[0]`` is the game's rules module. Other sources, for example the game's module ``knowledge``, add kernels
+    that the rules module lacks. The copy imports each name of ``spelunke.core.contract`` from the first source that
+    has the name. If the kernels were compiled ahead of time, they come from the game's library.
     Otherwise the source text of the copy is written to the cache folder, because Numba's disk cache needs a file
     for each copy.
     """
@@ -432,9 +437,9 @@ def bind(module: str, *sources: str) -> ModuleType:
 
 @functools.cache
 def bind_here(module: str, *sources: str) -> ModuleType:
-    """Return the same copy as :func:`bind`, but compiled by Numba or plain, even if a library has the kernels.
+    """Return the same copy as :func:`bind`, but never take its kernels from a library that was compiled ahead of time.
 
-    Use this to compile for another target than this machine.
+    Use this to compile the kernels for another processor, for example a GPU.
     """
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:

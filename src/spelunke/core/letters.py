@@ -23,9 +23,9 @@ CHOSEN = "SPELUNKE_LETTERS"
 
 
 class ChosenLetters(Translator):
-    """A translator for a reader who has chosen the letters on cards and of nations.
+    """A translator for a reader who has chosen the letters that stand for cards and nations.
 
-    If ``own`` is true, these are the letters of the reader's language, else English letters.
+    If ``own`` is true, the reader has chosen the letters of their own language, else English letters.
     """
 
     def __init__(self, words: Translator, *, own: bool) -> None:
@@ -71,18 +71,20 @@ _of_the_person = ""  # a key of LETTERS, or empty
 
 
 def use_letters(chosen: str | None) -> None:
-    """Use the letters that the person has chosen on a server, if this process was started without a choice of letters.
+    """Store the choice of letters that the person at this terminal has made on a server.
 
-    ``chosen`` is a key of :data:`LETTERS`, or None if the person has not chosen.
+    The choice has no effect if the command line or the environment sets the letters. ``chosen`` is a key of
+    :data:`LETTERS`, or None if the person has not chosen.
     """
     global _of_the_person  # noqa: PLW0603 - like the environment, it is one choice for the whole process
     _of_the_person = chosen or ""
 
 
 def in_chosen_letters(words: Translator) -> Translator:
-    """Return the translator with the letters of this process.
+    """Return the translator ``words``, adapted to the choice of letters of this process.
 
-    The command line or the environment chooses them, else the person on the server (see :func:`use_letters`).
+    The choice of the command line or the environment comes first, then the choice that the person has made on a
+    server (:func:`use_letters`). If nobody has chosen, return ``words`` itself.
     """
     own = LETTERS.get(os.environ.get(CHOSEN) or _of_the_person)
     return words if own is None else with_letters(words, own=own)

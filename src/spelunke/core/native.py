@@ -45,7 +45,7 @@ class Front(Protocol):
     ) -> Callable[..., object]:
         """Return a kernel of the library as a function.
 
-        ``letters`` and ``result`` are the types of its arguments and its result (:mod:`spelunke.ahead.exports`).
+        ``letters`` and ``result`` name the types of the kernel's arguments and result (:mod:`spelunke.ahead.exports`).
         ``record`` is the size of a state in bytes. If ``brief`` is true, calls don't release the GIL.
         """
         ...
@@ -56,8 +56,9 @@ class Front(Protocol):
 
 
 class Binding(TypedDict):
-    """The kernels of a compiled module: for each, its symbol, and the type letters of its arguments and its result.
+    """The kernels of a compiled module.
 
+    For each kernel: its symbol in the library, and letters for the types of its arguments and of its result.
     If ``brief`` is true, calls of the kernels don't release the GIL.
     """
 
@@ -247,8 +248,9 @@ def bound_name(module: str, sources: tuple[str, ...]) -> str:
 def hold(kernel: Callable[..., object], *given: object) -> Callable[..., object]:
     """Return a function that calls the kernel with these arguments.
 
-    The returned function takes an integer in place of each argument that is None, in the same order. If the kernel
-    was compiled ahead of time, the returned function takes half the time of the kernel: it checks the arrays once.
+    None in ``given`` stands for an integer that is still unknown. Pass these integers to the returned function, in the
+    same order. If the kernel was compiled ahead of time, a call of the returned function takes half as long as a call
+    of the kernel, because :func:`hold` has already checked the arrays.
     """
     if isinstance(kernel, BuiltinFunctionType):
         return front().hold(kernel, *given)

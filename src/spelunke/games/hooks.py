@@ -62,9 +62,9 @@ class Hooks(Generic[S, A, V, E]):
         """Return the window of a decision: its time limit in milliseconds, or None if it has no limit.
 
         For a seat that has not acted when the window closes, the server plays ``silent_action``. The server calls
-        this hook after each row of a table's log, once for all seats to act. ``live`` is True if people play at the
-        same time, and False at a table that lasts days. Everybody sees the length of the window, so it may depend
-        only on facts that everybody knows. Default: None.
+        this hook after each row of a table's log. The window is the same for all seats that are to act. ``live`` is
+        True if people play at the same time, and False at a table that lasts days. Everybody sees the length of the
+        window, so it may depend only on facts that everybody knows. Default: None.
         """
         return None
 
@@ -79,11 +79,11 @@ class Hooks(Generic[S, A, V, E]):
         return None
 
     def seats_maybe_asked(self, s: S, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
-        """Return a name for this decision, and the seats that could have to act, as far as the viewer knows.
+        """Return a name for the current decision, and the seats that may still have to act, as far as the viewer knows.
 
-        Neither may reveal which seats have already acted. Return None if everybody knows the seats to act. The
-        server calls the hook after each row of a table's log, for each viewer (None is a spectator). The turns
-        and running clocks that the viewer sees depend on this result alone. Default: None.
+        The result must not reveal which seats have already acted. Return None if everybody knows which seats are
+        to act. The server calls the hook after each row of a table's log, for each viewer (None is a spectator).
+        For this viewer, the result alone decides whose turn it is and which clocks of other seats run. Default: None.
         """
         return None
 
@@ -97,14 +97,15 @@ class Hooks(Generic[S, A, V, E]):
         return None
 
     def action_on_arrival(self, action: A, s: S, since_first_ms: int | None) -> A:
-        """Return the action that is played instead of ``action``, depending on the time at which it arrived.
+        """Return the action to play when ``action`` arrives at the server: ``action`` itself, or another one.
 
-        Use it for calls that arrive at nearly the same time: a game can record a late call as tied with the
-        first one. ``since_first_ms`` is the time in milliseconds since the first action of this kind in this
-        decision, or None if this action is the first.
+        The result may depend on the time of arrival. For example, if two seats call at nearly the same time, a game
+        can record the second call as tied with the first. ``since_first_ms`` is the time in milliseconds since the
+        first action of the same type in this decision, or None if ``action`` is the first.
 
-        The server calls the hook before it plays an action. To know a seat's choices, it also calls the hook
-        for each legal action, as if no other seat had acted. Default: ``action``.
+        The server calls the hook before it plays an action. It also calls the hook for each legal action of a seat,
+        with None as the time, to see whether another seat's action has changed the seat's choices.
+        Default: ``action``.
         """
         return action
 
@@ -140,9 +141,9 @@ class Hooks(Generic[S, A, V, E]):
     def preview_draft(
         self, fields: Fields, view: V, events: Callable[[], Iterable[E]], orders: object
     ) -> msgspec.Struct | None:
-        """Return a preview of a form that the seat has not sent yet, or None. Only that seat's board shows it.
+        """Return a preview of a form while the seat fills it in, or None. Only that seat's board shows the preview.
 
-        ``fields`` are the form fields that the page has sent so far; they may be empty. ``events()`` returns
+        ``fields`` are the current fields of the form; the mapping may be empty. ``events()`` returns
         all earlier events, as the seat may see them. ``orders`` are the seat's stored orders. The server calls
         the hook each time the seat looks at the table. The hook must not play or store anything. Default: None.
         """
@@ -172,7 +173,8 @@ class Hooks(Generic[S, A, V, E]):
 
         The server calls the hook when a seat wants to take back its newest action. The seat can't do so if the
         result is True, or if chance has acted after this action. The result must not depend on hidden facts.
-        Default: False for games without hidden information, and True for all others.
+        Default: True. But the server asks only games that override this hook. In all other games, an action can be
+        taken back only if the game has neither hidden information nor simultaneous choices.
         """
         return True
 
@@ -187,8 +189,8 @@ class Hooks(Generic[S, A, V, E]):
         """Return whether a scene begins with this event.
 
         A scene is a series of events that the board shows as a whole. The server calls the hook for the newest
-        events. The board receives all events since the viewer's last action. If this action belongs to a scene that
-        began earlier, the board receives that whole scene too. Default: False.
+        events. The board receives all events since the viewer's last action. If that action was in the middle of a
+        scene, the board also receives the earlier events of the scene. Default: False.
         """
         return False
 
@@ -201,7 +203,7 @@ class Hooks(Generic[S, A, V, E]):
         return {}
 
     def title_language(self) -> str:
-        """Return the code of the language of the game's title, or an empty text if the title is a name everywhere.
+        """Return the code of the title's language, such as ``de``, or an empty text if the title is in no language.
 
         The server calls the hook for pages, so that screen readers pronounce the title correctly.
         Default: an empty text.
@@ -265,7 +267,7 @@ class Hooks(Generic[S, A, V, E]):
         return {}
 
     def warm_kernels(self) -> None:
-        """Call each kernel that a game needs only after its first moves, so that it is compiled before that.
+        """Compile the kernels that a game needs only after its first moves, by calling each of them in advance.
 
         The process that compiles rules calls the hook while the server is already open. Default: do nothing.
         """
@@ -371,7 +373,8 @@ class Hooks(Generic[S, A, V, E]):
         """Return the board as one SVG drawing with all symbols to which it refers.
 
         The drawing has a ``viewBox``, and its colours use no variables. The server calls the hook for
-        previews of links and for files of positions. In a preview, the title covers the lower half.
+        the preview picture of a link, and when a person downloads the picture of a position. In a preview, the title
+        covers the lower half of the drawing.
         Default: no drawing (the game's own picture is shown).
         """
         return Markup()
@@ -395,17 +398,18 @@ class Hooks(Generic[S, A, V, E]):
     def render_screen(self, scene: Scene, screen: Screen) -> RenderableType:
         """Return the table for a terminal of any size (:mod:`spelunke.boards.screen`). ``spelunke tui`` shows it.
 
-        The terminal calls the hook for each change, and each time the viewer considers a choice. Then
-        ``scene.arrows`` has this choice as ``chosen``. If a click on a part of the screen plays a move, the style
-        of that part has the meta ``move`` with the move text. Default: the board of ``render_terminal``.
+        The terminal calls the hook for each change, and each time the viewer considers a choice. While the viewer
+        considers a choice, ``scene.arrows`` contains it with the kind ``chosen``. If a click on a part of the screen
+        should play a move, give that part a Rich style with the meta entry ``move``, whose value is the move text.
+        Default: the board of ``render_terminal``.
         """
         return self.render_terminal(scene)
 
     def prompt(self, scene: Scene) -> str:
         """Return a short prompt for the viewer, or an empty text if the viewer has nothing to decide.
 
-        The server calls the hook for each push to a viewer who may act. The page shows the prompt beside the
-        turn. Default: an empty text.
+        The server calls the hook for each push to a viewer who may act. The page shows the prompt
+        in the line that says whose turn it is. Default: an empty text.
         """
         return ""
 

@@ -38,7 +38,7 @@ class Lesson(msgspec.Struct, frozen=True, kw_only=True):
     """A guided game. The learner has seat 0.
 
     ``seats`` and ``options`` are the settings of the table, as a host would choose them. ``steps`` are in the
-    order of play. Successive steps of different seats may be played in any order, except steps of the learner.
+    order of play. But between two steps of the learner, steps of different seats may also be played in another order.
     ``short`` has the steps of a shorter lesson for people who know similar games; it may be empty. ``known`` is
     the label of the button for the shorter lesson, a short sentence in the learner's voice.
     """

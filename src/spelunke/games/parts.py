@@ -1,7 +1,8 @@
-"""Interfaces of the modules in a game's folder, except its rules, for use by other layers.
+"""Interfaces of the modules in a game's folder, for use by other layers.
 
-Each class describes one module. ``A``, ``C``, ``E``, ``V`` and ``S`` are the game's own actions, outcomes of
-chance, events, views and state. :mod:`spelunke.games.hooks` has the optional parts of a game.
+Each class describes one module. :mod:`spelunke.core.contract` describes the module ``rules``, and
+:mod:`spelunke.games.hooks` the optional parts of a game. The type variables ``A``, ``C``, ``E``, ``V`` and ``S``
+stand for the game's own types: its actions, outcomes of chance, events, views and states.
 """
 
 from __future__ import annotations
@@ -26,7 +27,11 @@ S_contra = TypeVar("S_contra", bound=State, contravariant=True)
 
 
 class Moves(Protocol[A, C, S_contra]):
-    """The module ``moves``: it converts typed actions and outcomes of chance to kernel numbers, and back."""
+    """The module ``moves``: it converts actions and outcomes of chance to kernel numbers, and back.
+
+    A kernel number is the integer that stands for an action or an outcome of chance in kernels, the functions that
+    can be compiled.
+    """
 
     def encode(self, action: A, s: S_contra | None = None) -> tuple[int, ...]:
         """Return the kernel numbers that play this action. A large move has one number for each of its small steps.
@@ -126,9 +131,9 @@ class Views(Protocol[V, S]):
         ...
 
     def features(self, s: S, seat: int, out: npt.NDArray[np.float32]) -> None:
-        """Write the seat's view into ``out`` (float32[FEATURES], values from about 0 to 1).
+        """Write the features of the seat's view into ``out`` (float32[FEATURES], values from about 0 to 1).
 
-        This is a kernel.
+        The function must be a kernel (:func:`spelunke.core.kernel.kernel`).
         """
         ...
 
@@ -139,13 +144,13 @@ class Knowledge(Protocol[S_contra]):
     __name__: str
 
     def worth(self, s: S_contra, seat: int) -> float:
-        """Return the seat's expected lead over the others at the end, in points."""
+        """Return the seat's estimated lead over the mean of the others at the end, in points."""
         ...
 
     def quiescent(self, s: S_contra) -> bool:
-        """Return whether a search should evaluate this position instead of searching deeper.
+        """Return whether a search should stop at this position and evaluate it.
 
-        A game should return True for positions whose next outcomes are very uncertain.
+        A game should return True if the next outcomes are very uncertain, for example while cards are being dealt.
         """
         ...
 

@@ -1,4 +1,4 @@
-"""Helpers for the position texts of all games: options, and seats or fields that may be empty.
+"""Helpers for the position texts of all games. They convert options, and numbers that may be missing.
 
 :mod:`spelunke.games.reading` checks the structure of a position text.
 """

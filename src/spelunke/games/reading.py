@@ -35,7 +35,7 @@ class Table(Protocol):
 def at_place(place: str) -> Iterator[None]:
     """Turn a BadText that is raised inside the block into a BadPosition at this place.
 
-    Use it to read a move text in a position.
+    Use it to read a move text that is part of a position text.
     """
     try:
         yield
@@ -46,7 +46,8 @@ def at_place(place: str) -> Iterator[None]:
 def read_shape(data: object, shape: type[T], where: str = "") -> T:
     """Return the data as an object of the type ``shape``.
 
-    Raise BadPosition, with the place of the wrong part. ``where`` is the place of ``data`` in the position text.
+    If the data do not fit the type, raise BadPosition with the reason and the place of the wrong part. If the data
+    are wrong as a whole, the place is ``where``.
     """
     try:
         return msgspec.convert(data, shape)

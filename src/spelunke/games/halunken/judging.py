@@ -20,7 +20,10 @@ TRAITS: Final = 9
 
 @kernel
 def best_catch(s: State, seat: int) -> float:
-    """Return the largest estimated gain in points from one of the captain's cards 1 to 7, if no other figure moves."""
+    """Return the largest estimated gain in points from one of the seat's remaining cards 1 to 7.
+
+    The other figures are assumed to stay where they are.
+    """
     best = 0.0
     for number in range(1, RUM):
         if (s.cards[seat] >> (number - 1)) & 1:
@@ -44,11 +47,11 @@ def most_of_a_colour(s: State, seat: int) -> int:
 
 @kernel
 def danger(s: State, seat: int) -> float:
-    """Return the probability that Black Jack's next card endangers the captain.
+    """Return the probability that Black Jack's next card endangers the seat's captain.
 
-    With two players, a card endangers the captain if it leads exactly to the captain's field. With three or four, it
-    does so if Black Jack overtakes the captain. If the field to which his card leads is occupied, he goes on to the
-    next free field, and so overtakes the captains on all fields before it (H-R20, H-A22).
+    With two players, a card endangers the captain if it leads exactly to the captain's field. With three or four, a
+    card endangers the captain if Black Jack overtakes the captain. In this case, Black Jack never stops on an occupied
+    field: he goes on to the next free field, and overtakes each captain on the way (H-R20, H-A22).
     """
     far = (s.field[seat] - s.field[JACK]) % FIELDS
     passes = s.options[MODE] == STANDARD
@@ -104,10 +107,10 @@ def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
 
 @kernel
 def value(s: State, seat: int) -> float:
-    """Return the expected payoff of the seat at the end of an hour (a round), from 1 to -1.
+    """Return the seat's expected payoff at the end of the match, from 1 to -1, judged at the end of an hour (a round).
 
-    After the end of the game, return a small bonus instead: a number near 0 with the sign of the seat's lead in
-    points. A search uses it to choose between equal payoffs.
+    After the end of the match, return a number near 0 with the sign of the seat's lead in points. A search adds this
+    number to the payoff, so that it prefers the larger lead if payoffs are equal.
     """
     if s.phase == FINISHED:
         ahead = 0.0

@@ -121,8 +121,8 @@ def weigh(
     """Estimate each action by ``looks`` playouts to the end of the hour, and write the mean worths into ``values``.
 
     ``states[0]`` is the position, and stays unchanged. ``states[1]`` and ``out`` are scratch space. ``values`` must
-    contain zeros at the start. In each of the ``looks`` rounds, the playouts of all actions begin with the same
-    random numbers, so that luck affects the actions equally.
+    contain zeros at the start. The k-th playout of each action begins with the same random
+    numbers, so that luck affects all actions equally.
     """
     trial = np.zeros(1, np.int64)
     for _ in range(looks):
@@ -140,9 +140,9 @@ def weigh(
 
 @kernel
 def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
-    """Replace the others' sealed cards by random ones, in place.
+    """Replace each sealed card that is hidden from the seat with a random card, in place.
 
-    A bot does not know these cards. It calls this kernel for each playout, so that it does not rely on one guess.
+    A bot calls this function before each playout, so that it does not rely on one guess of the hidden cards.
     """
     if s.phase != state.CHOOSING:
         return

@@ -185,7 +185,11 @@ def learn(games: int, seed: int, looks: int = LOOKS, keep: Path | None = None) -
 
 
 def write(weights: Reals, told: list[str], games: int, seed: int, looks: int) -> str:
-    """Return the source of the module ``weights.py`` with these weights."""
+    """Return the source text of the module ``weights.py``, which contains these weights.
+
+    ``told`` are the lines of text from :func:`learn` for the module's docstring. The other arguments are those of the
+    run that found the weights.
+    """
     rows = [[[round(float(w), 4) for w in row] for row in table] for table in weights]
     return "\n".join(
         [

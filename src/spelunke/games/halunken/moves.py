@@ -98,7 +98,10 @@ ACTION_CODEC = Codec[Action](
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """Return the kernel number of this action, in a tuple of one. Raise KeyError if the action does not exist."""
+    """Return a tuple with the kernel number of this action.
+
+    Raise KeyError if the action has no number, because it contains, for example, a field that does not exist.
+    """
     return (ACTION_CODEC.encode(action),)
 
 
@@ -132,7 +135,7 @@ class Flip(values.ChanceOutcome, frozen=True, tag="flip"):
 
 
 class Falls(values.ChanceOutcome, frozen=True, tag="number"):
-    """The number that Black Jack's Rum counts as if nobody hired him (H-A37)."""
+    """The number of Black Jack's Rum, drawn by chance because nobody hired him (H-A37)."""
 
     number: int
 

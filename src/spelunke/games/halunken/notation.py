@@ -84,9 +84,10 @@ def write(action: Action) -> str:
 
 
 def parse(text: str, s: State | None = None) -> Action:
-    """Return the action that a move text means. Raise BadText if there is none.
+    """Return the action that a move text means. Raise BadText if the text is not a move.
 
-    Other forms are accepted too, such as ``rob red 8 from 2``, ``card r`` and ``5``.
+    Besides the texts that :func:`write` returns, other forms are accepted: ``rob red 8 from 2``, ``card r`` or ``5``,
+    for example.
     """
     words = text.lower().replace(",", " ").split()
     if not words:

@@ -49,7 +49,7 @@ SPREAD = np.array(
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
     """Write each seat's expected final points into ``points``. Return the standard deviation of the final points.
 
-    A large crew is expected to lose points, because others may rob it and it may rob nobody.
+    A large crew is expected to lose points: captains with smaller crews may rob it, but it may not rob them.
     """
     left = state.HOURS - int(s.hour)
     row = int(s.seats) - 2

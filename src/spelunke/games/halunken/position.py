@@ -1,8 +1,8 @@
 """Write positions of Halunken und Spelunken as JSON in the game's words. :mod:`.reading` reads them.
 
-A sailor that the text does not name is face down. If the taverns have too little space for all of these, some
-are out of play (H-C10). The hour (the round) and the cards in hand follow from the rest of the text. So does the turn,
-except during the bidding.
+If the text does not name a sailor, nobody has seen this sailor yet. There may be more such sailors than face-down cards
+in the taverns: then some of the sailors are out of play (H-C10). The hour (the round) and the cards in hand follow from
+the rest of the text. So does the turn, except during the bidding.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ def setup_of(s: State) -> tuple[int, ...]:
 def cards_of(mask: int, twelve: bool = False) -> tuple[Step, ...]:
     """Return the movement cards in a mask.
 
-    If ``twelve`` is true, the mask is of Black Jack's cards 1 to 12, else of a set with the cards 1 to 7 and Rum.
+    If ``twelve`` is true, the cards are Black Jack's cards 1 to 12. Otherwise, they are the cards 1 to 7 and Rum.
     """
     return tuple(card if twelve else step_of(card) for card in range(1, 13) if int(mask) >> card - 1 & 1)
 

@@ -212,9 +212,9 @@ def _check_jack(s: State) -> None:
 
 
 def _read_flip(s: State) -> None:
-    """Check a position in which Black Jack's card is turned up or picked.
+    """Check a position in which chance or the hirer is about to decide Black Jack's card.
 
-    Set the figures to move and the seat to act.
+    Also store in the state which figures still have to move, and which seat acts.
     """
     two = s.options[MODE] == TWO
     if (two and s.hirer != NOBODY) or (s.options[MODE] != BEGINNER and s.laid[JACK] > 0):

@@ -1,9 +1,9 @@
-"""The rules of Halunken und Spelunken as kernels on one state record.
+"""The rules of Halunken und Spelunken, as kernels on one state record.
 
-Only these kernels decide which actions are legal, and their effects.
+Only the kernels of this module and of the modules below decide which actions are legal, and what each action does.
 
-:mod:`.state` defines the record and all numbers, and :mod:`.sailors` the sailors. :mod:`.choices` lists the
-legal choices. :mod:`.hours` sets up and scores, and :mod:`.walking` moves the figures after a reveal.
+:mod:`.state` defines the record and all numbers. :mod:`.sailors` defines the sailors. :mod:`.choices` lists the legal
+actions. :mod:`.hours` sets up and scores a game. :mod:`.walking` moves the figures after a reveal.
 """
 
 from __future__ import annotations
@@ -75,9 +75,10 @@ def play(s: State, seat: int, action: int) -> None:
 
 @hot
 def play_alone(s: State, seat: int, action: int) -> int:
-    """Play an action in place, without the stages that follow it. Return the first of these stages.
+    """Play an action in place, but not what follows from it, such as the moves of the figures after a reveal.
 
-    Return REST if there is none. Otherwise, :func:`.walking.walk` continues there.
+    Return the stage of the hour (such as NEXT) from which :func:`.walking.walk` continues, or REST if a seat or chance
+    must decide first.
     """
     if action >= state.ROB:
         return take_or_give(s, seat, action)
@@ -136,8 +137,8 @@ def bid(s: State, seat: int, action: int) -> None:
 def choose(s: State, seat: int, action: int) -> int:
     """Seal a card, change it, or take it back. After the last seat has sealed, reveal all cards (H-R7, H-R26, H-C4).
 
-    In the phase ``PICKING``, lay Black Jack's card face up instead. Return the stage at which :func:`.walking.walk`
-    continues.
+    In the phase ``PICKING``, lay Black Jack's card face up instead. Return the stage of the hour (such as NEXT) from
+    which :func:`.walking.walk` continues, or REST if a seat or chance must decide first.
     """
     if s.phase == state.PICKING:
         lay_jack(s, jack_card(action - state.JACK_CARD))
@@ -176,7 +177,7 @@ def lay_jack(s: State, card: int) -> None:
 
 @hot
 def take_or_give(s: State, seat: int, action: int) -> int:
-    """Take or give a sailor, or decline. Return the stage at which :func:`.walking.walk` continues."""
+    """Take or give a sailor, or decline. Return the stage of the hour from which :func:`.walking.walk` continues."""
     if action == state.DECLINE:
         pass
     elif action >= state.GIVE:
@@ -204,9 +205,10 @@ def apply_chance(s: State, outcome: int) -> None:
 
 @hot
 def chance_alone(s: State, outcome: int) -> int:
-    """Apply an outcome of chance in place, without the stages that follow it. Return the first of these stages.
+    """Apply an outcome of chance in place, but not what follows from it, such as the moves of the figures.
 
-    Return REST if there is none. Otherwise, :func:`.walking.walk` continues there.
+    Return the stage of the hour (such as NEXT) from which :func:`.walking.walk` continues, or REST if a seat or chance
+    must decide first.
     """
     if outcome >= state.FALLS:
         s.named = outcome - state.FALLS + 1
@@ -234,7 +236,8 @@ def chance_alone(s: State, outcome: int) -> int:
 def see(s: State, sailor: int) -> int:
     """Turn up a face-down sailor: a captain's first sailor, or the new top sailor of a tavern.
 
-    Return the stage at which :func:`.walking.walk` continues (H-R5, H-R6, H-R12, H-C1).
+    Return the stage of the hour from which :func:`.walking.walk` continues, or REST if a seat or chance must decide
+    first (H-R5, H-R6, H-R12, H-C1).
     """
     leave(s.unseen, sailor)
     s.dark -= 1

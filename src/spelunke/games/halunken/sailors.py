@@ -140,7 +140,7 @@ def highest_of(crew: Numbers) -> int:
 
 
 def crew_of(sailors: Iterable[int]) -> list[int]:
-    """Return the crew with these sailor numbers as four masks, one for each colour."""
+    """Return a crew as four masks, one for each colour. ``sailors`` are the numbers of its sailors."""
     masks = [0] * COLOURS
     for sailor in sailors:
         masks[COLOUR[sailor]] |= 1 << int(VALUE[sailor]) - 1

@@ -35,9 +35,10 @@ def figure_at(s: State, field: int, besides: int) -> int:
 
 @hot
 def resolve(s: State) -> int:
-    """Set the figures that stay, the figures that move, and the seat or chance that decides a Rum's number, in place.
+    """Store in the state which figures stay and which move: figures with the same card stay.
 
-    Return the next stage (H-R8 to H-R10, H-A12, H-A13).
+    If a figure moves by the card Rum, also store who decides its number: a seat, or chance. Return the next stage
+    (H-R8 to H-R10, H-A12, H-A13).
     """
     rum = NOBODY
     for figure in range(FIGURES):
@@ -228,7 +229,10 @@ def may_fish(s: State, occupant: int) -> bool:
 
 @hot
 def prey_of(s: State, occupant: int) -> int:
-    """Return the seat that may be robbed after this arrival, or NOBODY (H-R13, H-R27, H-R28, H-A31 to H-A35)."""
+    """Return the seat that may be robbed after the mover has met the figure ``occupant``, or NOBODY.
+
+    Rules: H-R13, H-R27, H-R28, H-A31 to H-A35.
+    """
     if s.mover == JACK:
         if s.hirer != NOBODY and occupant != s.hirer and may_rob(s, s.hirer, occupant):
             return occupant

@@ -1,7 +1,7 @@
-"""Melds that a player has set aside in the tray, so that the contract can be put together meld by meld.
+"""Melds that a player has set aside, so that the contract can be put together meld by meld.
 
-The server does not store these melds. A form field contains them, such as ``7s.1 7h.1 *.1 | 4d.1 5d.1 6d.1
-7d.1``. Each card has a key: ``7s.2`` is the second seven of spades in the hand.
+The contract tray (:mod:`.tray`) shows these melds. The server does not store them. A form field contains them as
+text: ``7s.1 7h.1 *.1 | 4d.1 5d.1 6d.1 7d.1``. Each card has a key: ``7s.2`` is the second seven of spades in the hand.
 """
 
 from __future__ import annotations

@@ -142,14 +142,15 @@ class PlannerBot:
 
 
 class ShrewdBot(PlannerBot):
-    """A bot like :class:`PlannerBot` that knows learned costs of hands (:mod:`.shrewd`).
+    """A bot like :class:`PlannerBot` that also uses the learned costs of hands (:mod:`.shrewd`).
 
     In a call, a draw or a discard, it deviates from the planner's choice if another choice has a clearly lower cost.
+    It compares discards with almost the same cost by the mean cost of the hand after the next draw.
 
-    If ``worlds`` is not 0, the bot compares close choices by playouts in this number of random deals of the
-    hidden cards. This is only for research, because it brought no measurable gain. Discards with
-    almost the same cost are compared by the mean cost of the hand after the next draw. Until the kernels are
-    compiled, the bot leaves out this comparison, because it would take too long.
+    If ``worlds`` is not 0, it compares choices with almost the same cost by playouts instead, in ``worlds`` random
+    deals of the hidden cards. This setting is only for research, because it brought no measurable gain.
+
+    Until the kernels are compiled, the bot makes neither comparison, because it would take too long.
     """
 
     def __init__(self, game: Game, worlds: int = 0) -> None:

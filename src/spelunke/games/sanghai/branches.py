@@ -77,12 +77,14 @@ def gather_pairs(
     costs: Reals,
     every: Numbers,
 ) -> int:
-    """Record decisions of seats that have not laid, and compare the chosen action with one alternative.
+    """Play games, compare two actions in some decisions of seats that have not laid, and record the results.
 
-    ``rows`` receives the features of the hand after each of the two actions. ``costs`` receives the cost of the
-    chosen action minus that of the alternative, in points, and the kind of the choice (``THROW``, ``CALL`` or
-    ``DRAW``). If ``every`` has *n* for a kind, about one decision in *n* of this kind is recorded. Return the
-    number of recorded decisions.
+    The two actions depend on the kind of the decision. ``THROW``: the discard that the seat would choose, and a
+    random one. ``CALL``: a call and a pass. ``DRAW``: taking the discard, and drawing from the stock.
+
+    ``rows`` receives the features of the hand after each action. ``costs`` receives the cost of the first action
+    minus the cost of the second, in points, and the kind. ``every`` has a number *n* for each kind: about one
+    decision in *n* is recorded. Return the number of recorded decisions.
     """
     n = 0
     stream = np.zeros(1, np.int64)

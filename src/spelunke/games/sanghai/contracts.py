@@ -49,9 +49,9 @@ def is_contract(melds: Sequence[Meld], contract: Contract) -> bool:
 
 
 def explain_contract(melds: Sequence[Meld], s: State) -> str:
-    """Return the reason why the seat on turn may not lay these numbers of sets and runs.
+    """Return the reason why the seat on turn may not lay these melds as its contract, or an empty text if it may.
 
-    If the seat may lay them, return an empty text.
+    Check only that the seat has not laid in this round, and that the numbers of sets and runs are right.
     """
     if s.laid[s.turn]:
         return "you can lay the contract only once in a round"

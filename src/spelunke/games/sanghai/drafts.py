@@ -74,10 +74,12 @@ def _typed(fields: Fields, orders: object) -> str | None:
 def compose_move(fields: Fields) -> str:
     """Return the move text for the fields of a form.
 
-    The fields ``card`` are the checked cards; ``7s.2`` is the second seven of spades. The field ``do`` is
-    ``lay``, ``discard`` or ``add``. For ``lay``, the text has the melds typed in the field ``melds``. If there
-    are none, it has the melds that are set aside, or else the checked cards. For ``add``, the field ``to`` is the
-    number of a meld.
+    The field ``do`` is ``lay``, ``discard`` or ``add``. The field ``card`` has the checked cards; ``7s.2`` is the
+    second seven of spades.
+
+    For ``lay``, the move text has the melds that the player typed into the field ``melds``. If they typed nothing,
+    it has the melds that are set aside. If no melds are set aside, it has the checked cards. For ``add``, the field
+    ``to`` has the number of the meld to which the checked cards are added.
     """
     cards = [card.partition(".")[0] for card in fields.get("card", ())]
     do = (fields.get("do") or ("",))[0]

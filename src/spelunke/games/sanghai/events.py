@@ -98,7 +98,10 @@ def _swapped_out(before: State, after: State, seat: int, out: str | None) -> Car
 
 
 def _card_came(before: State, card: Card, after: State, viewer: int | None) -> tuple[Event, ...]:
-    """Return the events of a card from the stock: it is dealt, drawn, or the penalty for a won call."""
+    """Return the events after a card came from the stock.
+
+    The card was dealt, drawn by the player on turn, or drawn as the penalty for a won call.
+    """
     if before.phase == state.DEALING:
         seat = (int(before.dealer) + 1 + int(before.dealt)) % int(before.seats)
         dealt = happenings.Dealt(seat, card if viewer in (seat, ALL) else None)
@@ -176,9 +179,9 @@ def _settled(before: State, after: State) -> tuple[Event, ...]:
 
 
 def _winner(before: State, after: State) -> int | None:
-    """Return the seat that won the called card, or None.
+    """Return the seat that won the called card, or None if nobody won it.
 
-    If the round ended with this ply, the winner is the seat whose points include the called card.
+    If this ply ended the round, the winner is the seat whose points for the round include the called card.
     """
     for k in range(int(before.seats)):
         if after.lap == before.lap and after.phase != state.FINISHED:
@@ -201,7 +204,10 @@ def _went_on(before: State, after: State, change: Change) -> tuple[Event, ...]:
 
 
 def _scored(before: State, after: State, change: Change) -> tuple[Event, ...]:
-    """Return the event with the points of the round and the last hands, if this ply ended the round."""
+    """Return, in a tuple, the event with the points of the round and the cards left in the hands.
+
+    If this ply did not end the round, return an empty tuple.
+    """
     if after.lap == before.lap and after.phase != state.FINISHED:
         return ()
     lap = int(before.lap)

@@ -1,8 +1,9 @@
-"""Kernels that compare close choices by playouts up to the seat's next discard.
+"""Kernels that use playouts to compare actions with almost the same learned cost.
 
 The playouts take place in several worlds. A world is a copy of the table with a random deal of the hidden cards.
-All options of a choice are played out in the same worlds. The mean result of an option is then mixed with its
-learned cost. With more worlds, the error of the mean is smaller, and the mean gets a larger weight.
+A playout stops when the seat that chooses has discarded in a later turn. If the seat lays before, the playout goes on
+to the end of the round. All options of a choice are played out in the same worlds. The mean result of an option is
+then mixed with its learned cost. With more worlds, the error of the mean is smaller, and the mean gets a larger weight.
 """
 
 from __future__ import annotations

@@ -77,7 +77,10 @@ THEMES = {
 
 
 class SanghaiHooks(Hooks[State, Action, View, Event]):
-    """The hooks of the game, among them the window for calls, standing orders, and the tray for the contract."""
+    """The hooks of the game, for example for the time to call, for standing orders, and for the contract tray.
+
+    The contract tray compares the picked cards with the contract of the round.
+    """
 
     def answer_window_ms(self, options: Options, live: bool, s: State) -> int | None:
         return timing.answer_window_ms(options, live, s)

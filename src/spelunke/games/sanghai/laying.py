@@ -51,7 +51,7 @@ def must_leave_one(s: State) -> bool:
 
 @kernel
 def wish_of(s: State) -> Wish:
-    """Return this round's contract and the options that affect it, as a wish for the planner."""
+    """Return this round's contract and the options that affect it, as the planner needs them."""
     return wish(
         sets_wanted(s),
         runs_wanted(s),
@@ -76,7 +76,7 @@ def may_lay(s: State, seat: int) -> bool:
 
 @kernel
 def completes(h: Numbers, held: int, want: Wish) -> bool:
-    """Return whether a hand can lay the wish and keep a card to discard.
+    """Return whether a hand can lay all melds of ``want`` and keep a card to discard.
 
     ``h`` has the counts of the hand by kind, and ``held`` is their sum.
     """
@@ -87,10 +87,10 @@ def completes(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def completes_run(h: Numbers, held: int, want: Wish) -> bool:
-    """Return whether a hand can lay the wish and keep a card to discard.
+    """Return whether a hand can lay all melds of ``want`` and keep a card to discard.
 
-    Unlike :func:`completes`, also try longer lengths for a begun run that has no natural card yet: a natural card
-    may fit a later place.
+    Unlike :func:`completes`, also try greater lengths for a begun run that has no natural card yet, because a natural
+    card may fit a later place.
     """
     if completes(h, held, want):
         return True
@@ -104,7 +104,7 @@ def completes_run(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def begin_run(want: Wish, suit: int, place: int, need: int, bare: int) -> Wish:
-    """Return the wish with a begun run, which still needs ``need`` cards from ``place`` upward.
+    """Return a copy of ``want`` with a begun run, which still needs ``need`` cards from ``place`` upward.
 
     ``bare`` is 1 if the run still needs a natural card.
     """

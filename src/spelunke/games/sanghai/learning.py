@@ -1,4 +1,4 @@
-"""Learn the expected cost of hands from games that are played in kernels, and write ``hands.json``.
+"""Learn the expected cost of hands from games between bots, and write ``hands.json``.
 
     python -m spelunke.games.sanghai.learning learn --keep FOLDER      some minutes on one core
     python -m spelunke.games.sanghai.learning compare --seats 4 --rounds 500
@@ -6,14 +6,18 @@
 
 ``learn`` plays games in parts, stores the parts in a folder, and then fits a small network with the optimizer
 Adam. If it was interrupted, it doesn't play the stored parts again. The name of a part's file depends on
-everything that decides its content: players, table and code. So parts of other versions are never used.
+everything that decides its content: the players, the kind of table, and the code. So parts that were played by
+another version of the code are never used.
 
 The same code, seed, number of parts and number of epochs give the same result. ``--on`` continues from the
 existing ``hands.json``, so the result then also depends on this file and on ``--trust``.
 
 ``compare`` plays the learned player against the players of :mod:`.quick`, and prints its lead in points and its
-mean rank. Each deal is played once for each seat that the learned player can have. ``check`` plays out both
-alternatives of a decision with the same cards, and prints the real difference in cost for each predicted point.
+mean rank. Each deal is played once for each seat that the learned player can have.
+
+``check`` compares two actions in each of many decisions. It plays the round to its end after each action, with the
+same cards, and compares the real difference in cost with the predicted one. It prints how many points of real
+difference one predicted point is worth on average.
 """
 
 from __future__ import annotations
@@ -93,8 +97,8 @@ def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> 
 def part_file(folder: Path, number: int, seed: int, after: Hands | None, size: int = PART) -> Path:
     """Return the path of the file that stores a part.
 
-    The name of the file depends on everything that decides its content: players, table and code. It does not
-    depend on the date, the recipe and the errors of the learned values, because these change no choice.
+    The name of the file depends on everything that decides its content: the players, the kind of table, and the code.
+    It does not depend on the date, the recipe or the error in ``after``, because they change no choice of a player.
     """
     known = after or Hands.nothing()
     table = TABLES[number % len(TABLES)]
@@ -137,9 +141,9 @@ def gather(
 
 
 def fit(x: Floats, y: Floats, steps: int, seed: int) -> tuple[Reals, float]:
-    """Return a network with one hidden layer, and its offset.
+    """Return a network that predicts the costs ``y`` from the features ``x``, and the constant to add to its result.
 
-    Adam fits the network in ``steps`` steps, so that it predicts the costs ``y`` from the features ``x``.
+    The network has one hidden layer. The optimizer Adam fits it in ``steps`` steps.
     """
     rng = np.random.default_rng(seed)
     mean, spread = x.mean(axis=0), x.std(axis=0)
@@ -203,12 +207,14 @@ def error(net: Reals, offset: float, x: Floats, y: Floats) -> float:
 def learn(
     parts: int, epochs: int, seed: int, folder: Path, file: Path, on: bool = False, trust: float = 0.5
 ) -> None:
-    """Learn in two turns, and write the result into ``file``.
+    """Learn twice, and write the second result into ``file``.
 
-    The first turn learns from games of quick players. The second turn learns from games with players that use
-    the result of the first turn. With ``on``, there is no first turn, and the players use the costs of the
-    existing ``hands.json``. The network is then fitted to the weighted mean of two costs, so that older games
-    are not forgotten: the cost by the existing network, with the weight ``trust``, and the cost in the new game.
+    The first time, learn from games between quick players (:mod:`.quick`). The second time, learn from games in which
+    two of every three players use the first result.
+
+    With ``on``, learn only once: the players use the existing ``hands.json`` instead of a first result. So that older
+    games are not forgotten, the network is fitted to a weighted mean of two costs. The cost that the existing
+    network predicts has the weight ``trust``, and the cost in the new game has the rest of the weight.
     """
     after: Hands | None = load() if on else None
     command = (
@@ -256,10 +262,10 @@ def compare(
 
 
 def check(pairs: int, seed: int) -> list[str]:
-    """Return a line for discards, one for calls, and one for draws.
+    """Compare the predicted difference in cost between two actions of a decision with the real difference.
 
-    Each line compares the predicted and the real difference in cost between two alternatives of a decision. The
-    real difference comes from playing out both. The line gives the real difference for one predicted point.
+    The real difference comes from playing the round to its end after each action. Return a line for discards, one for
+    calls, and one for draws. Each line says how many points of real difference one predicted point is worth.
     """
     known = load()
     setup = GAME.setup(4, GAME.settle(4))

@@ -1,8 +1,9 @@
 """The board of Halunken und Spelunken on a page. It uses only a seat's view.
 
 Every legal move is a ``<button name="move">``, so the board works without a script. A figure appears to walk
-because its ``transform`` changes. The steps of an hour (a round) are radio buttons. If one is chosen, the CSS selector
-``:has()`` makes its arrow on the harbour visible.
+because its ``transform`` changes. The page can replay the last hour (the last round) step by step: these steps are
+the story. Each step of the story has a radio button. If it is chosen, the CSS selector ``:has()`` makes the arrow of
+this step on the harbour visible.
 """
 
 from __future__ import annotations
@@ -92,8 +93,9 @@ def _headline(frame: Frame) -> Markup:
 def _hour(frame: Frame, hour: int) -> Markup:
     """Draw one of the eight hours in the headline.
 
-    The story is the last hour, which the page can replay step by step. If a step of the story begins the next hour, a
-    replay marks the old hour as current up to this step, and the next hour from this step on.
+    The page can replay the last hour step by step: these steps are the story. If a new hour begins during the story,
+    draw this hour and the hour before it twice: as they look before the step at which the new hour begins, and as they
+    look from this step on.
     """
     now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""
@@ -231,7 +233,7 @@ def _tavern(frame: Frame, field: int) -> Markup:
 
 
 def _pool(frame: Frame) -> Markup:
-    """Draw the pool beside the ship, with the sailors that are now in the harbour (H-R18, H-R21)."""
+    """Draw the cards of the sailors in the harbour. They lie on the water beside the ship (H-R18, H-R21)."""
     cards = frame.view.harbour
     if frame.view.mode == "beginner":
         return NOTHING

@@ -103,7 +103,10 @@ class Frame(Stage):
 
     @cached_property
     def steps(self) -> tuple[happenings.Event, ...]:
-        """The steps of the story: the events of ``scene.last`` with a type in ``TOLD``, beginning with the last reveal."""
+        """The steps of the story, which the page can replay: the events of ``scene.last`` with a type in ``TOLD``.
+
+        If cards were revealed, the story begins with the last reveal. It has only the last ``MOST_STEPS`` events.
+        """
         steps = [event for event in self.scene.last if isinstance(event, TOLD)]
         reveals = [k for k, event in enumerate(steps) if isinstance(event, happenings.Revealed)]
         return self.same("steps", tuple((steps[reveals[-1] :] if reveals else steps)[-MOST_STEPS:]))
@@ -112,8 +115,8 @@ class Frame(Stage):
     def tale(self) -> str:
         """A text that identifies the story, or an empty text if the page can't replay it.
 
-        The page can't replay a story that goes on into the next game of the match, because all figures have left
-        their places.
+        The page can only replay a story that begins with a reveal of cards. It can't replay a story that goes on into
+        the next game of the match, because all figures have left their places.
         """
         first = self.steps[0] if self.steps else None
         if not isinstance(first, happenings.Revealed):
@@ -193,7 +196,10 @@ class Frame(Stage):
 
     @cached_property
     def hour_ends(self) -> int | None:
-        """The step of the story at which the next hour begins or the game is counted; None if there is no such step."""
+        """The step of the story at which the next hour begins, or the points of the game are counted.
+
+        None if there is no such step.
+        """
         return self._first(happenings.HourBegan, happenings.Counted)
 
     def _first(self, *kinds: type[happenings.Event]) -> int | None:
@@ -222,7 +228,8 @@ def during(since: int, until: int | None) -> Markup:
     """Return the HTML attributes of an element that is visible from step ``since`` to step ``until``.
 
     If ``since`` is -1, the element is visible from the beginning of the story. If ``until`` is None, it is visible to
-    the end. Otherwise the element also needs the class ``hk-gone``, so that it is hidden while no story is replayed.
+    the end. Otherwise, the caller must also give the element the class ``hk-gone``, which hides the element while the
+    page does not replay the story.
     """
     joined = html(' data-joins="{}"', since) if since >= 0 else NOTHING
     return joined if until is None else html('{} data-leaves="{}"', joined, until)

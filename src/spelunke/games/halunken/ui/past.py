@@ -1,4 +1,7 @@
-"""The board at one step of the last hour (the story): the fields of the figures, the piles, and the crews."""
+"""The board after one step of the last hour (round): the fields of the figures, the piles of sailors, and the crews.
+
+All steps of the last hour together are called the story.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,10 @@ from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
 class Past:
-    """The board after a step of the story. If ``step`` is None, this is the current board."""
+    """The board after one step of the last hour, or the current board.
+
+    ``step`` is the number of the step, from 0. It is None for the current board.
+    """
 
     def __init__(self, frame: Frame, step: int | None) -> None:
         self.frame = frame
@@ -40,8 +46,8 @@ class Past:
     def top(self, field: int) -> Sailor | None:
         """Return the open sailor of a tavern after the step.
 
-        If sailors leave the tavern in later steps, return the first of them. Otherwise return the current open
-        sailor, or None if there is none.
+        If sailors leave the tavern in later steps, this is the one that leaves first. Otherwise it is the sailor that
+        is open now, or None if there is none.
         """
         if self.step is not None:
             later = [(until, who) for who, _since, until in self.frame.left(("tavern", field))]

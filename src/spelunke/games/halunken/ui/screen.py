@@ -52,7 +52,7 @@ class Table:
         self.moves = self._find_moves()
 
     def _find_step(self) -> int | None:
-        """Return the step of the story that the viewer wants to see, or None for the present."""
+        """Return the number of the last hour's step that the viewer wants to see, or None for the current board."""
         tale, _slash, step = (self.frame.scene.draft.get("step") or ("",))[-1].partition("/")
         if not self.frame.played or tale != self.frame.tale or not step.isdecimal():
             return None
@@ -84,7 +84,10 @@ class Table:
         return target, frozenset((start + n) % FIELDS for n in range(1, steps))
 
     def _walks(self) -> tuple[int, Step | None]:
-        """Return the figure that the considered choice would move, and the card of this choice, or None."""
+        """Return the figure that the considered choice would move, and the card or the number for Rum in this choice.
+
+        If the choice moves no figure, return 0 and None.
+        """
         seen, action = self.frame.view, self.chosen
         if isinstance(action, moves.ChooseJack):
             return JACK, action.card
@@ -362,7 +365,7 @@ class Table:
         }
 
     def keys(self) -> Style:
-        """Return a style for the whole board. With this style, the arrow keys go one step back or forward in the story."""
+        """Return a style for the whole board. It makes the arrow keys go one step back or forward in the story."""
         told = (("← →", self.frame._("Step by step")),)
         return with_keys(self._steps(), told=told) if self.frame.played else with_keys({})
 

@@ -172,9 +172,9 @@ def _arrows(frame: Frame) -> Markup:
 
 
 def render_leads(frame: Frame) -> Markup:
-    """Draw, for each movement card that the viewer may choose, the path on which it moves the captain or Black Jack.
+    """Draw the path of the viewer's captain or of Black Jack for each movement card that the viewer may choose.
 
-    A path is visible while its card is hovered, focused or held.
+    A path is visible while the button of its card is hovered, focused or held.
     """
     seen, scene = frame.view, frame.scene
     rests = (scene.legal, scene.revise, frame.fields, seen.phase)

@@ -1,4 +1,4 @@
-"""The summary of an hour (a round): each captain's card, the sailors that the crew won and lost, and its points.
+"""The summary of an hour (a round): for each crew, its captain's card, the sailors it won and lost, and its points.
 
 At the end of a game, it also shows the final points.
 """

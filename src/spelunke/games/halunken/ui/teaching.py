@@ -68,7 +68,10 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
 
 
 def _name(frame: Frame, action: moves.Action) -> str:
-    """Return the name of a move in a list: its sailor, or its card for Black Jack. For other moves, it is empty."""
+    """Return the text that names an action in a list: its sailor, or Black Jack and the card chosen for him.
+
+    For other actions, return an empty text.
+    """
     match action:
         case moves.Bid(sailor) | moves.Rob(sailor) | moves.Fish(sailor) | moves.Give(sailor):
             return frame.sailor(sailor)
@@ -95,7 +98,10 @@ def _explain_start(frame: Frame) -> Iterator[Meaning]:
 
 
 def _explain_cards(frame: Frame) -> Iterator[Meaning]:
-    """Yield an explanation of each movement card, or of each number for the Rum: the field to which it leads."""
+    """Yield an explanation of each movement card that the viewer may choose, such as the field to which it leads.
+
+    If the viewer has to name a number for the card Rum, yield an explanation of each possible number instead.
+    """
     for action, move in frame.legal[moves.Choose]:
         if action.card == "rum":
             text = frame._(

@@ -54,7 +54,7 @@ def _list_ways(steps: Sequence[happenings.Event]) -> Iterator[tuple[int, Sailor,
 def find_passages(steps: Sequence[happenings.Event]) -> Passages:
     """Return, for each place, the sailors that came or left in these steps.
 
-    Each sailor has the spans of steps in which it was at the place.
+    With each sailor, return the spans of steps in which it was at this place.
     """
     ways: dict[Sailor, list[tuple[int, Whereabouts, Whereabouts]]] = {}
     for k, sailor, whence, whither in _list_ways(steps):
@@ -67,7 +67,7 @@ def find_passages(steps: Sequence[happenings.Event]) -> Passages:
 
 
 def _find_spans(place: Whereabouts, ways: Sequence[tuple[int, Whereabouts, Whereabouts]]) -> tuple[Span, ...]:
-    """Return the spans of steps in which a sailor was at the place, given all changes of its place."""
+    """Return the spans of steps in which a sailor was at ``place``. ``ways`` has all changes of the sailor's place."""
     spans: list[Span] = []
     here = -1 if ways[0][1] == place else None
     for k, whence, whither in ways:
