@@ -20,7 +20,10 @@ def extract(
     comment_tags: Sequence[str],
     options: Mapping[str, str],
 ) -> Iterator[Found]:
-    """Yield a tuple for each text of a file, as Babel expects: line number, empty text, text and comments."""
+    """Yield a tuple for each text of a file, in the form that Babel expects.
+
+    The tuple has the line number, an empty function name, the text, and the comments for translators.
+    """
     source = file.read().decode("utf-8")
     for name, entry in tomllib.loads(source).items():
         if not isinstance(entry, dict):

@@ -1,8 +1,10 @@
 """Sizes and lifetimes of all caches of the house.
 
-The third column has the people who may see an entry, and after a colon the key. The fourth column has the
-reasons for which an entry is removed. *Elsewhere*: after a change by another worker, the entry is removed
-after `NAME_S` seconds.
+The third column has the people who may see an entry, and after a colon the key of the cache. The fourth column
+has the reasons for which an entry is removed. *Elsewhere* means: if another worker process makes the change, the
+entry is removed after `NAME_S` seconds. `Knowledge` is the facts about a reader that decide what the reader sees.
+The fifth column has the limit of the cache's size. *Its table's* means: the entry is part of a table in memory,
+and is removed with the table.
 
 | content | class | visible to, and key | removed | limit |
 |---|---|---|---|---|
@@ -12,11 +14,11 @@ after `NAME_S` seconds.
 | the person of a device's token | `Devices` | its bearer: the hash | logout, an hour; elsewhere `NAME_S` | `DEVICES` |
 | unread notifications | `Inbox` | that person: the id | new or read; elsewhere `NAME_S` | `UNREAD` |
 | seats that programs play | `Showing` | everybody: the table and the person | least recently used | `MARKED` |
-| the decision after a row | `Moment` | nobody: looks are made from it | the next row | its table's |
-| presence at seats | `Presence` | everybody: nothing there is hidden | a new sighting, or a timeout | its own limit |
-| names, proofs of chance | `Table.by_facts` | a seat, or all | the facts change | its table's |
-| noticed rows, hash chain, view | `Noticed` | a seat, or all spectators | the view: the next row | its table's |
-| open cards | views of an open game | everybody: the place of each card | least recently used | `VIEWED` |
+| the match after an entry of the log | `Moment` | nobody: pages are made from it | the next entry | its table's |
+| presence at seats | `Presence` | everybody: nothing there is hidden | a new sign of it, or a timeout | its own limit |
+| names, proofs of chance | `Table.by_facts` | a seat, or all | the table's stored data change | its table's |
+| a viewer's log, hash chain, view | `Noticed` | a seat, or all spectators | the view: next entry | its table's |
+| cards on the table | views of open games | everybody: the place of each card | least recently used | `VIEWED` |
 | start and end of the newest round | `Table` | nobody: views are made from it | the next round | its table's |
 | sentences of the log | `Noticed` | a seat, or all spectators: language, names | the end of the game | its table's |
 | parts of pages, messages | `Renderings` | one `Knowledge`, language, address | see `RENDERED_S` | `RENDERINGS` |
@@ -27,15 +29,15 @@ after `NAME_S` seconds.
 | proofs of records | `Replays` | everybody | least recently used | `VERDICTS` |
 | analyses of finished games | `Analyses` | everybody | least recently used | `ANALYSES` |
 | a device's own analyses | `OwnAnalyses` | that reader: the person | least recently used | `OWN_ANALYSES` |
-| parts of their results | `OwnAnalyses` | nobody: analyses are made from them | `RESULTS_S` | `RESULTS` |
+| parts of these analyses | `OwnAnalyses` | nobody: analyses are made from them | `RESULTS_S` | `RESULTS` |
 | judgements of positions | `Judging` | everybody: the position | least recently used | `JUDGEMENTS` |
 | lines of the log as HTML | `Renderings` | one `Knowledge` and language | earlier lines change | `RENDERINGS` |
-| pictures of links | `web.picture_pages` | everybody: the drawing itself | least recently used | `PICTURES` |
+| preview pictures of links | `web.picture_pages` | everybody: the drawing itself | least recently used | `PICTURES` |
 | files, compressed | `web.compressing` | everybody: the file itself | the end of the process | its files |
 
 A key contains everything on which the entry depends. So nobody receives another person's data, and nobody can
-infer such data from the time of an answer. Entries of a table are dropped with the table. All others are in a
-:class:`Cache`. The limits are estimates in bytes.
+infer such data from the time of an answer. Most entries that are not removed with their table are in
+a :class:`Cache`. Its limits are estimates in bytes.
 """
 
 from __future__ import annotations

@@ -78,9 +78,9 @@ class House:
 
     Open it once per process with `open_house`, and close it at the end.
 
-    The services are synchronous and thread-safe, and may wait for the disk. In a coroutine, use a separate
-    thread to call a method that computes for a long time. To call a method that mostly waits, use
-    `await waiting.run(house.play.act, ...)`.
+    The services are synchronous and thread-safe, and may wait for the disk. A coroutine calls a method that mostly
+    waits with `await waiting.run(house.play.act, ...)` (see `house.store.waiting`). It calls a method that computes
+    for a long time in a separate thread.
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`,
     `attendance`, `going_on`, `chat`, `reactions`, `showing`, `undoing`, `hands`. Days and events: `days`,
@@ -264,10 +264,11 @@ def open_house(
     before it shows a table. By default this holds for SQLite, whose file is then locked. `keeping`: the days
     for which unused data is kept. `lasting`: the lifetime of members' sessions.
 
-    `signing_key`: 32 bytes that all workers share. By default, a house on SQLite stores a key in a file
-    beside its database, and a house on another database does not sign. `push_key`: 32 bytes for Web Push,
-    with the same defaults. `outside`: the settings for outgoing messages. `words`: a function that returns
-    the translator of a language. `in_memory`: the limit in bytes for replayed tables in memory.
+    `signing_key`: the key with which the house signs players' hash chains, 32 bytes that all workers share. By
+    default, a house on SQLite stores a key in a file beside its database, and a house on another database does not
+    sign. `push_key`: the key for Web Push, 32 bytes. By default, a house on SQLite stores this key in a file too, and
+    a house on another database has none. `outside`: the settings for outgoing messages. `words`: a function that
+    returns the translator of a language. `in_memory`: the limit in bytes for replayed tables in memory.
     """
     engine = open_engine(database, most=2, patience=patience)
     sqlite = engine.dialect.name == "sqlite"

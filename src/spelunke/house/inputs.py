@@ -55,7 +55,7 @@ class NonceIn(Body, frozen=True):
     """A text that the player contributes to chance (a nonce), or first a commitment to such a text.
 
     ``nonce`` has 1 to 64 printable characters without spaces. ``commitment`` is its SHA-256. Send one of the
-    two. A player who sent a commitment sends the nonce when `fairness.opening` is true.
+    two. A player who sent a commitment sends the nonce when `fairness.opening` in the `Look` is true.
     """
 
     nonce: Annotated[str, msgspec.Meta(max_length=64)] = ""
@@ -84,7 +84,7 @@ class ActIn(Body, frozen=True):
 
 
 class TakeBackIn(Body, frozen=True):
-    """A request to take back your own sealed choice while others still choose."""
+    """A request to take back your secret choice. This is possible until the last player has chosen."""
 
     ply: Ply
     key: Key
@@ -163,13 +163,13 @@ class LessonIn(Body, frozen=True):
 
 
 class NudgeIn(Body, frozen=True):
-    """The absent player to remind. ``seat`` is one of the seats in `waits` of the look."""
+    """A request to remind an absent player. ``seat`` is the player's seat, one of those in `waits` of the `Look`."""
 
     seat: Seat
 
 
 class GoOnIn(Body, frozen=True):
-    """A way to go on without an absent player. ``seat`` is one of the seats in `waits` of the look.
+    """A way to go on without an absent player. ``seat`` is the player's seat, one of those in `waits` of the `Look`.
 
     ``bot``: a bot plays for the player. ``win``: you win. ``off``: you want to end the game without a winner.
     """
@@ -189,7 +189,7 @@ class SayIn(Body, frozen=True):
 
 
 class ReactIn(Body, frozen=True):
-    """The name of a reaction, which is shown beside your portrait."""
+    """A reaction, such as applause, to show beside your portrait. ``word`` is its name."""
 
     word: Annotated[
         Literal["cheers", "bravo", "haha", "ouch", "hm", "thanks"],
@@ -198,7 +198,7 @@ class ReactIn(Body, frozen=True):
 
 
 class ShowIn(Body, frozen=True):
-    """A choice for your seat. If ``shown`` is true, spectators may see everything that the seat sees."""
+    """A request to let spectators see everything that your seat sees, or, if ``shown`` is false, to stop that."""
 
     shown: Annotated[bool, msgspec.Meta(extra={"refusal": plain("Choose “true” or “false”.")})]
 
@@ -213,9 +213,10 @@ class StandingIn(Body, frozen=True):
 
 
 class DraftIn(Body, frozen=True):
-    """The fields of the board's form that you have not sent yet, with the game's names for them.
+    """A request to preview an action that you are composing on the board. Nothing changes in the game.
 
-    For example, `card` has the picked cards.
+    ``fields`` has the values of the board's form so far, by field name. Each game has its own names. For example,
+    the field `card` has the cards that you have picked.
     """
 
     fields: dict[

@@ -23,7 +23,7 @@ shares in chance). ``playing``: the game is running. ``over``: the game is finis
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True):
-    """A person who uses this server. Other people only ever see ``name``; ``id`` is a secret of the server.
+    """A person who uses this server. ``id`` is a secret of the server, and nobody else sees it.
 
     A person who is not a ``member`` is a guest, whom the server recognises only by a signed cookie or a
     token. ``figure`` and ``colour`` describe the portrait that the person chose, and are empty if the person
@@ -212,10 +212,11 @@ class ChainLook(msgspec.Struct, frozen=True, kw_only=True):
 class ToldRows(msgspec.Struct, frozen=True, kw_only=True):
     """The data from which anybody can recompute a viewer's hash chain.
 
-    The chain is a sequence of hashes. The first one is the SHA-256 of ``opening``. Each later one is the
-    SHA-256 of the previous hash (32 bytes) followed by the next text. ``link`` is the hash after the first
-    ``since`` rows, or null if the viewer's chain has fewer rows. ``told`` has the texts of all later rows.
-    ``chain`` is the newest entry of the chain. ``viewer`` is a seat, or null for spectators.
+    The chain is a sequence of hashes. The first one is the SHA-256 of the text ``opening``. Each row of the log
+    that is not secret from the viewer has a text and adds a hash: the SHA-256 of the previous hash (32 bytes)
+    followed by the row's text. ``link`` is the hash after the first ``since`` rows, or null if the viewer's chain
+    has fewer rows. ``told`` has the texts of all later rows. ``chain`` is the newest entry of the chain.
+    ``viewer`` is a seat, or null for spectators.
     """
 
     table: str
@@ -276,10 +277,11 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     while the board shows its summary. ``standing`` has this seat's own stored orders, which no other seat
     sees. ``considered`` is the preview of these orders or of an unsent form (hook `preview_draft`).
 
-    ``pause_ms`` is the length in milliseconds of a pause in which seats may call out of turn. It is the same
-    for everybody, whether or not they have answered. ``pause_left_ms`` is the rest of this pause, or 0 if it
-    is over. Both are None if there is no pause. ``lesson`` is the current step of a lesson, for its learner
-    only. ``chain`` is the newest entry of the viewer's hash chain (None before the start).
+    In some games, the table pauses for a fixed time in which several seats may answer the same move. ``pause_ms`` is
+    the length of the pause in milliseconds, and ``pause_left_ms`` the time that is left, or 0. Both are the same for
+    all viewers, so they do not reveal who has answered. Both are None if there is no pause. ``lesson`` is the
+    current step of a lesson, for its learner only. ``chain`` is the newest entry of the viewer's hash chain (None
+    before the start).
     """
 
     table: str
@@ -332,12 +334,13 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Knowledge(msgspec.Struct, frozen=True):
-    """The facts about a person that decide which look at a table the person receives.
+    """The facts about a person that decide which `Look` at a table the person receives.
 
-    Two people with equal knowledge see the same look, if its version and stamp are equal too. ``seat`` is the
-    person's seat, or None for a spectator. ``invited``: a seat is kept for the person. ``named``: the reader
-    is a guest or a member, and not an anonymous visitor. ``muted`` are the writers of chat whom the person
-    has muted.
+    If two people have equal knowledge, and their looks have the same version and stamp, the looks differ only in
+    their clocks.
+    ``seat`` is the person's seat, or None for a spectator. ``invited``: a seat is kept for the person.
+    ``named``: the person is a guest or a member, and not an anonymous visitor. ``muted`` are the writers of chat
+    whom the person has muted.
     """
 
     seat: int | None
@@ -365,9 +368,9 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
 
     ``ply`` is the number of the position: 0 is the start, and ``plies`` is the end. ``eyes`` is the
     viewpoint: a seat, None for a spectator, or ``open`` if nothing is hidden. ``hides``: in this game the
-    viewpoints differ. ``seat`` is the reader's own seat in that game, or None. ``view``, ``last`` and
-    ``actors`` are the board's input. ``over`` marks the last position. ``before`` and ``after`` are the
-    nearest positions in which this viewpoint saw a change.
+    viewpoints differ. ``seat`` is the reader's own seat in that game, or None. ``view`` is the game's View,
+    ``last`` the newest events, and ``actors`` the seats to act; from these, a page draws the board. ``over`` marks
+    the last position. ``before`` and ``after`` are the nearest positions in which this viewpoint saw a change.
 
     ``rounds`` pairs the first position of each round with the round's name, which is empty if the round has
     only a number. If the last round was played to its end, the last entry is the end of that round.

@@ -18,10 +18,17 @@ class Button:
     """A button on a table's page. The page shows it while `Look.may` contains the value of ``may``.
 
     If ``may`` is empty, the first permission of the button's operation is used. ``fields`` are the form
-    fields that the button sends. ``place`` is the part of the page: the bottom (``foot``, sorted by
-    ``order``), beside the result, the area before the start (``waiting``), the news above the board, below
-    the text of a lesson, among the reactions (``react``), or the end of the line that names the player to
-    move (``undo``).
+    fields that the button sends. ``place`` is the part of the page that has the button:
+
+    - ``foot``: the bottom of the page
+    - ``result``: beside the result
+    - ``waiting``: the area that is shown before the start
+    - ``news``: the news above the board
+    - ``lesson``: below the text of a lesson
+    - ``react``: among the reactions
+    - ``undo``: the end of the line that names the player to move
+
+    The buttons of a place are sorted by ``order``.
 
     ``key`` is a keyboard shortcut. ``confirm`` is a question that the page shows first, and the label of the
     button that confirms it. ``unless_board`` hides the button if the game's own board offers the same
@@ -47,8 +54,8 @@ class Operation:
     """An operation of a person at a table.
 
     ``calls`` takes the `House` and returns the method to call. This method gets the table, the person, and
-    the input's fields by name. ``may``: the operation is possible if one of these words is in `Look.may`. By
-    default, the person needs a seat. ``answer`` is the kind of result: nothing (``done``), an `Answer`
+    the input's fields by name. ``may`` has words: the operation is possible if one of them is in `Look.may`.
+    By default, the person needs a seat. ``answer`` is the kind of result: nothing (``done``), an `Answer`
     (``acted``), a seat, a table's id, the preview of a form (``considered``), or a coach's advice. ``raises``
     are the errors that only this operation raises.
 
@@ -58,8 +65,8 @@ class Operation:
 
     On a page, the operation is a form of its own (``page`` is ``form``) or part of the form around the board.
     ``welcomes``: a visitor who uses it becomes a guest. ``once``: a person does it at most once at a table.
-    So the form sends no key (which marks repeated requests): the server derives it from the person.
-    ``then`` is the page to show afterwards, if any.
+    The server recognizes a repeated request by a key. If ``once`` is true, the form sends no key, and the
+    server makes it from the person's id. ``then`` is the page to show afterwards, if any.
     """
 
     name: str
@@ -81,9 +88,9 @@ class Operation:
 
     @property
     def may_be_secret(self) -> bool:
-        """Whether other people must not notice the operation.
+        """Whether the operation may be one that other people must not notice.
 
-        If so, the page request after the operation must not change the person's visible presence.
+        If so, the person's next page request is not counted as a sign that the person is present.
         """
         return self.page == "board" or self.answer == "acted"
 

@@ -1,7 +1,7 @@
-"""The typed actions and outcomes of chance, and their conversion to kernel numbers and back.
+"""The typed actions and outcomes of chance of Sanghai, and their conversion to kernel numbers and back.
 
-``LayDown`` is the only large move. In the kernels, it consists of the small steps ``OpenSet``, ``OpenRun``,
-``Put`` and ``Close``.
+The kernels, which are the functions of the rules, know each action or outcome only by a number. ``LayDown`` has
+no number of its own: the kernels play it as small steps (``OpenSet``, ``OpenRun``, ``Put`` and ``Close``).
 """
 
 from __future__ import annotations
@@ -92,9 +92,10 @@ class Put(values.Action, frozen=True, tag="put"):
 class Close(values.Action, frozen=True, tag="close"):
     """Close the begun meld: a small step of a laying.
 
-    ``order`` is only used for the last meld (N-C10). It has, for each meld in the order of the steps, its
-    number among the new melds, counted from 1. Melds at the end that keep their number are left out. If all
-    keep their number, ``order`` is empty.
+    Only the ``Close`` of the last meld uses ``order``, to change the numbers of the new melds (N-C10). ``order[0]``
+    is the number of the meld that was begun first, ``order[1]`` of the second, and so on. The numbers count from 1,
+    among the new melds only. Melds at the end that keep their number are left out, so ``order`` is empty if all
+    melds keep their number.
     """
 
     order: tuple[int, ...] = ()
@@ -111,8 +112,9 @@ class Add(values.Action, frozen=True, tag="add"):
 class Swap(values.Action, frozen=True, tag="swap"):
     """Replace a wild card of a meld by a natural card, and take the wild card into the hand (option ``joker_swap``).
 
-    ``out`` chooses the wild card. In a set, None is a joker, and ``2s`` or ``2c`` is this black two. In a run, None
-    is the wild card at the place of ``card``, and ``high`` is the wild card at the place of the high ace.
+    ``out`` chooses the wild card. In a set, None chooses a joker, and ``2s`` or ``2c`` a black two of that suit. In
+    a run, None chooses the wild card at the place of ``card`` (for an ace, the lowest place), and ``high`` chooses
+    the wild card at the place of the high ace.
     """
 
     card: Card
@@ -151,10 +153,12 @@ OUT: tuple[Literal["high", "2s", "2c"] | None, ...] = (None, "high", "2s", "2c")
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """Return the kernel numbers that play this action: one for each small step of a laying, one for other actions.
+    """Return the kernel numbers that play this action.
 
-    Raise KeyError for a card, rank or seat that does not exist. Raise IllegalMove for an impossible meld, and
-    for a laying of another contract.
+    A laying has one number for each of its small steps. Any other action has only one number.
+
+    Raise KeyError for a card, rank, seat or meld number that does not exist. Raise IllegalMove for an impossible
+    meld. If ``s`` is given and its phase is TURN, also raise it for a laying that is not the contract of the round.
     """
     match action:
         case LayDown(melds):
@@ -211,7 +215,7 @@ def _steps(meld: Meld) -> tuple[int, ...]:
 
 
 def decode(number: int) -> Action:
-    """Return the action with this kernel number. The numbers of a laying give its small steps."""
+    """Return the action with this kernel number. A number of a laying gives a small step, never ``LayDown``."""
     if number < state.ADD:
         return FEW.decode(number)
     if number < state.SWAP:

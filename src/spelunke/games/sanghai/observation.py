@@ -54,7 +54,10 @@ def feature_names() -> tuple[str, ...]:
 
 @kernel
 def features(s: State, seat: int, out: Floats) -> None:
-    """Write the seat's view into ``out`` (float32[FEATURES], values from about 0 to 1), in the order of the names."""
+    """Write the seat's view into ``out``: float32[FEATURES], in the order of ``NAMES``.
+
+    Each value is from about 0 to 1.
+    """
     out[:] = 0.0
     open_calls = are_calls_open(s)
     write_table(s, seat, out)
@@ -89,7 +92,7 @@ def are_calls_open(s: State) -> bool:
 
 @kernel
 def write_table(s: State, seat: int, out: Floats) -> None:
-    """Write into ``out`` the facts about the round, the stock and the pile, and the seat's own calls and turn."""
+    """Write into ``out`` the facts about the round, the stock and the pile, and about the seat's own turn and calls."""
     out[0] = (s.lap + 1) * (1.0 / 10.0)
     out[1] = state.rounds(s) * (1.0 / 10.0)
     out[2] = state.sets_wanted(s) * (1.0 / 4.0)

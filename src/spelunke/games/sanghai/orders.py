@@ -7,8 +7,8 @@ the player decides. Orders may be written in each language of the pages (`order_
 
 A rank with a suit is one card: ``9s`` is the nine of spades, and ``10s`` the ten of spades. All cards of a rank
 are written as ``nines``, ``10`` or ``any ten``. After ``any`` or ``all``, ``9s``, ``10s`` and ``ks`` also mean
-all cards of a rank. ``at most one`` limits the calls won in each round. ``at most one more`` limits the calls
-won from now on in the current round.
+all cards of a rank. ``at most one`` limits the calls won in each round. ``at most one more`` does the same, but
+does not count calls that were won before the player gave the order.
 """
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ LONGEST = 400
 class Orders(msgspec.Struct, frozen=True, omit_defaults=True):
     """Parsed standing orders.
 
-    ``most`` is the maximum number of calls won in a round, or None without a limit. If ``more`` is True,
-    calls that were won before the order was written (``since``) do not count.
+    ``most`` is the maximum number of calls won in a round; None sets no limit. If ``more`` is True, calls that were
+    won before the player gave the order do not count (see ``since``).
     """
 
     ranks: tuple[int, ...] = ()
@@ -298,8 +298,8 @@ def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Act
 def judge(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card]) -> bool | None:
     """Return True if the orders call for a card, False if they pass on it, and None if the player has to decide.
 
-    Orders that name neither cards nor ``pass`` only set limits. If a limit forbids the call, they pass on the card.
-    Otherwise they leave the decision to the player.
+    Orders that name neither cards nor ``pass`` only set limits. If a limit forbids the call, such orders pass on the
+    card. Otherwise the player has to decide.
     """
     if orders.wants:
         return wants_card(orders, card, lap, won, helps)

@@ -73,9 +73,10 @@ def stage(s: State) -> int:
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write into ``points``, for each seat, the negative sum of its points so far and the expected cost of its hand.
+    """Write into ``points``, for each seat, its points so far plus the expected cost of its hand, as a negative number.
 
-    Return the standard deviation of these estimates. Later rounds are expected to cost all seats the same.
+    Return the standard deviation of the seats' final points from these estimates. Later rounds are expected to cost
+    all seats the same, so they only add to the deviation.
     """
     signs = np.zeros(SIGNS)
     in_round = s.phase > DEALING

@@ -13,7 +13,7 @@ from spelunke.core.option import OptionsText
 
 
 class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """One seat: its hand, the cards won by calls, whether it has laid, and its answer and vote.
+    """One seat: its hand, the number of cards won by calls, whether it has laid, and its answer and vote.
 
     Cards are separated by spaces. The text may also list the public facts of this round. ``taken`` are cards of
     the hand that the seat openly took. ``thrown`` are cards that it discarded, and ``let_go`` are cards that it
@@ -60,7 +60,7 @@ class LayingText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True)
 
 
 class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A position as it is read and written. ``phase`` is one of the phases of a view."""
+    """A position as it is read and written. ``phase`` is the name of a phase, as in a player's view."""
 
     seats: list[SeatText]
     options: OptionsText = {}

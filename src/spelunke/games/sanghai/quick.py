@@ -165,8 +165,8 @@ def count_unseen(s: State, seat: int, unseen: Numbers) -> int:
 def look_over(h: Numbers, want: Wish, unseen: Numbers, points: Numbers, out: npt.NDArray[np.float64]) -> None:
     """Write into ``out``, for each kind in the hand, the value of the hand after a discard of this kind.
 
-    This is faster than :func:`.hints.survey`. For discards after which the fewest cards are missing, the values count
-    missing cards, helping cards and points. For all other discards they count only missing cards.
+    This is faster than :func:`.hints.survey`. If the discard leaves the fewest missing cards, the value counts missing
+    cards, helping cards and points. Otherwise the value counts only missing cards.
     """
     fars = np.zeros(state.KINDS, np.int16)
     outs = np.zeros(state.KINDS, np.int16)

@@ -56,7 +56,7 @@ def lacks(cards: Numbers, want: Wish) -> tuple[int, tuple[Card, ...]]:
 
 
 class Reader:
-    """The planner's results for one view: the contract, the points of the cards, and the number of unseen ones."""
+    """The planner's results for one view: the contract, the points of the cards, and the numbers of unseen cards."""
 
     def __init__(self, seen: View) -> None:
         self.seen = seen
@@ -81,7 +81,7 @@ class Reader:
         return lacks(cards, self.want)
 
     def plan(self, with_table: bool) -> tuple[int, tuple[Meld, ...]]:
-        """Return the most points that the viewer can put down, and the laying that does so.
+        """Return the most points that the viewer can put down, and the laying for it.
 
         With ``with_table``, cards may also be added to melds on the table. The points are -1 if the contract
         can't be laid.
@@ -103,10 +103,9 @@ class Reader:
         return most, read_plan(plan, self.seen.hand, self.black) if most >= 0 else ()
 
     def arrange_most(self, cards: Sequence[Card]) -> tuple[Meld, ...]:
-        """Return a laying of the contract that uses as many of these cards as possible.
+        """Return a laying of the contract that uses as many of these cards as possible, but not all of them.
 
-        If there is no laying, return an empty tuple. At least one card is left out. Use this only if
-        :func:`.arrange` finds no laying of all cards.
+        If there is no laying, return an empty tuple. Use this only if :func:`.arrange` finds no laying of all cards.
         """
         want = self.want._replace(exact=0)
         plan = new_plan()

@@ -14,11 +14,11 @@ from spelunke.games.sanghai.traces import TRACES, lean, read_worth
 
 @kernel
 def redeal(s: State, seat: int, stream: Stream) -> None:
-    """Deal the hands of the other seats and the stock again at random, in place. ``seat`` -1 deals all hands again.
+    """Deal the hidden cards of all seats except ``seat`` again at random, in place. If ``seat`` is -1, deal all hands.
 
-    A card that a seat openly took, and has not played since, stays in its hand. The hands get their other cards one
-    by one. The probability of a card depends on the public actions of the seat (:func:`.traces.lean`). The cards of
-    the pile stay.
+    The cards come from the stock and from these hands, and the remaining ones become the stock. A card that a seat
+    openly took, and has not played since, stays in its hand. The hands get their other cards one by one. Which cards
+    are likely in a hand depends on the public actions of its owner (:func:`.traces.lean`). The pile does not change.
     """
     unseen = np.empty(state.KINDS, np.int16)
     unseen[:] = s.stock
@@ -51,7 +51,10 @@ def redeal(s: State, seat: int, stream: Stream) -> None:
 
 @kernel
 def draw_leaning(unseen: Numbers, leans: Numbers, stream: Stream) -> int:
-    """Draw a kind by its weight, and remove one card of it from ``unseen``. Return the kind."""
+    """Draw a random kind of card. Remove one card of this kind from ``unseen``, and return the kind.
+
+    The probability of a kind is proportional to its count in ``unseen`` times its weight in ``leans``.
+    """
     # A loop, because Numba writes the path of this file into the library for a product of arrays (docs/why/release.md).
     total = 0
     for kind in range(state.KINDS):

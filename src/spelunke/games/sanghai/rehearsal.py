@@ -54,7 +54,7 @@ class Rehearsal(msgspec.Struct, frozen=True):
 def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Rehearsal:
     """Return the answers of these orders to all discards of the game for which the seat could have called.
 
-    Change nothing. ``told`` are all events of the game that the seat may know. ``seen`` is the seat's current
+    Change nothing. ``told`` has all events of the game that the seat may know. ``seen`` is the seat's current
     view, which also gives the options of the table.
     """
     story = _Story(orders, seen)

@@ -1,6 +1,6 @@
-"""The rules of Sanghai as kernels on one state record.
+"""The rules of Sanghai as kernels (functions that Numba can compile) on one state record.
 
-Only these kernels decide which actions are legal, and their effects.
+Only these kernels decide which actions are legal and what each action does.
 
 The parts are in other modules. :mod:`.state` defines the record. :mod:`.turns` has calls, draws, discards, and
 the ends of rounds. :mod:`.laying` lays contracts card by card, and :mod:`.melds` adds and swaps.
@@ -24,9 +24,10 @@ KERNELS = {"state": "VERSION STATE ACTIONS OUTCOMES LONGEST"}
 
 @kernel
 def variants(s: State, seat: int, out: Numbers) -> int:
-    """Write into ``out`` the last steps of a laying that give the new melds other numbers (N-C10). Return their count.
+    """Write into ``out`` the actions that end a laying and number its melds in another order (N-C10).
 
-    Without these steps, the melds are numbered in the order in which they were laid.
+    Return the count of these actions. The usual end of a laying numbers the melds in the order in which they were
+    laid.
     """
     return laying.legal_orders(s, seat, out)
 
@@ -54,9 +55,9 @@ def start(s: State, setup: Numbers) -> None:
 
 @kernel
 def actors(s: State) -> int:
-    """Return the seats to act as bits, or CHANCE or OVER.
+    """Return, as bits, the seats that are to act: the player on turn, or all seats that may answer or vote.
 
-    They are the player on turn, or all seats that may answer or vote.
+    If no seat is to act, return CHANCE or OVER.
     """
     phase = s.phase
     if phase == state.WINDOW:

@@ -70,8 +70,8 @@ def act(
 def throw_blindly(s: State, seat: int, stream: Stream) -> int:
     """Return the kind of a random discard, or -1 if no card is accepted.
 
-    Try up to 4 random cards of the hand, and return the first that is accepted. A joker is never accepted. If
-    more cards would be missing without a card, it is accepted with the probability 1/8, else always.
+    Try up to 4 random cards of the hand, and return the first that is accepted. A joker is never accepted. A
+    card that the hand needs for the contract is accepted with the probability 1/8, and any other card always.
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
@@ -130,9 +130,9 @@ def advance(
 ) -> int:
     """Play one step at table ``k``: an outcome of chance, or an action of a random seat among those to act.
 
-    Return the seat or CHANCE. If the game is over, play nothing and return OVER. ``deck`` has three numbers:
-    the key of the round and reshuffle for which ``order`` was shuffled, the number of cards already drawn from
-    ``order``, and the number of decisions so far.
+    Return the seat or CHANCE. If the game is over, play nothing and return OVER. ``deck`` has three numbers: a
+    key that tells which deck is in ``order`` (from the round and the number of reshuffles), the number of cards
+    already drawn from ``order``, and the number of decisions so far.
     """
     who = actors(work[k])
     if who == OVER:

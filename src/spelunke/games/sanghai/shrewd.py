@@ -1,7 +1,7 @@
-"""Kernels that choose by learned costs of hands, from the seat's own cards and the open cards.
+"""Kernels that choose a seat's actions by the learned costs of hands.
 
-The best of several estimates is too often the one with the largest error. So the planner's choice stands unless
-another is better by a margin.
+They know only the seat's own cards and the open cards. The best of several estimates is too often the one with the
+largest error. So the choice of the planner (:mod:`.quick`) stands unless another choice is better by a margin.
 
 ``net`` is the network that :mod:`.learning` trained. It has one row for each hidden unit: the weights of the
 features, an offset, and the weight of the unit in the cost. ``tuned`` has a few more numbers, which were found
@@ -322,8 +322,8 @@ def look_ahead(
 def weigh_throws(s: State, seat: int, h: Numbers, held: int, net: Reals, tuned: Reals, out: Reals) -> float:
     """Write into ``out``, for each kind in the hand, the expected cost of the hand after a discard of that kind.
 
-    Return the least cost. The next player may take the discard, or another player may call for it. The cost includes
-    this danger.
+    Each cost includes the danger that the next player takes the discard or another player calls for it. Return the
+    least cost.
     """
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
@@ -386,7 +386,7 @@ def look_at_throws(
 def price_throws(s: State, seat: int, usual: int, net: Reals, tuned: Reals, costs: Reals) -> float:
     """Write the expected cost of each possible discard into ``costs``. Return the least cost.
 
-    If ``CLOSE`` is not 0, discards with almost the same cost are compared after the next draw.
+    If ``tuned[CLOSE]`` is positive, the costs of the best discards are estimated again (:func:`look_at_throws`).
     """
     h = np.empty(state.KINDS, np.int16)
     h[:] = s.hand[seat]
@@ -469,10 +469,10 @@ def wants_call(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
 
 @kernel
 def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: Stream) -> int:
-    """Return the seat's choice of an action. This kernel never lays a contract.
+    """Return the action that the seat chooses. This kernel never lays a contract.
 
-    If the contracts of the schedule were learned, draws, calls and discards depend on the learned costs. All
-    other choices are those of :mod:`.quick`.
+    If the network was trained on the contracts of this game's schedule, the learned costs decide on draws, calls and
+    discards until the seat has laid. All other choices are those of :mod:`.quick`.
     """
     if not int(tuned[LEARNED]) >> int(s.options[state.SCHEDULE]) & 1:
         return quick.answer(s, seat, out, stream)

@@ -2,7 +2,8 @@
 
 A card is a number, its *kind*: ``13 * suit + rank - 1`` (suits spades, hearts, diamonds, clubs; ranks 1 to 13,
 the ace is 1), or 52 for the joker. Equal cards are one kind (N-C10). So a hand, the stock and the pile are
-counts by kind. The places of a run are 1 to 14, and an ace fits both ends. A lap is a round, from 0.
+counts by kind. The places of a run are 1 to 14, and an ace fits both ends. A *lap* is the number of a round,
+counted from 0.
 """
 
 from __future__ import annotations
@@ -227,7 +228,7 @@ STATE = layout(State)
 def wide(n: int) -> int:
     """Return the number as an int64.
 
-    Without this, the compiler would make a version of the called kernel for each literal argument.
+    Use it when a literal is passed to a kernel. Otherwise the compiler makes a version of that kernel for each literal.
     """
     return np.int64(n)  # type: ignore[return-value]
 
@@ -329,7 +330,10 @@ def card_at(suit: int, place: int) -> int:
 
 @kernel
 def wild_cell(kind: int) -> int:
-    """Return the number of a wild kind in the cells of a meld: 0 joker, 1 two of spades, 2 two of clubs."""
+    """Return a wild kind's number among the wild kinds: 0 joker, 1 two of spades, 2 two of clubs.
+
+    In ``State.cells``, an offset is added to this number.
+    """
     if kind == JOKER:
         return 0
     return 1 if kind == BLACK_TWO_SPADES else 2
@@ -337,7 +341,7 @@ def wild_cell(kind: int) -> int:
 
 @kernel
 def wild_kind(cell: int) -> int:
-    """Return the wild kind with this number in the cells of a meld. This reverses :func:`wild_cell`."""
+    """Return the wild kind with the number ``cell`` among the wild kinds. This reverses :func:`wild_cell`."""
     if cell == 0:
         return JOKER
     return BLACK_TWO_SPADES if cell == 1 else BLACK_TWO_CLUBS

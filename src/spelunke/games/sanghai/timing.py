@@ -35,11 +35,11 @@ def visible_wait(options: Options, live: bool, s: State) -> tuple[str, int] | No
 
 
 def seats_maybe_asked(s: State, viewer: int | None) -> tuple[str, tuple[int, ...]] | None:
-    """Return a name for this decision that does not reveal who has answered, and the seats that may be deciding.
+    """Return a name for the present decision, and the seats that may be deciding, as far as ``viewer`` can know.
 
-    ``viewer`` (None is a spectator) knows its own answer and public calls. It does not know sealed votes or the
-    passes of others. It also does not know whether the next player waits until the others have answered. Return
-    None if everybody knows the seats to act.
+    The result does not reveal who has answered. ``viewer`` (None is a spectator) knows its own answer and public
+    calls. It does not know sealed votes or the passes of others. It also does not know whether the next player waits
+    until the others have answered. Return None if everybody knows which seats are to act.
     """
     seats, turn = range(int(s.seats)), int(s.turn)
     if s.phase == state.VOTING:

@@ -207,9 +207,10 @@ def weigh_danger(s: State, seat: int, kinds: Numbers, next_wants: Reals, calls: 
 
 @kernel
 def count_live(s: State, seat: int, live: Numbers, known: Numbers) -> int:
-    """Write the number of unseen cards of each kind into ``live``, and of cards openly held by others into ``known``.
+    """Write the number of unseen cards of each kind into ``live``. Return the number of all unseen cards.
 
-    Return the number of unseen cards. It does not include cards openly held.
+    An unseen card is in the stock, or hidden in the hand of another seat. ``known`` receives the counts of the cards
+    that other seats openly took and still hold. These are not unseen.
     """
     live[:] = s.stock
     known[:] = 0

@@ -59,9 +59,9 @@ def gather(
     features of each kind of card. ``counts`` receives three rows: the hand's number of hidden cards of each
     kind, the number of unseen cards of each kind, and whether the seat has laid.
 
-    A recorded card is a card that the player on turn could discard. It is recorded for another seat, which has
-    not laid. ``cards`` receives the features of the card for that seat. ``wanted`` receives 1 or 0 twice:
-    whether that seat would take the card on its turn, and whether it would call for the card.
+    For each recorded hand of a seat that has not laid, two random cards of the player on turn are recorded, as possible
+    discards. ``cards`` receives the features of each card for the seat with this hand. ``wanted`` receives two
+    numbers, each 1 or 0: whether that seat would take the card on its turn, and whether it would call for it.
     """
     order = np.empty(300, np.int16)
     deck = np.zeros(3, np.int64)

@@ -23,8 +23,9 @@ class Slot(msgspec.Struct, frozen=True):
     """A set or run of the contract: the picked cards in it, and the cards that it still needs.
 
     ``stands`` has, for each picked card, the card that it stands for. A natural card stands for itself.
-    ``missing`` is the number of cards that the set or run still needs. ``wants`` lists such cards, except
-    jokers; a set also accepts other cards of its rank. If no picked card is in the slot, ``wants`` is empty.
+    ``missing`` is the number of cards that the set or run still needs. ``wants`` has cards that would complete it,
+    except jokers. Other cards of the same rank would complete a set too. If no picked card is in the slot, ``wants``
+    is empty.
     """
 
     form: Literal["set", "run"]

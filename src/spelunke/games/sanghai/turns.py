@@ -65,8 +65,8 @@ def asked(s: State) -> int:
 def window_actors(s: State) -> int:
     """Return, as bits, the seats that may act in the window (N-C1).
 
-    The seats that still have to answer may act. In a live window, the next player may act at any time;
-    otherwise only after the others have answered.
+    The seats that still have to answer may act. The next player may act after all others have answered. If the option
+    ``hep_window`` is ``live``, the next player may also act before, until they choose to wait for the answers.
     """
     who = asked(s)
     if who == 0 or (s.options[state.HEP_WINDOW] == 0 and s.waits == 0):
@@ -309,7 +309,8 @@ def begin_turn(s: State) -> None:
 def end_turn(s: State, seat: int, kind: int) -> None:
     """Discard a card.
 
-    Then open the window, or end the round if it was the last card of the hand (N-R11, N-A23).
+    Then end the round if the hand is empty (N-R11, N-A23), or if the limit of turns is reached (N-C7). Otherwise
+    open the window for calls.
     """
     lose(s, seat, kind)
     s.thrown[seat, kind] += 1

@@ -145,7 +145,7 @@ class View(values.View, frozen=True):
         return self.contracts[self.lap - 1]
 
     def option(self, slot: int) -> int:
-        """Return the number that encodes an option at this table, given its slot: ``option(state.JOKER_SWAP)``."""
+        """Return the value of an option as a number. ``slot`` is the option's index, such as ``state.JOKER_SWAP``."""
         return self.setup[1 + slot]
 
 
@@ -217,7 +217,7 @@ def open_view(s: State) -> View:
 def _calls(s: State, complete: bool) -> tuple[int, ...]:
     """Return the seats that are known to have called.
 
-    Calls in a sequenced window become known after the last answer, in the order of seats.
+    If the option ``hep_window`` is ``sequenced``, the calls become known after the last answer, in the order of seats.
     """
     calls = [int(caller) for caller in s.caller[: int(s.callers)]]
     if not s.options[HEP_WINDOW]:
@@ -269,7 +269,7 @@ def _building(s: State) -> tuple[int, ...]:
 
 
 def start_table(setup: Sequence[int] | Numbers) -> State:
-    """Return a new table with this setup, as the kernel ``start`` makes it."""
+    """Return the state at the start of a match. ``setup`` has the number of seats, then the options as numbers."""
     s: State = pool(state.STATE, 1)[0]
     rules.start(s, np.array(setup, np.int16))
     return s
@@ -279,7 +279,8 @@ def imagine(seen: View, stream: Stream) -> State:
     """Return a full state that fits the view. Deal the hidden cards at random, and change ``stream`` in place.
 
     Cards that a seat openly took are in its hand. Cards that fit a seat's public actions are more likely to be
-    in its hand (:mod:`.redeals`). A seat whose answer is unknown has not answered yet.
+    in its hand (:mod:`.redeals`). If the viewer can't know whether a seat has answered the discard, that seat has
+    not answered in the returned state.
     """
     s = start_table(seen.setup)
     _fill_public(s, seen)
@@ -359,7 +360,10 @@ def _fill_public(s: State, seen: View) -> None:
 
 
 def _begun(seen: View) -> int:
-    """Return 1 if the begun meld has a card, so that it is among the visible melds, else 0."""
+    """Return 1 if the meld that is being laid card by card is among the visible melds, else 0.
+
+    It is among them as soon as it has a card.
+    """
     need = seen.contract.sets + seen.contract.runs - seen.sets_left - seen.runs_left
     mine = sum(1 for entry in seen.melds if entry.owner == seen.turn)
     return int(mine == need)

@@ -1,6 +1,7 @@
-"""The kernels of this game that Python calls directly.
+"""Functions of this game that are compiled ahead of time, because they take long to compile.
 
-They take long to compile, so they are compiled ahead of time.
+``KERNELS`` has the module and the name of each function, and letters for the types of its arguments (see
+:mod:`spelunke.ahead.exports`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A bot that solves each round: it computes the value of each action for all continuations of the round.
+"""A bot that solves each round: it computes each action's value from all continuations to the end of the round.
 
 At the end of a round, the value of a position is the value of both crews."""
 

@@ -1,4 +1,4 @@
-"""The cards of Shanghaien by name, and their numbers in the kernels."""
+"""The cards of Shanghaien by name, and the numbers that stand for them in kernels (compiled functions)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Nation(StrEnum):
 
     @property
     def number(self) -> int:
-        """The nation's number in the kernels, from 0 to 7."""
+        """The number that stands for the nation in kernels (compiled functions), from 0 to 7."""
         return NATIONS.index(self)
 
 
@@ -45,7 +45,7 @@ class Trick(StrEnum):
 
     @property
     def number(self) -> int:
-        """The trick's number in the kernels, from 0 to 4."""
+        """The number that stands for the trick in kernels (compiled functions), from 0 to 4."""
         return TRICKS.index(self)
 
 
@@ -57,9 +57,9 @@ class End(StrEnum):
 
     @property
     def number(self) -> int:
-        """The end's number in the kernels, 1 or 2.
+        """The number that stands for the end in kernels (compiled functions): 1 for left, 2 for right.
 
-        In the kernels, 0 means that the direction is not fixed yet.
+        In kernels, 0 means that the direction is not fixed yet.
         """
         return 1 if self is End.LEFT else 2
 
@@ -132,7 +132,7 @@ def parse_trick(word: str) -> Trick:
 
 
 def parse_card(text: str) -> Card:
-    """Return the card that :func:`write_card` writes as this text. Raise BadText if there is none."""
+    """Return the card that a text such as ``red 4`` names. Raise BadText if it names none that can be dealt."""
     words = text.replace("light blue", "lightblue").replace("dark blue", "darkblue").split()
     if len(words) == 2 and words[1] in {"1", "2", "3", "4"}:
         return Sailor(parse_nation(words[0]), int(words[1]))

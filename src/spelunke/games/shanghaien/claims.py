@@ -13,9 +13,12 @@ from spelunke.games.shanghaien.state import FINISHED, NOTHING, UNFIXED, State
 class Claim(msgspec.Struct, frozen=True):
     """One card of the row, and the seat that would take it if the round ended now (S-R14).
 
-    ``rule`` is the reason for the taker: ``nobody`` (no dice), ``alone``, ``majority``, ``neighbours``, ``tie`` or
-    ``sharks`` (face down). ``number`` is 0 before the direction is fixed. ``dice`` has each seat's number of dice on
-    the card. ``pips`` has the sum of each seat's dice on the neighbouring cards.
+    ``place`` counts the places of the row from the left, from 1. ``number`` is the card's number in this round, or 0
+    before the direction is fixed. ``dice`` has each seat's number of dice on the card. ``pips`` has the sum of each
+    seat's dice on the neighbouring cards.
+
+    ``taker`` is the seat that would take the card, or None. ``rule`` is the reason: ``nobody`` (no dice), ``alone``,
+    ``majority``, ``neighbours``, ``tie`` or ``sharks`` (face down).
     """
 
     place: int
@@ -29,9 +32,9 @@ class Claim(msgspec.Struct, frozen=True):
 
 
 class Survey:
-    """The settlement if the round ended now, and each seat's strengths and points.
+    """Each seat's strengths and points, and the seat that would take each card of the row if the round ended now.
 
-    One kernel call computes them.
+    One call of the compiled function ``survey`` computes everything.
     """
 
     __slots__ = ("gains", "pips", "points", "strengths", "takers")
@@ -43,7 +46,7 @@ class Survey:
 
 
 def list_claims(s: State, found: Survey | None = None) -> tuple[Claim, ...]:
-    """Return the cards of the row from L1 to L6, each with the seat that would take it if the round ended now.
+    """Return the cards of the row from left to right, each with the seat that would take it if the round ended now.
 
     ``found`` is the survey of this state. If it is None, it is computed.
     """

@@ -25,7 +25,7 @@ from spelunke.games.shanghaien.state import MATCH, OBJECTING, SINGLE, UNFIXED, S
 class Dealt(values.Detail, frozen=True, tag="dealt"):
     """A card was dealt at this place of the row. Place 1 is the left end.
 
-    ``tavern`` is the number of the current tavern, from 1.
+    ``tavern`` is the number of the round, from 1.
     """
 
     place: int
@@ -42,7 +42,8 @@ class StarterDrawn(values.Event, frozen=True, tag="starter"):
 class Rolls(values.Event, frozen=True, tag="rolls"):
     """A seat begins to roll two dice.
 
-    ``why`` is ``turn`` for the roll of a turn, ``double`` for rolling a double again, or ``again`` for a trick.
+    ``why`` is ``turn`` for the roll of a turn, ``double`` if the seat rolls a double again, or ``again`` if it played
+    the trick card ``again``.
     """
 
     seat: int
@@ -87,7 +88,7 @@ class Named(values.Event, frozen=True, tag="named"):
 
 
 class Objected(values.Event, frozen=True, tag="objected"):
-    """A seat objected to the announced die with its crazy captain, or allowed it."""
+    """A seat used its crazy captain to object to the announced die, or allowed the die."""
 
     seat: int
     objects: bool
@@ -138,7 +139,8 @@ class CrazyPlayed(values.Event, frozen=True, tag="crazy"):
 class Settled(values.Heading, frozen=True, tag="settled"):
     """A seat called Shanghai, and the round was settled.
 
-    For each card of the row, the event has the seat that took it and the rule that decided (S-R14).
+    For each card of the row, the event has the seat that took it and the rule that decided (S-R14). ``tavern`` is the
+    number of the round, from 1.
     """
 
     seat: int
@@ -181,9 +183,9 @@ Event: TypeAlias = (
 def tell(
     before: State, seat: int, deed: Action | ChanceOutcome, after: State, viewer: int | None
 ) -> tuple[Event, ...]:
-    """Return the events of one ply: the action and its consequences. Every viewer may know them.
+    """Return the events of an action or an outcome of chance (``deed``), the same events for every viewer.
 
-    ``before`` and ``after`` are the states before and after the ply. ``deed`` is the action or the outcome of chance.
+    ``before`` and ``after`` are the states before and after it. ``seat`` is the seat that acted.
     """
     turn = int(before.turn)
     match deed:
@@ -230,7 +232,7 @@ def _laid(before: State, seat: int, after: State, taken: int = 0) -> tuple[Event
     """Return the events of the dice that were just laid.
 
     If the first die fixed the direction of the round, the event of the direction comes first. ``taken`` is the
-    number of the card from which the seat took a die back before, or 0.
+    number of the card from which the seat took a die back in the same action, or 0.
     """
     found: list[Event] = []
     before, after = cells(before), cells(after)

@@ -53,9 +53,10 @@ SOUNDS: Mapping[type[values.Event], str] = {
 
 
 class ShanghaienHooks(Hooks[State, Action, View, Event]):
-    """The hooks of the game: texts and boards.
+    """The hooks of Shanghaien.
 
-    Both seats see the same facts and never act at the same time, so the game needs no other hooks.
+    Both seats see the same facts and never act at the same time. So hooks for secrets and for simultaneous actions
+    are not needed.
     """
 
     def lesson(self) -> Lesson:

@@ -1,4 +1,8 @@
-"""An estimate of a position of Shanghaien: the settlement if the round ended now, and the future of each nation."""
+"""An estimate of a position of Shanghaien.
+
+It settles the row as if the round ended now. Then it estimates each nation's points from the sailors of both seats and
+from the cards that are still in the deck.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +35,8 @@ SPARE_TRICK = 0.6
 def worth(s: State, seat: int) -> float:
     """Return the seat's estimated lead over the other seat at the end, in points.
 
-    When the match is over, the result is exact.
+    The seat that has won more games of the match gets extra points (``VICTORY``). When the match is over, nothing in
+    the result is estimated.
     """
     other = 1 - seat
     if s.phase == FINISHED:

@@ -1,4 +1,7 @@
-"""The typed actions and outcomes of chance, and their conversion to kernel numbers and back."""
+"""The typed actions and outcomes of chance, and functions that convert them to kernel numbers and back.
+
+A kernel number is the integer that stands for an action or an outcome of chance in kernels (compiled functions).
+"""
 
 from __future__ import annotations
 
@@ -128,12 +131,15 @@ TABLE: Codec[Action] = Codec(
 
 
 def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
-    """Return a tuple with the kernel number of this action. Raise KeyError if the action does not exist."""
+    """Return a tuple with the integer that stands for this action in kernels (compiled functions).
+
+    Raise KeyError if the game has no such action.
+    """
     return (TABLE.encode(action),)
 
 
 def decode(number: int) -> Action:
-    """Return the action with this kernel number."""
+    """Return the action for which this integer stands in kernels (compiled functions)."""
     return TABLE.decode(number)
 
 
@@ -169,10 +175,10 @@ OUTCOMES: Codec[Chance] = Codec(
 
 
 def encode_chance(chance: Chance) -> int:
-    """Return the kernel number of an outcome of chance."""
+    """Return the integer that stands for an outcome of chance in kernels (compiled functions)."""
     return OUTCOMES.encode(chance)
 
 
 def decode_chance(number: int) -> Chance:
-    """Return the outcome of chance with this kernel number."""
+    """Return the outcome of chance for which this integer stands in kernels (compiled functions)."""
     return OUTCOMES.decode(number)

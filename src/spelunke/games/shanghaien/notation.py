@@ -199,8 +199,8 @@ def _value_end(rest: list[str], text: str, s: State | None) -> tuple[int, End | 
 def _fixed(end: End | None, s: State | None) -> End | None:
     """Return None if card 1 already lies at ``end``, else ``end``.
 
-    If the direction of the round is fixed, actions name no end. If a text names the wrong end, the action keeps the
-    wrong end, so that the rules refuse the action.
+    Once card 1 lies at an end, no action may name an end. If a text names that end, the action omits it. If a text
+    names the other end, the action names it too, so that the rules refuse the action.
     """
     return None if s is not None and end is not None and ENDS[int(s.end)] is end else end
 

@@ -90,7 +90,7 @@ class Outlook(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(self, down=down)
 
     def pips(self, seat: int, number: int) -> int:
-        """Return the sum of the seat's dice on the cards next to this one (S-R14)."""
+        """Return the sum of the values of a seat's dice on the cards next to the card with this number (S-R14)."""
         return sum(self.dice[seat][near - 1] * near for near in (number - 1, number + 1) if near in NUMBERS)
 
     def taker(self, number: int) -> int | None:

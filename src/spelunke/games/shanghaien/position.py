@@ -149,7 +149,7 @@ def _write_seat(s: State, seat: int) -> SeatText:
 def parse_position(text: dict[str, object], where: str = "") -> State:
     """Return the state that a position means.
 
-    Raise BadPosition with the place and the reason if there is none.
+    If the position is impossible, raise BadPosition with the place in the text and the reason.
     """
     told = read_shape(text, PositionText, where)
     if len(told.seats) != 2:
@@ -190,7 +190,7 @@ def _read_table(s: State, text: PositionText) -> None:
 
 
 class _Unseen:
-    """The cards that the text has not named so far. Each card that the text names is removed."""
+    """The cards that the text has not named so far. Each card that it names is taken out of ``s.deck``."""
 
     def __init__(self, s: State) -> None:
         self._s = s
@@ -234,7 +234,10 @@ class _Unseen:
         return kind
 
     def close(self) -> None:
-        """Put the remaining cards into the deck, except trick cards that seats own from the start of a game."""
+        """Finish the deck: it has all cards that the text did not name, except the start tricks.
+
+        A start trick is a trick card that a seat owns from the start of a game.
+        """
         s = self._s
         for trick in range(3):
             s.deck[SAILORS + trick] = min(s.deck[SAILORS + trick], s.options[TRICK_SPLIT + trick])
@@ -275,7 +278,8 @@ def _read_row(s: State, text: PositionText, unseen: _Unseen) -> None:
 def _read_hand(s: State, seat: int, part: SeatText, extras: list[Trick], unseen: _Unseen) -> None:
     """Read the seat's trick cards.
 
-    ``extras`` are the extra cards of the options in use. Each seat may have one of each, and none is from the deck.
+    ``extras`` are the kinds of extra cards that the options add to the game. Each seat may have one card of each of
+    these kinds. Extra cards are never in the deck.
     """
     place = f"seats[{seat}].tricks"
     left = list(extras)

@@ -94,8 +94,8 @@ class _Reasons:
     def _shanghai(self) -> Iterator[str]:
         """Yield sentences about calling Shanghai now.
 
-        The sentences name the cards that each player gets, the score, the probability of a bad roll that the call
-        prevents, and the next starter.
+        The sentences name the cards that each player gets, the score after that, and the next starter. They also give
+        the probability that the other player's next roll, which the call prevents, would cost the viewer points.
         """
         _, view, board = self._, self.view, Outlook.of(self.view)
         if board is None:
@@ -212,9 +212,10 @@ class _Reasons:
                 )
 
     def _worth(self, before: Outlook, after: Outlook) -> Iterator[str]:
-        """Yield sentences about the gain in points if the round ended now.
+        """Yield sentences about the change of the viewer's lead if the round ended after this move.
 
-        Other sentences name nations in which the viewer's new cards would only raise the other player's points.
+        One more sentence follows for each nation in which the viewer's crew would grow, but stay the weaker one.
+        That raises the other player's points.
         """
         worth = after.lead(self.seat) - before.lead(self.seat)
         if worth > 0:
@@ -234,7 +235,7 @@ class _Reasons:
                 ).format(crew=self._(CREWS[nation]), name=self.rival, n=pays, before=paid)
 
     def _threat(self, after: Outlook, value: int) -> Iterator[str]:
-        """Yield sentences about the effect of one more die of the other player on the same card."""
+        """Yield sentences about the card of the laid die: whether the other player can still take it or draw level."""
         if after.taker(value) != self.seat:
             return
         _, card, left = self._, self._card(after, value), after.supply[self.other]
@@ -256,7 +257,7 @@ class _Reasons:
             ).format(name=self.rival, left=left, card=card)
 
     def _given_up(self, board: Outlook, after: Outlook, value: int) -> Iterator[str]:
-        """Yield a sentence about the other rolled die, if it would gain more points now."""
+        """Yield a sentence about the die that is not laid, if it would gain more points now than the laid die."""
         if not self.view.rolled or self.view.named:
             return
         low, high = self.view.rolled
@@ -299,9 +300,9 @@ class _Reasons:
             yield self._("With the crews as they are, it brings 1 point, as much as the unplayed card.")
 
     def _crews(self) -> Outlook:
-        """Return an outlook for questions about crews only.
+        """Return an outlook that is used only for questions about crews.
 
-        The answers don't depend on the direction of the round. So the outlook assumes that card 1 is at the left end.
+        The answers don't depend on the direction of the row. So the outlook assumes that card 1 is at the left end.
         """
         found = Outlook.of(self.view, End.LEFT)
         assert found is not None, "a trick is played after a roll, when the whole row lies there"
@@ -335,9 +336,10 @@ class _Reasons:
         yield from self._last_dice(after)
 
     def _object(self, *, objects: bool) -> Iterator[str]:
-        """Yield sentences about the die that the other player then has to lay, and its value for the viewer.
+        """Yield sentences about the die that the other player must lay after the viewer's answer.
 
-        ``objects`` is whether the viewer objects to the announced die.
+        The sentences also give the change of the viewer's lead by that die. ``objects`` is whether the viewer's answer
+        is an objection to the announced die.
         """
         board, rolled, named = Outlook.of(self.view), self.view.rolled, self.view.named
         if board is None or rolled is None or named is None:

@@ -19,9 +19,10 @@ from spelunke.games.shanghaien.state import (
 
 @hot
 def place_of(number: int, end: int) -> int:
-    """Return the table index (0 for L1) of a card, given its number counted from 0 (S-R8).
+    """Return a card's place in the row, counted from 0 at the left (S-R8).
 
-    ``end`` is the end at which the first card lies. The function is its own inverse.
+    ``number`` is the card's number, counted from 0. ``end`` is the end of the row at which the card with number 0
+    lies. The function also turns a place back into a number.
     """
     return number if end == LEFT else 5 - number
 
@@ -50,7 +51,7 @@ def taker(s: State, number: int) -> int:
 
 @hot
 def neighbour_pips(s: State, seat: int, number: int) -> int:
-    """Return the sum of the seat's dice on the neighbouring cards (S-R14, S-A19).
+    """Return the sum of the pips of the seat's dice on the neighbouring cards (S-R14, S-A19).
 
     ``number`` is the card's number counted from 0.
     """

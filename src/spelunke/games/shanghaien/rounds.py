@@ -43,7 +43,7 @@ def start(s: State, setup: Numbers) -> None:
 
 @kernel
 def begin(s: State) -> None:
-    """Set up a game: shuffle the deck, take back all cards, and begin to deal the first row."""
+    """Set up a game: put all cards back into the deck, hand out start tricks and extra cards, and begin to deal."""
     for kind in range(SAILORS):
         s.deck[kind] = COPIES[kind & 3]
     for trick in range(3):
@@ -110,7 +110,7 @@ def shanghai(s: State, seat: int) -> None:
 
 @kernel
 def end_game(s: State) -> None:
-    """Add the points of a finished game to the match. Then begin its next game, or end the match."""
+    """Add the points of a finished game to the match. Then begin the next game of the match, or end the match."""
     mine = points(s, 0)
     theirs = points(s, 1)
     balance = mine - theirs

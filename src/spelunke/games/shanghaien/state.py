@@ -1,8 +1,10 @@
-"""The state record of a match of Shanghaien, and the numbers that its kernels use.
+"""The state of a match of Shanghaien as one record, and the constants that the rules use.
 
-A card is stored as its kind: ``4 * nation + value - 1`` for the 32 kinds of sailors (S-R2), then the tricks. A
-tavern is the row of six cards of one round. Dice on cards are stored by the card's number in this round, 1 to 6
-(index 0 to 5), not by its place on the table.
+A card is stored as the number of its kind. The 32 kinds of sailors (S-R2) come first, with the numbers
+``4 * nation + value - 1``; then come the tricks. A tavern is the row of six cards of one round.
+
+In a round, each card of the row has a number from 1 to 6. Dice on cards are stored by this number (index 0 to 5),
+not by the card's place on the table.
 """
 
 from __future__ import annotations
@@ -108,9 +110,9 @@ PAIR_OF_TWO = np.array([PAIR_OF[a, b] for a in range(1, 7) for b in range(1, 7)]
 class State(values.State):
     """The record of one match.
 
-    ``hand`` counts each seat's trick cards by kind. ``joker`` counts those laid as sailors, by seat, nation and
-    kind. ``unseen`` and ``left`` count the cards of the deck (see :func:`.deck.count_deck`). ``may_object`` is
-    1 if the seat has played its crazy captain in this round.
+    ``hand`` counts each seat's trick cards by kind. ``joker`` counts the trick cards that were laid as sailors, by
+    seat, nation and kind. ``unseen`` is the number of cards in the deck. ``left`` has this number for each nation, and
+    for the trick cards at the end. ``may_object`` is 1 for a seat that has played its crazy captain in this round.
     """
 
     options: Annotated[Cells, GAME.slots]

@@ -156,7 +156,10 @@ def removed_kinds(s: State) -> list[int]:
 
 
 class Cards(NamedTuple):
-    """The cards that a view shows outside the row. Within a round, only the trick cards change."""
+    """The fields of a view that list cards, except ``row``.
+
+    Within a round, they change only when a trick card is played.
+    """
 
     crews: tuple[tuple[Crew, ...], tuple[Crew, ...]]
     tricks: tuple[tuple[Trick, ...], tuple[Trick, ...]]
@@ -173,7 +176,7 @@ _cards: Cache[bytes, Cards] = Cache(VIEWED, each=6000)
 
 
 def _find_cards(s: State, survey: Survey) -> Cards:
-    """Return all open cards outside the row. They are computed once for all viewers."""
+    """Return the cards that a view lists outside ``row``, from a cache that all viewers share."""
     key = b"".join([block.tobytes() for block in (s.crew, s.joker, s.hand, s.deck, s.row, s.options)])
     found = _cards.get(key)
     if found is None:
@@ -314,7 +317,10 @@ def feature_names() -> tuple[str, ...]:
 
 @hot
 def features(s: State, seat: int, out: npt.NDArray[np.float32]) -> None:
-    """Write the seat's view into ``out`` (float32[FEATURES], values from about 0 to 1), in the order of the names."""
+    """Write the seat's view as numbers into ``out`` (float32[FEATURES]), in the order of `feature_names`.
+
+    The numbers are from about 0 to 1.
+    """
     other = 1 - seat
     out[:] = 0.0
     out[0] = 1.0 if s.turn == seat else 0.0

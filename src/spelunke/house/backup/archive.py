@@ -31,8 +31,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """The description of a backup.
 
     `made` is the time of the backup. `migration` is the newest migration of the database, and `tables` the
-    number of stored game tables, including those whose game is over. `keys` are the suffixes of the key
-    files. `files` maps the name of each file to its SHA-256.
+    number of stored game tables, including those whose game is over. `keys` are the key files in the
+    backup (see `KEYS`). `files` maps the name of each file to its SHA-256.
     """
 
     format: Literal["spelunke backup 1"] = "spelunke backup 1"

@@ -94,7 +94,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def event_of(game: str, day: str) -> str:
-    """Return the key of a game's day. The seed of the day is stored under this key."""
+    """Return the key under which the database stores the seed for this game and this day."""
     return f"{OF_DAY}{game}:{day}"
 
 
@@ -128,7 +128,7 @@ class Days:
     def _plan(self) -> None:
         """Store the task that fixes the seeds of coming days, unless it is already stored.
 
-        This is called when somebody first requests a day.
+        `bind` calls this after it has fixed seeds.
         """
         row = {"table_id": HOUSE, "kind": KIND, "seat": 0, "ply": 0, "at": self._store.now() + FIRST_MS}
         there = select(due.c.at).where(due.c.table_id == HOUSE, due.c.kind == KIND)
@@ -203,7 +203,7 @@ class Days:
         self._store.writer.write(Write(call=put))
 
     def _count_last(self, connection: Connection, game: str) -> int:
-        """Return the number of people who played this game of the day yesterday."""
+        """Return the number of people who began yesterday's game of the day, in this game."""
         yesterday = (self.today() - timedelta(1)).isoformat()
         mine = (day_plays.c.game == game, day_plays.c.day == yesterday)
         return connection.execute(select(func.count()).select_from(day_plays).where(*mine)).scalar() or 0

@@ -17,7 +17,7 @@ For fewer results, the mean of all results of the day is used.
 
 
 class Ranked(NamedTuple):
-    """One counted result. For ``more`` and ``lead``, see `house.daily.results.ResultLine`."""
+    """A result that counts, with its rank. For ``more`` and ``lead``, see `house.daily.results.ResultLine`."""
 
     rank: int
     more: float
@@ -34,7 +34,10 @@ def of_day(day: Day) -> tuple[ColumnElement[bool], ...]:
 
 
 def counted(day: Day) -> tuple[ColumnElement[bool], ...]:
-    """Return SQL conditions that select this day's counted results from ``day_plays``."""
+    """Return SQL conditions that select, in the table ``day_plays``, this day's results that count.
+
+    A result counts if the game has ended and ``without``, the reason against counting it, is empty.
+    """
     return *of_day(day), day_plays.c.ended_ms.is_not(None), day_plays.c.without == ""
 
 

@@ -37,8 +37,8 @@ class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
 
     ``lead`` is the person's points minus the mean points of the others at the table. Results are ranked by
     ``more``: the lead minus the mean lead of all results with the same deal. ``place`` is the person's place
-    at the table. ``table`` is the finished game, or None as long as the reader may not see it. ``page`` is
-    the address of the person's page, or None.
+    at the table. ``table`` is the id of the finished table, or None as long as the reader may not see it.
+    ``page`` is the address of the person's page, or None.
     """
 
     rank: int

@@ -177,9 +177,9 @@ def _meetings(rows: Iterable[EventTable]) -> list[Meeting]:
 
 
 def _hide_result(one: EventTable) -> EventTable:
-    """Return the table of an event. As long as only its players may see the table, leave out its result.
+    """Return the table of an event, without its result if only its players may see the table.
 
-    The other tables of the round have the same cards and dice, and the result could reveal some of them.
+    Other tables of the round may still play with the same cards and dice. The result could reveal them in part.
     """
     return msgspec.structs.replace(one, ranks=(), leads=()) if one.players_only else one
 

@@ -63,8 +63,8 @@ class Events:
     def create(self, person: str, plan: EventPlan) -> str:
         """Make an event with this person as its host, and return the event's id.
 
-        Raise NotAllowed for guests, NotNow if the person has too many unfinished events, UnknownGame,
-        BadOption or BadPlan.
+        Raise NotAllowed if the person is a guest, or NotNow if they have too many unfinished events. Raise
+        UnknownGame, BadOption or BadPlan if the plan is not valid.
         """
         if not self._people.find(person).member:
             raise NotAllowed("only members can make events: sign up first, with one click")
@@ -106,8 +106,8 @@ class Events:
 
         If a level is given, enter a bot of that level instead; only the event's host may do this. If the
         event has begun, the entrant plays from the next round on. A person who has left may enter again.
-        Raise NotAllowed, or NotNow if the event is over or full, or if nobody can enter this kind of event
-        after its start.
+        Raise NotAllowed if a level is given by somebody who is not the host. Raise NotNow if the event is over
+        or full, or if it has begun and its kind allows no late entrants.
         """
         self._people.find(person)
         head, plan = self._book.head(event)
@@ -145,8 +145,9 @@ class Events:
         return self._store.writer.write(Write(call=put))
 
     def leave(self, event: str, person: str) -> None:
-        """Leave an event: at once if it has not begun, and otherwise after the present round. Raise NotNow if
-        the person has not entered it, or if it is over.
+        """Let a person leave an event: at once if it has not begun, and otherwise after the present round.
+
+        Raise NotNow if the person has not entered the event, or if the event is over.
         """
         head, _ = self._book.head(event)
         mine = (event_players.c.event == event, event_players.c.person == person)
@@ -167,7 +168,8 @@ class Events:
     def start(self, event: str, person: str) -> None:
         """Begin an event on the order of its host.
 
-        Raise NotNow if it has begun, or if too few players have entered. Raise NotAllowed for other people.
+        Raise NotAllowed unless the person is its host. Raise NotNow if the event has begun, or if too few players
+        have entered.
         """
         head, _ = self._book.head(event)
         if head.host != person:
@@ -189,8 +191,9 @@ class Events:
     def next_season(self, event: str, person: str) -> str:
         """Make the next season of a league, and return the id of its event.
 
-        The best entrants of each division move up by one division, and the last move down. Raise NotAllowed
-        or NotNow.
+        If that season exists already, only return its id. The best entrants of each division move up by one
+        division, and the last ones move down. Raise NotAllowed unless the person is the league's host. Raise NotNow
+        if the event is no league or is not over.
         """
         head, plan = self._book.head(event)
         if head.host != person:

@@ -69,9 +69,9 @@ class EventTable(msgspec.Struct, frozen=True, kw_only=True):
     """A table of a round. ``players`` are the numbers of its entrants, by seat.
 
     ``table`` is the table's id. It is None for a bye, and until the table is made. ``ranks`` and ``leads``
-    are the results by seat. They are empty until the table is over. ``players_only``: until the round is
-    over, only the table's own players may see the table. Until then, the table has no results in an
-    `EventLook`: only ``over`` shows that its game has ended.
+    are the results by seat. They are empty until the table is over. ``players_only`` is true if only the
+    table's own players may see the table, because the round is not over yet. In an `EventLook`, such a table
+    has no results: only ``over`` shows that its game has ended.
     """
 
     round: int
@@ -100,8 +100,9 @@ class EventLook(msgspec.Struct, frozen=True, kw_only=True):
 
     ``host``: the reader is the event's host. ``entered`` and ``left``: the reader has entered the event, or
     has left it. ``yours`` is the reader's unfinished table, or None. ``ends_ms`` is the end of the present
-    round. ``commitment`` and ``seed`` are None unless the tables share dice and cards. The seed is published
-    at the end of the event.
+    round. If the tables share dice and cards, these are computed from a seed, and ``commitment`` is the
+    SHA-256 of the seed. Otherwise ``commitment`` is None. ``seed`` is None until the seed is published at the
+    end of the event.
     """
 
     id: str
@@ -124,7 +125,7 @@ class EventLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def check_plan(plan: EventPlan, now: int) -> Game:
-    """Return the game of a plan if the plan is valid. Raise BadPlan, BadOption or UnknownGame."""
+    """Return the game of a plan if the plan is valid. Otherwise raise BadPlan, BadOption or UnknownGame."""
     game = find_game(plan.game)
     name = plan.name.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():

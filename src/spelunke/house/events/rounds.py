@@ -71,7 +71,7 @@ def pair_round(
     """Return the tables of a round, byes last. The names at a table are in the order of seats.
 
     `meetings` are the tables of earlier rounds. `sizes` are the allowed numbers of seats at a table. Raise
-    NotNow if there are too few players, or if no pairing without repetition is left.
+    NotNow if there are too few players, or if in every pairing somebody would meet an earlier opponent again.
     """
     here = [entrant for entrant in entrants if entrant.plays(round_number)]
     if kind == "knockout":
@@ -106,8 +106,9 @@ def _circle(
 ) -> list[tuple[str, ...]]:
     """Return the pairs of one round of a round robin, computed by the circle method.
 
-    `here` are those of the entrants who play in this round. An entrant whose opponent is absent gets a bye.
-    Raise NotNow if there are fewer than two entrants, or if everybody has met everybody.
+    `all_of_them` are the entrants of one division. `here` are the entrants who play in this round. An entrant
+    whose opponent is absent gets a bye. Raise NotNow if there are fewer than two entrants, or if everybody has met
+    everybody.
     """
     order: list[str | None] = [one.name for one in sorted(all_of_them, key=lambda one: one.seed)]
     if len(order) < 2:
@@ -225,12 +226,12 @@ def _pair_up(
     *,
     strict: bool,
 ) -> list[tuple[str, ...]]:
-    """Return the given groups of players, joined in pairs.
+    """Join the given groups of players in pairs, and return the joined groups.
 
     `met` counts the tables at which two players have met. `height` has the distance of each player from the
     top of the standings. Prefer pairs of groups that have similar standings and whose players have rarely
-    met. If ``strict``, no two players meet again. If some groups have two players, a single player is joined
-    only with such a group. Raise NotNow if no such pairing exists.
+    met. If ``strict``, no two players meet again. If some groups have two players, join each group of one
+    player only with a group of two. Raise NotNow if this is impossible.
     """
     left: list[tuple[str, ...]] = []
     found: list[tuple[str, ...]] = []

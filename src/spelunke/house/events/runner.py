@@ -172,9 +172,9 @@ class EventRunner:
             self._lay_tables(event)
 
     def _lay_tables(self, event: str) -> None:
-        """Make those tables of the present round that do not exist yet.
+        """Make all tables of the present round that do not exist yet.
 
-        Usually these are all tables. After a crash, some may exist already.
+        Some tables exist already if the server crashed while it made the tables of this round.
         """
         head, plan = self._book.head(event)
         missing = (
@@ -282,7 +282,7 @@ class EventRunner:
             self._next_round(event)
 
     def _open_tables(self, event: str, until: int) -> None:
-        """Let everybody see the tables of a duplicate event in all rounds up to `until`, which must be over.
+        """Let everybody see the tables of a duplicate event in all rounds up to `until`. These rounds must be over.
 
         After a round, nobody can profit from knowing its cards or dice.
         """
@@ -321,7 +321,7 @@ class EventRunner:
         self._open_tables(event, LAST)  # the revealed seed also determines the cards and dice of later rounds
 
     def hurry(self, connection: Connection) -> None:
-        """Schedule the next check of the events for the present time, even if it is scheduled for later already."""
+        """Make the next check of the events due now, even if it was scheduled for a later time."""
         here = (due.c.table_id == HOUSE, due.c.kind == KIND)
         now = self._store.now()
         if not connection.execute(update(due).where(*here).values(at=now)).rowcount:

@@ -1,9 +1,10 @@
 """Close the house for a while, and open it again.
 
-When a host closes the house, tables with live clocks pause, and their players see the reason. While the house
-is closed, nobody can make a new table or move at a table with a live clock, and no live clock runs out. When
-the house opens, the time for the present decision at each such table starts from the beginning. A restart of the only
-server process also opens the house.
+A live clock gives each seat some minutes for the whole game. When a host closes the house, the tables with live
+clocks pause, and their players see the reason. While the house is closed, nobody can make a new table or move at
+a table with a live clock, and no live clock runs out. When the house opens, the time for the present decision at
+each table with a live clock starts from the beginning. If the house has only one server process, a restart of this
+process also opens the house.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ class Closing:
     def close(self, host: str, word: str) -> int:
         """Close the house, and show the reason `word` to all players.
 
-        Return the number of running tables with a live clock. Raise BadMessage, or NotNow if the house is
-        already closed.
+        Return the number of running tables with a live clock. Raise BadMessage if the reason is empty
+        or too long, or NotNow if the house is already closed.
         """
         word = " ".join(word.split())
         if not 1 <= len(word) <= LONGEST or not word.isprintable():

@@ -43,10 +43,10 @@ class Evenings:
     def add(
         self, host: str, title: str, about: str, begins: str, minutes: int, zone: str, *, weekly: bool
     ) -> str:
-        """Announce an evening, and return its id. Raise BadPlan or NotNow.
+        """Announce an evening, and return its id.
 
         `begins` is a local time such as `2026-12-01T20:00` in the time zone `zone`. `minutes` is the length
-        of the evening.
+        of the evening. Raise BadPlan if one of the values is not valid, or NotNow if the calendar is full.
         """
         title, about = " ".join(title.split()), " ".join(about.split())
         if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
@@ -95,7 +95,7 @@ class Evenings:
         self._store.writer.write(Write(call=change))
 
     def coming(self) -> tuple[Evening, ...]:
-        """Return the dates that are not over, the earliest first."""
+        """Return the next dates that are not over, at most `SHOWN`, the earliest first."""
         now = self._store.now()
         fresh = or_(evenings.c.every == "weekly", evenings.c.begins_ms > now - 24 * 3_600_000)
         with self._store.read() as connection:

@@ -39,7 +39,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     ``middle_ms`` has the first and the third quartile of thinking times, in milliseconds. ``analysed`` is the
     number of these games with an analysis. ``judged`` is the number of the person's decisions with several
     legal moves in the analysed games. ``best`` is the number of those decisions without any loss according to
-    the analysis. A high number is no proof: in easy positions, people find the best move too.
+    the analysis. A high number is no proof of a bot's help: in easy positions, people find the best move too.
     """
 
     shared: tuple[SameDevice, ...]
@@ -121,7 +121,11 @@ def _shared(connection: Connection, person: str) -> tuple[SameDevice, ...]:
 
 
 def _times(connection: Connection, table: str, seat: int) -> list[int]:
-    """Return the thinking times in ms of the seat's person: for each move, the time since the previous row."""
+    """Return the thinking time in ms for each move that the person at this seat made.
+
+    The thinking time is the time since the previous entry in the table's log. Moves that a bot made for the
+    seat are left out.
+    """
     query = select(moves.c.seat, moves.c.at, moves.c.hand, moves.c.move).where(moves.c.table_id == table)
     rows = connection.execute(query.order_by(moves.c.ply)).all()
     return [

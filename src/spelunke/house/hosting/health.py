@@ -24,12 +24,12 @@ If people wait longer, the server has too few threads for its bots.
 
 
 class Health(msgspec.Struct, frozen=True, kw_only=True):
-    """The health of the house: its database, its writer and its timers.
+    """The health of the house: its database, its writer (the thread that writes to the database) and its timers.
 
     ``store`` is the kind of database. ``store_ms`` is the time that a query of the database took, in
-    milliseconds. ``writer_queue`` is the number of waiting writes. ``late_ms`` is the delay of the most
-    delayed task, in milliseconds. ``bots_late_ms`` is the longest delay, in milliseconds, among the bots that
-    people wait for.
+    milliseconds. ``writer_queue`` is the number of writes that wait for the writer. ``late_ms`` is the
+    delay of the most delayed task, in milliseconds. ``bots_late_ms`` is the longest delay of a bot for which
+    people wait, in milliseconds.
     """
 
     ok: bool
@@ -56,7 +56,7 @@ class Health(msgspec.Struct, frozen=True, kw_only=True):
 def check_health(table_store: TableStore, scheduler: Scheduler, also: Sequence[str | None] = ()) -> Health:
     """Return the health of the database, the writer and the timers. Never raise.
 
-    `also` are further problems that the caller found.
+    `also` are the results of the caller's own checks: each is a problem, or None.
     """
     store = table_store.store
     problems = []

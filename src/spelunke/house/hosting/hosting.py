@@ -71,7 +71,8 @@ class Hosting:
     def shut_out(self, host: str, address: str, until_ms: int | None = None) -> None:
         """Ban the person whose page has this address, and log out their devices.
 
-        `until_ms` is the end of the ban. If it is None, the ban is permanent. Raise UnknownProfile or NotNow.
+        `until_ms` is the end of the ban. If it is None, the ban is permanent. Raise UnknownProfile if there is no
+        such person. Raise NotNow if the person is a host, or if `until_ms` has passed.
         """
 
         def change(connection: Connection) -> str:
@@ -95,7 +96,10 @@ class Hosting:
         self._devices.forget()
 
     def let_in(self, host: str, address: str) -> None:
-        """Lift the ban of the person whose page has this address. Raise UnknownProfile or NotNow."""
+        """Lift the ban of the person whose page has this address.
+
+        Raise UnknownProfile if there is no such person, or NotNow if the person is not banned.
+        """
 
         def change(connection: Connection) -> str:
             person = self._find(connection, address)
@@ -109,10 +113,10 @@ class Hosting:
         self._people.forget()
 
     def set_host(self, host: str, address: str, *, to_be: bool) -> None:
-        """Make a member a host (`to_be`), or take this right from them. `address` is that of the member's
-        page.
+        """Make a member a host. If `to_be` is false, take this right from the member.
 
-        Raise UnknownProfile, or NotNow if the person can't be made a host or is the last host.
+        `address` is the address of the member's page. Raise UnknownProfile if there is no such person. Raise NotNow
+        if the person can't be made a host, or is the last host.
         """
 
         def change(connection: Connection) -> None:
@@ -157,7 +161,10 @@ class Hosting:
         )
 
     def call_off(self, host: str, table: str) -> None:
-        """End a game without a winner, or close a table that waits for players. Raise UnknownTable or NotNow."""
+        """End a game without a winner, or close a table that waits for players.
+
+        Raise UnknownTable if there is no such table, or NotNow if its game is over.
+        """
 
         def note(connection: Connection) -> None:
             self._note(connection, host, "called off", about=table)

@@ -1,7 +1,7 @@
 """The export of a person's data, and the deletion of an account. Finished games are kept.
 
-A game belongs to all its players, so the seat is kept under the name "somebody who left". This name belongs
-to a new person without credentials: no cookie, token or link of the old person is valid for the new one.
+A game belongs to all its players. So the seats of a person who leaves go to a new person in the database, with
+the name "somebody who left". Nobody can log in as the new person.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 class Reports:
     """Accepts reports, and stores the decisions of hosts.
 
-    Before a decision, the caller must have checked that the person is a host.
+    The callers of `decide` must check that the person who decides is a host.
     """
 
     def __init__(self, table_store: TableStore, pages: Profiles) -> None:
@@ -72,10 +72,11 @@ class Reports:
         self._profiles = pages
 
     def report_lines(self, table_id: str, person: str, *, lines: Sequence[int], text: str = "") -> None:
-        """Report messages at a table to the hosts.
+        """Report chat messages at a table to the hosts.
 
-        `lines` are the numbers of the messages. All must be by one person, and `person` must be able to read
-        them. `text` is a comment. Raise BadMessage, NotNow or TooFast.
+        `person` is the reporter, who must be able to read the messages. `lines` are the numbers of the messages.
+        One person must have written all of them. `text` is the reporter's comment. Raise BadMessage, NotNow or
+        TooFast.
         """
         with self._tables.open(table_id) as slot:
             facts, readable = slot.table.facts, Viewer.of(slot.table, person).chat

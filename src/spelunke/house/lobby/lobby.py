@@ -116,11 +116,11 @@ class Lobby:
 
         If the new table is a rematch, `previous` is the table of the earlier game. If the earlier table
         already has a rematch, make no table and return the id of that rematch. `origin` is the position from
-        which the game begins. `deal` and `seed` are for tables with shared chance: the deal of this table,
-        and the seed that all tables of the event share. With `players_only`, only the table's players may see
-        it, until `Store.open_tables` lets everybody see it. If `begin` is false, the caller must
-        start the table. `also` is called with the table's id, and its writes are committed together with the
-        table. Raise HouseClosed if a host has closed the house.
+        which the game begins. `deal` and `seed` are for an event, where tables with the same deal share chance:
+        `deal` is this table's deal, and `seed` is the seed of the whole event. With `players_only`, only the
+        table's players may see the table until `Store.open_tables` lets everybody see it. If `begin` is false,
+        the caller must start the table. `also` is called with the table's id, and its writes are committed
+        together with the table. Raise HouseClosed if a host has closed the house.
         """
         if self._tables.closed:
             raise refuse_closed(self._tables.closed)
@@ -196,7 +196,7 @@ class Lobby:
         return made
 
     def _keep_due(self, table_id: str) -> None:
-        """Store the tasks of a changed table. If the game can start now, start it."""
+        """Store the tasks that are due later at a changed table. If its game can start now, start it."""
         with self._tables.open(table_id) as slot:
             self._tables.commit(slot, [], quiet=True)
         self._starting.start(table_id, nonces_due=False)

@@ -61,8 +61,8 @@ class NextGames:
     def again(self, table_id: str, person: str, *, level: str | None = None) -> str:
         """Make the next game after a game against bots alone, and return the id of its table.
 
-        `level` is the bots' level, by default their old one. Raise NotSeated, NotNow, or BadPlan if another
-        person sat at the table.
+        `level` is the bots' level, by default their old one. Raise BadPlan if another person played, unless they
+        played on the same device. Also raise NotSeated or NotNow.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts

@@ -24,11 +24,13 @@ class Starting:
     def start(self, table_id: str, nonces_due: bool, *, lesson: str = "") -> bool:
         """Start the game of a `ready` table if it can start now. Return whether the game is running.
 
-        A game can start if everybody has sent a nonce, or if the time for nonces is over (`nonces_due`). If some
-        players have sent only their commitments, this call closes the nonces and returns False. Then the server
-        accepts only the nonces of these commitments. The game can start when all have arrived, or after a few
-        seconds. If the table is a lesson, `lesson` is the note that begins it. Raise
-        HouseClosed after too many conflicts with other changes.
+        If some people have sent neither a nonce nor a commitment to one, the game can start only if the time for
+        nonces is over (`nonces_due`). If some have sent a commitment without its nonce, the first call does not
+        start the game: from this call on, the server accepts only the nonces of such commitments. When all of
+        them have arrived, or after a few seconds, another call starts the game.
+
+        If the table is a lesson, `lesson` is the text of the first row in its log. Raise HouseClosed after too many
+        conflicts with other changes.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:

@@ -1,4 +1,4 @@
-"""The interface of carriers, which deliver messages through one kind of channel, and their errors."""
+"""The interface of carriers, and the error that they raise. A carrier sends messages in one way, such as by e-mail."""
 
 from __future__ import annotations
 

@@ -51,12 +51,12 @@ class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Choices(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's settings for notifications, with the choice of language and letters.
+    """A person's settings for notifications, and the person's choice of language and letters.
 
     ``off`` has the pairs of a notification's kind and a channel's kind that are muted. ``quiet_from`` and
     ``quiet_to`` are the start and end of quiet hours, in minutes from midnight in the time zone ``zone``.
-    ``letters`` is the choice of letters for playing cards and nations (see `core.letters`), or None if the
-    person has not chosen.
+    ``letters`` says which letters stand for playing cards and nations: a key of `core.letters.LETTERS`, such as
+    ``english``, or None if the person has not chosen.
     """
 
     off: frozenset[tuple[Kind, Way]] = frozenset()
@@ -358,16 +358,17 @@ class Channels:
             self._store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
 
     def letters_of(self, person: str) -> str | None:
-        """Return the person's choice of letters for playing cards and nations, or None if they have not
-        chosen.
+        """Return which letters the person has chosen for playing cards and nations, or None.
 
-        For the possible choices, see `core.letters`. A choice is valid on all devices of the person.
+        The result is a key of `core.letters.LETTERS`, such as ``english``. It is None if the person has not chosen.
+        The choice is valid on all devices of the person.
         """
         return self.choices(person).letters
 
     def choose_letters(self, person: str, letters: str, language: str) -> None:
-        """Store the person's choice of letters for playing cards and nations (see `core.letters`).
+        """Store which letters the person has chosen for playing cards and nations.
 
+        `letters` is a key of `core.letters.LETTERS`, such as ``english``.
         If the person has chosen no language yet, store ``language`` too.
         """
         if self.language_of(person) is None:

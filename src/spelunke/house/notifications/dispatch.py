@@ -1,10 +1,10 @@
 """The dispatcher, which sends notifications when they are due.
 
 A person with unsent notifications has a row in `outbox` with a due time, stored together with the
-notifications. A worker claims the row (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite) and
-holds the claim while it sends. After each failure, the reason is recorded, and the pause before the next
-attempt is longer. A delivery is recorded after it was accepted. So after a crash a message may arrive twice,
-but none is lost.
+notifications. A worker claims the row and holds the claim while it sends. On PostgreSQL, workers claim rows with
+`FOR UPDATE SKIP LOCKED`. On SQLite, there is only one process. After each failure, the reason is recorded, and
+the pause before the next attempt is longer. A delivery is recorded after it was accepted. So after a crash a
+message may arrive twice, but none is lost.
 """
 
 from __future__ import annotations
@@ -145,9 +145,9 @@ class Dispatcher:
             self._woken.clear()
 
     def _idle(self) -> float:
-        """Return the seconds until the next notification is due.
+        """Return the seconds to wait before the next check for due notifications and e-mails.
 
-        If other workers may store notifications too, return a short time.
+        The wait ends when the next one is due, within limits. If other workers may store some too, it is short.
         """
         if not self._store.alone:
             return SWEEP_S
@@ -192,8 +192,9 @@ class Dispatcher:
         self._store.writer.write(Write(call=lambda connection: self._put_off(connection, person)))
 
     def _read(self, connection: Connection, person: str, now: int) -> tuple[Waiting, set[str]]:
-        """Return the person's unsent notifications, and the tables among them that the person is looking at
-        now.
+        """Return the person's unsent notifications, and the ids of tables that the person is looking at now.
+
+        Leave out tables about which there is no unsent notification.
         """
         waiting = read_waiting(connection, person, now)
         presence = self._store.presence

@@ -33,7 +33,7 @@ _ADDRESS = re.compile(
 
 
 def check_address(text: str) -> str:
-    """Return an e-mail address on one line. Raise BadPlan if the address is malformed."""
+    """Return an e-mail address without spaces around it. Raise BadPlan if the address is malformed."""
     text = text.strip()
     if len(text) > LONGEST or not _ADDRESS.fullmatch(text):
         raise BadPlan("that is not an e-mail address; it should look like anna@example.org", "address")

@@ -24,12 +24,12 @@ class MailServer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outside(msgspec.Struct, frozen=True, kw_only=True):
-    """The host's settings for outgoing messages. By default, only push works.
+    """The host's settings for outgoing messages. By default, only Web Push works.
 
-    ``base`` is the site's address in links. ``webhooks`` are the hosts to which people may send webhooks, or
-    ``*`` for all hosts. ``services`` are the services of the library apprise that people may use. ``allowed``
-    are private names and networks to which messages may go. ``contact`` is the host's address for push
-    services. ``seconds`` is the timeout of a delivery.
+    ``base`` is the site's address in links. ``webhooks`` has the names of servers to which people may send
+    webhooks, or ``*`` for all servers. ``services`` are the services of the library apprise that people may use.
+    ``allowed`` are private names and networks to which messages may go. ``contact`` is an address at which push
+    services can reach the site's host. ``seconds`` is the timeout of a delivery.
     """
 
     base: str = ""
@@ -41,9 +41,9 @@ class Outside(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 10.0
 
     def may_hook(self, host: str) -> bool:
-        """Return whether people may send webhooks to this host.
+        """Return whether people may send webhooks to the server with the name `host`.
 
-        The list ``webhooks`` must contain the host, ``*``, or an entry like `*.example.org` that matches it.
+        ``webhooks`` must contain the name, ``*``, or an entry like `*.example.org` that matches the name.
         """
         host = host.lower()
         above = {f"*.{host.split('.', n)[n]}" for n in range(1, host.count(".") + 1)}

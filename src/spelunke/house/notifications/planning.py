@@ -24,9 +24,9 @@ MOST_LINES = 20
 class Channel(msgspec.Struct, frozen=True):
     """A channel of a person, with its deliveries.
 
-    ``stop`` is the token of its unsubscribe link. ``tries`` counts failed attempts in a row. ``sent`` has an
-    entry for each pair of a notification's kind and a table: the time of the newest delivered notification,
-    and the time of its delivery.
+    ``stop`` is the token of its unsubscribe link. ``tries`` counts failed attempts in a row. The keys of
+    ``sent`` are pairs of a notification's kind and a table's id. Each value has two times: when the newest
+    delivered notification of this pair was made, and when it was delivered.
     """
 
     id: str
@@ -41,9 +41,9 @@ class Channel(msgspec.Struct, frozen=True):
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """All unsent notifications of a person, with the person's channels and settings.
+    """The unread notifications of a person (``told``), with the person's channels and settings.
 
-    ``live`` are the tables with a live clock.
+    ``live`` has the ids of tables whose clock does not allow days for a decision. No e-mails are sent about them.
     """
 
     told: tuple[Told, ...]
@@ -53,7 +53,7 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 def read_waiting(connection: Connection, person: str, now: int) -> Waiting:
-    """Return a person's unsent notifications. For a banned person, the result is empty."""
+    """Return a person's unread notifications, channels and settings. For a banned person, the result is empty."""
     told = read_told(connection, person, unread=True)
     if not told or find_ban(connection, person, now):
         return Waiting((), frozenset(), (), Choices())

@@ -1,7 +1,8 @@
 """Web Push: the service of the browser's vendor delivers messages that only that browser can decrypt.
 
 The keys are made at the first start and stored like the house's other keys. The library pywebpush encrypts
-and signs. The address comes from a browser, so it is checked like any other address that people enter.
+and signs. The address of the vendor's service comes from the browser. So that nobody can make the server send
+requests into its own network, the address is checked like any other address that people enter.
 """
 
 from __future__ import annotations
@@ -61,7 +62,8 @@ def check_subscription(endpoint: str, key: str, auth: str) -> dict[str, str]:
 class Pusher:
     """Delivers messages by Web Push.
 
-    `seed` has 32 bytes, from which the keys are made. `contact` is the host's address for push services.
+    `seed` has 32 bytes, from which the keys are made. `contact` is a mailto: or https: address, at which the
+    operators of push services can reach the site's host.
     """
 
     def __init__(self, seed: bytes, contact: str, sender: Sender) -> None:

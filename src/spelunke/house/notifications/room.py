@@ -1,4 +1,4 @@
-"""The notifications of a house: one object with the list, the channels and the dispatcher."""
+"""The notifications of a house: the list on each person's page, the channels, and the sending of messages."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Line(http.client.HTTPConnection):
 
 
 class Sender:
-    """Sends POST requests to addresses that are public or allowed by the host. Thread-safe."""
+    """Sends POST requests. Refuses addresses that are neither public nor in `allowed`. Thread-safe."""
 
     def __init__(
         self, allowed: Allowed, *, seconds: float = SECONDS, tls: ssl.SSLContext | None = None

@@ -1,8 +1,8 @@
 """Messengers and other services, through the library apprise.
 
-A service must be on the host's list, and its server must have a fixed address. Services whose users enter a
-server name are refused even if the host has listed them, because such users could reach the host's private
-network. For their own servers, people can use webhooks and ntfy.
+People can use only services that are listed in the site's settings. A service whose users enter a server name is
+refused even if it is listed, because its users could make the site send requests into a private network. For
+their own servers, people can use webhooks and ntfy.
 """
 
 from __future__ import annotations
@@ -29,7 +29,11 @@ def is_installed() -> bool:
 
 
 def check_services(names: Iterable[str]) -> None:
-    """Raise BadPlan if a service on the host's list is unknown, or if its users enter a server name."""
+    """Check the names of the services that are listed in the site's settings.
+
+    Raise BadPlan if apprise is not installed, or does not know a service. Also raise BadPlan if the users of a
+    service enter a server name, or if a service acts on the server's own machine.
+    """
     names = sorted(names)
     if not names:
         return

@@ -1,8 +1,8 @@
 """E-mails that are not notifications: they confirm an address, log in a member, or report changes of an
 account.
 
-They are stored until they are sent. Their codes are made when they are sent, so no code is stored in plain
-text. A request for a known address takes the same time as for an unknown one.
+An e-mail is stored until it is sent. Its code is made when it is sent, so no code is stored in plain text. If
+somebody asks for a login e-mail, the response takes the same time whether or not a member has the address.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ KEPT_MS = 60 * 24 * 60 * 60 * 1000
 class Note(msgspec.Struct, frozen=True, kw_only=True):
     """A notification to store, about a table.
 
-    ``person`` is its recipient, and ``by`` the name of the person who caused it. ``live``: the table has a
-    live clock, so no e-mail is sent.
+    ``person`` is its recipient, and ``by`` the name of the person who caused it. ``live``: the table's clock
+    does not allow days for a decision, so no e-mail is sent.
     """
 
     person: str
@@ -42,9 +42,10 @@ def is_open() -> tuple[ColumnElement[bool], ...]:
 
 
 def note(connection: Connection, notes: Iterable[Note], now: int) -> None:
-    """Store notifications. If a person already has one of this kind about this table, mark it as new.
+    """Store notifications, and schedule the sending of messages.
 
-    Also schedule the sending of messages.
+    If a person already has a notification of the same kind about the same table, mark the old one as unread and
+    give it the time `now`.
     """
     for one in sorted(notes, key=lambda one: one.person):
         same = (

@@ -14,14 +14,19 @@ FOR_GOOD = 0
 
 
 def is_shut_out(until_ms: int | None, now: int) -> bool:
-    """Return whether a person is banned at the time `now`, given `Person.shut_out_ms` (None: not banned)."""
+    """Return whether a person is banned at the time `now`.
+
+    `until_ms` is the person's `Person.shut_out_ms`: the end of the ban, `FOR_GOOD` for a permanent ban, or None
+    for a person who is not banned.
+    """
     return until_ms is not None and (until_ms == FOR_GOOD or now < until_ms)
 
 
 def refuse_shut_out(until_ms: int | None) -> ShutOut:
     """Return the error for a banned person.
 
-    `until_ms` is the end of the ban; if it is 0 or None, the ban is permanent.
+    `until_ms` is the end of the ban. For a permanent ban, it is `FOR_GOOD`, or None, which the database
+    stores for such a ban.
     """
     if not until_ms:
         return ShutOut("the hosts of this house have shut you out; ask one of them why")

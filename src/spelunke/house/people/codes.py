@@ -170,9 +170,10 @@ class Codes:
         return whose
 
     def make_recovery(self, person: str, device: str | None = None) -> tuple[str, ...]:
-        """Return new recovery codes of a person, in groups of letters. The old ones stop working.
+        """Make new recovery codes for a member, and return them as they are printed (see `group`).
 
-        `device` is the device that requested the codes. The member's other devices show a report.
+        The old codes stop working. `device` is the device that requested the codes. The member's other devices
+        show that new codes were made.
         """
         made = [new_code() for _ in range(RECOVERY_CODES)]
         now = self._store.now()

@@ -1,9 +1,10 @@
-"""The devices of people. Each device has its own token, is listed, and can be logged out separately.
+"""The devices of people. Each device has its own token. Its owner sees it in a list, and can log it out.
 
-A browser's token is replaced (rotated) once a day. The next token is computed from the valid one and a salt
-that only the database has, so simultaneous requests get the same token. The next token becomes valid when it
-is first used, so a lost response locks nobody out. If somebody uses a token more than 2 minutes after it was
-replaced, the token must be a copy, and the device is logged out. For the reasons, see docs/why/members.md.
+A browser's token is replaced (rotated) once a day. The new token is computed from the old one and a salt that
+only the database has, so simultaneous requests get the same new token. The browser gets the new token in a
+response. If this response is lost, the browser stays logged in, because the old token works until the new one
+is first used, and for 2 minutes longer. If the old token is used even later, the request must come from a copy
+of it, so the device is logged out. For the reasons, see docs/why/members.md.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class Visit(msgspec.Struct, frozen=True, kw_only=True):
     """The owner of a token, and the device to which the token belongs. A caller may cache this until
     ``good_ms``.
 
-    ``renewed`` is the new token if the token was replaced, or None. ``proven_ms`` is the time of the last
+    ``renewed`` is the new token if the browser must replace its token, or None. ``proven_ms`` is the time of the last
     proof of identity on this device, or 0.
     """
 
@@ -174,12 +175,12 @@ class Devices:
     # ----------------------------------------------------------------------------------------------------
 
     def known(self, token: str) -> Visit | None:
-        """Return the owner of a token if the token is cached, else None."""
+        """Return the owner and device of a token if the token is cached, else None."""
         found = self._known.get(_hash(token))
         return found if found is not None and self._store.now() < found.good_ms else None
 
     def find(self, token: str) -> Visit | None:
-        """Return the owner of a token, or None if the token is not valid. Read the database.
+        """Look up a token in the database. Return its owner and device, or None if the token is not valid.
 
         Raise HouseClosed if the database can't be read.
         """
@@ -261,11 +262,11 @@ class Devices:
             log.warning("a visit is not recorded: the store can't be written")
 
     def hold(self, visit: Visit | None, person: str) -> Hold:
-        """Return a check of whether the login of an open stream has ended.
+        """Return an object that tells whether the person's login has ended. An open event stream uses it.
 
-        A member's login ends if the device (`visit`) is logged out. A guest has no device (`visit` is None), and
-        their login ends if they are banned. To cause little load, the check for a guest reads the database
-        only after this worker has banned somebody or changed a device.
+        If the person was identified by a device (`visit`), the login ends when the device is logged out. A guest
+        who was identified by a cookie (`visit` is None) loses the login when they are banned. To cause little
+        load, the object checks such a guest only after this worker has banned somebody or changed a device.
         """
 
         def device_is_gone(connection: Connection) -> bool:
@@ -288,7 +289,7 @@ class Devices:
     # -------------------------------------------------------------------------------------------------
 
     def come_by_link(self, code: str, label: str, device: Kind = "browser") -> str:
-        """Use the code of a link for another device. Return the new device's token.
+        """Log in another device of a person by the code in a link. Return the new device's token.
 
         Raise SpentCode or ShutOut.
         """

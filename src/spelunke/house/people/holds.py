@@ -1,4 +1,4 @@
-"""A check of whether the login of an open stream has ended."""
+"""Tell an event stream when the login of its reader has ended."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ HOLD_S = 15.0
 
 
 class Hold:
-    """A check of whether the login of an open stream has ended.
+    """Tells an event stream whether the login of its reader has ended.
 
-    The check runs at each heartbeat of the stream, and rarely reads the database.
+    The stream asks at each heartbeat. To answer, this object rarely reads the database.
     """
 
     def __init__(

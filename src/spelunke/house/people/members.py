@@ -74,7 +74,7 @@ class Member(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Members:
-    """The members: signing up, logging in, and the hosts among the members."""
+    """Signs members up, logs them in, sets their passwords, removes their passkeys, and appoints hosts of the site."""
 
     def __init__(self, store: Store, known: People, at_hand: Devices) -> None:
         self._store = store
@@ -102,9 +102,12 @@ class Members:
         """Make a guest a member with a password or a passkey. Return the new device's token.
 
         If `person` is None, make a new person. A guest keeps their games. The guest's cookie stops working.
-        `label` is the device's name. `host_code` makes the member a host of the site, and replaces the
-        invitation. Raise NameTaken if a member has the name, WeakPassword, NotAllowed if members need an
-        invitation, SpentCode for a used or wrong code, BadPlan for an unusable name, or NotNow for a member.
+        `label` is the device's name. `host_code` makes the member a host of the site. With a `host_code`, no
+        `invitation` is needed.
+
+        Raise BadPlan for an unusable name, NameTaken if another member has the name, or WeakPassword. Raise
+        NotAllowed if the site requires an invitation and none is given, or SpentCode for a used or wrong code.
+        Raise NotNow if the person is a member already.
         """
         name = check_name(name)
         stored = None

@@ -1,7 +1,8 @@
 """Passkeys: keys in a device or in a password manager that sign challenges of the server.
 
-The library webauthn parses the data of browsers. If it can't parse the data, the error is always the same.
-Loading the library takes a second, so it is loaded when it is first needed, and never in the writer thread.
+The library webauthn parses and verifies what a browser sends. If it fails, WrongProof is raised, always with
+the same text. Loading the library takes a second, so it is loaded when it is first needed, and never in the
+writer thread.
 """
 
 from __future__ import annotations
@@ -213,7 +214,8 @@ class Passkeys:
     def add(self, person: str, key: NewKey, device: str | None = None) -> None:
         """Add a passkey to a member. Raise WrongProof, SpentCode or NotNow.
 
-        `device` is the device from which the request came. The member's other devices show a report.
+        `device` is the device from which the request came. The member's other devices show that a passkey was
+        added.
         """
 
         def put(connection: Connection) -> None:

@@ -44,10 +44,11 @@ def _tidy(name: str) -> str:
 
 
 def keys_of(name: str) -> tuple[str, ...]:
-    """Return the one or two forms of a name under which a member may be stored. The most likely one is last.
+    """Return the forms of a name (see `fold_name`) under which a member with this name may be stored.
 
-    Use the last form to count the login attempts for a name. If there are two forms, the first one contains
-    invisible characters, which were not removed from names in the past.
+    Usually there is one form. If the name contains invisible characters, there are two: first the form with
+    them, then the form without them. The first is needed because such characters were not removed from names in
+    the past. Use the last form to count the login attempts for a name.
     """
     try:
         key = fold_name(check_name(name))
@@ -72,16 +73,16 @@ def like_name(part: str) -> ColumnElement[bool]:
 
 
 def put_name(connection: Connection, person: str, name: str) -> list[str]:
-    """Store a person's name.
-
-    Mark as changed all tables of the person that are not over, and return these tables.
-    """
+    """Store a person's name. Then call `touch_tables`, and return its result."""
     connection.execute(update(people).where(people.c.id == person).values(name=name))
     return touch_tables(connection, person)
 
 
 def touch_tables(connection: Connection, person: str) -> list[str]:
-    """Mark as changed all tables of the person that are not over. Return these tables."""
+    """Find the tables at which the person has a seat and which are not over, and return their ids.
+
+    Also count a change at each of these tables, so that workers update what they have cached.
+    """
     mine = select(seats.c.table_id).where(seats.c.person == person)
     known = tables.c.status != "over"
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + 1}

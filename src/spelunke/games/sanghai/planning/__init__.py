@@ -1,8 +1,8 @@
 """The planner: it finds the cards missing for a contract, and the layings that put down the most points.
 
-Other modules of the game use only the names listed here. The results are exact (N-C11). The kernels need no
-state. They work on a hand's counts by kind (``h``, int16[53]) and a :class:`Wish`, the contract that is to be
-laid.
+Other modules of the game use only the names listed here. The results are exact, not estimates (N-C11). The
+compiled functions (kernels) of the planner do not read the state of a game. They get the counts of a hand by
+kind (``h``, int16[53]) and a :class:`Wish`, the contract that is to be laid.
 """
 
 from spelunke.games.sanghai.planning.arranging import arrange, arrange_into, new_plan, read_plan

@@ -85,9 +85,10 @@ def arrange_into(
 def _plan(
     cards: Sequence[Card], sets: int, runs: int, length: int, black: bool, distinct: bool, apart: bool
 ) -> tuple[Meld, ...]:
-    """Return the melds that the planner finds for these cards. The planner is needed if few cards are natural.
+    """Return the melds that the planner finds for these cards, or an empty tuple.
 
-    It can move a natural card to a meld that has none, and put a wild card in its place.
+    Only the planner can move a natural card to a meld that has none, and put a wild card at the place that becomes
+    free. This is needed if few cards are natural.
     """
     h = np.zeros(state.KINDS, np.int16)
     for card in (*cards, JOKER_TEXT):  # one more joker, because the planner keeps a card to discard
@@ -106,10 +107,10 @@ def new_plan() -> Rows[Planned]:
 
 
 def read_plan(plan: Rows[Planned], cards: Sequence[Card], black: bool) -> tuple[Meld, ...]:
-    """Return the melds of a plan. ``cards`` are the cards that it may use.
+    """Return the melds of a plan. ``cards`` are the cards that the melds may use.
 
-    A plan has a joker at the place of each wild card. These places get the jokers of ``cards`` first, then its black
-    twos.
+    A plan has a joker at the place of each wild card. These places get the jokers of ``cards`` first, then the
+    remaining black twos of ``cards``.
     """
     rows = [plan[row] for row in range(len(plan)) if plan[row].length > 0]
     planned = [[card_of(int(kind)) for kind in row.kinds[: row.length]] for row in rows]
@@ -132,9 +133,9 @@ def read_plan(plan: Rows[Planned], cards: Sequence[Card], black: bool) -> tuple[
 
 
 def _choices(twos: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
-    """Yield the ways to use some of the black twos as natural cards.
+    """Yield the ways to use some, all or none of the black twos as natural cards.
 
-    The ways that use most of them come first.
+    The ways that use the most black twos come first.
     """
     for count in range(len(twos), -1, -1):
         yield from sorted(set(combinations(sorted(twos), count)))

@@ -12,7 +12,7 @@ from spelunke.games.sanghai.state import PLACES, card_at, wide
 
 
 class End:
-    """One end of a run on the table, and the cards that the current combination adds there."""
+    """One end of a run on the table, and the cards that the search currently adds there."""
 
     fresh: Long
     """1 if nothing was tried at this end yet, else 0."""
@@ -33,12 +33,12 @@ END = scratch(End)
 def go_on_at_table(
     rest: Numbers, points: Numbers, runs: Rows[Span], spare: int, most: int
 ) -> tuple[int, int, int]:
-    """Find the most points that natural cards of ``rest`` bring if they are added to the runs on the table.
+    """Find the natural cards of ``rest`` with the most points that can be added to the runs on the table.
 
-    Up to ``most`` natural cards may be added, and up to ``spare`` wild cards as bridges. Return the points, the
-    number of natural cards, and the number of wild cards.
+    Up to ``most`` natural cards may be added, and up to ``spare`` wild cards as bridges. Return the points and the
+    number of these natural cards, and the number of wild cards.
 
-    The search extends each end of each run up to some natural card, and tries all combinations.
+    The search leaves each end of each run as it is, or extends it up to some natural card, and tries all combinations.
     """
     last = 2 * len(runs)
     ends = np.zeros(last + 1, END)
@@ -81,9 +81,10 @@ def leave_end(ends: Rows[End], level: int) -> None:
 def go_further(
     rest: Numbers, points: Numbers, runs: Rows[Span], ends: Rows[End], level: int, spare: int, most: int
 ) -> bool:
-    """Extend the end ``ends[level]`` up to the next natural card, in place.
+    """Extend a run at its end ``ends[level]`` up to the next natural card in ``rest``.
 
-    Return False if there is none, or if there are too few wild cards or too many natural ones.
+    All natural cards that are added at this end are taken out of ``rest``. Return False if there is no next natural
+    card, or if too many wild cards or too many natural cards would be added.
     """
     end, then, run = ends[level], ends[level + 1], runs[level >> 1]
     suit = run.suit
@@ -121,7 +122,7 @@ def go_further(
 
 @kernel
 def take_back(rest: Numbers, suit: int, ends: Rows[End], level: int) -> None:
-    """Put the natural cards of the end ``ends[level]`` back into ``rest``."""
+    """Put the natural cards that were added at the end ``ends[level]`` back into ``rest``."""
     bits = ends[level].naturals
     for place in range(1, PLACES + 1):
         if bits >> place & 1:

@@ -43,7 +43,10 @@ CHOICE = scratch(Choice)
 
 @kernel
 def is_apart(spans: Rows[Span], choice: Rows[Choice], level: int) -> bool:
-    """Return whether the run at ``level`` neither overlaps nor touches the runs before it (option no_adjacent_runs)."""
+    """Return whether the chosen run with index ``level`` neither overlaps nor touches the runs chosen before it.
+
+    The option no_adjacent_runs demands this when runs are laid.
+    """
     chosen = choice[0].spans
     span = spans[chosen[level]]
     for other in range(level):
@@ -57,7 +60,7 @@ def is_apart(spans: Rows[Span], choice: Rows[Choice], level: int) -> bool:
 def are_whole(want: Wish, spans: Rows[Span], choice: Rows[Choice]) -> bool:
     """Return whether all runs of a choice can be laid in full.
 
-    Otherwise a part of each is laid and the rest is added.
+    Otherwise only a part of each run is laid, and the rest is added.
     """
     if want.apart != 0 and want.adding != 0:
         for level in range(want.runs):
@@ -68,7 +71,10 @@ def are_whole(want: Wish, spans: Rows[Span], choice: Rows[Choice]) -> bool:
 
 @kernel
 def is_bare(c: Numbers, want: Wish, choice: Rows[Choice]) -> bool:
-    """Return whether some meld has no natural card in the current distribution of the cards."""
+    """Return whether some meld of a choice has no natural card, as the search has distributed the cards.
+
+    ``c`` has, for each rank, the number of natural cards that the runs do not use.
+    """
     naturals, units = choice[0].naturals, choice[0].units
     bare = False
     for level in range(want.runs):
@@ -80,9 +86,9 @@ def is_bare(c: Numbers, want: Wish, choice: Rows[Choice]) -> bool:
 
 @kernel
 def find_melds(h: Numbers, want: Wish, spans: Rows[Span], choice: Rows[Choice], asks: Rows[Ask]) -> int:
-    """Write into ``asks`` the melds of a choice, as they are laid. Return their number, or 0 if they can't be laid.
+    """Write into ``asks`` the melds to lay for a choice. Return their number, or 0 if they can't be laid.
 
-    If the runs can't be laid in full, only a part of each is laid, with the least length.
+    If the runs can't be laid in full, the melds have only a part of each run, with the least length.
     """
     chosen, units = choice[0].spans, choice[0].units
     n = 0
@@ -119,7 +125,7 @@ def find_melds(h: Numbers, want: Wish, spans: Rows[Span], choice: Rows[Choice], 
 
 @kernel
 def is_clear(asks: Rows[Ask], level: int) -> bool:
-    """Return whether the run at ``level`` neither overlaps nor touches the runs before it."""
+    """Return whether the run ``asks[level]`` neither overlaps nor touches the runs before it in ``asks``."""
     run = asks[level]
     for other in range(level):
         ahead = asks[other]

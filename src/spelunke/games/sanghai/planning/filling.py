@@ -38,9 +38,9 @@ LEVEL = scratch(Level)
 def can_lay_all_but_one(h: Numbers, want: Wish) -> bool:
     """Return whether the wish can be laid so that exactly one card of ``h`` stays in the hand.
 
-    The search tries all places and all lengths of the runs. A run that has begun comes first. The number of
-    cards that stay depends only on the lengths, so a run takes natural cards wherever the hand has them. Cards
-    are moved between melds only to give each meld a natural card.
+    The search tries all places and all lengths of the runs. If a run has begun, it is the first run. Each run takes
+    a natural card at each place for which the hand has one. Wild cards there would not change the number of cards
+    that stay. Cards are moved between melds only to give each meld a natural card.
     """
     free = wide(-1) - least_cards(want)
     for kind in range(KINDS):
@@ -100,9 +100,10 @@ def fill_runs(h: Numbers, want: Wish, tried: Rows[Level], free: int) -> bool:
 
 @kernel
 def begin_level(want: Wish, tried: Rows[Level], level: int, begun: int) -> None:
-    """Set the first run that the search tries at a level.
+    """Set the first run that the search tries at a level: the begun run, or a run with the least length.
 
-    By suit and lowest place, this run does not come before the run of the previous level.
+    The runs of a choice are sorted by suit and lowest place. So the search at this level does not start before
+    the run of the previous level.
     """
     run = tried[level]
     if level == 0 and begun != 0:
@@ -124,9 +125,9 @@ def begin_level(want: Wish, tried: Rows[Level], level: int, begun: int) -> None:
 
 @kernel
 def next_place(tried: Rows[Level], level: int, length: int) -> None:
-    """Move the run of this level to the next place, with its least length.
+    """Move the run of this level to the next place, and set its length to ``length``.
 
-    After the last place comes the next suit.
+    After the last place of a suit comes the next suit.
     """
     run = tried[level]
     run.length = length
@@ -215,10 +216,11 @@ def settles(h: Numbers, g: Numbers, wilds: int, want: Wish, tried: Rows[Level], 
 
 @kernel
 def share_out(c: Numbers, wilds: int, want: Wish, asks: Rows[Ask], n: int) -> int:
-    """Fit natural cards and wild cards into the wanted sets, and write the sets into ``asks`` from row ``n`` on.
+    """Distribute all natural cards and wild cards among the wanted sets, and write the sets into ``asks``.
 
-    ``c`` counts the natural cards by rank, and ``wilds`` is the number of wild cards. Return 2 * (the new number
-    of rows), plus 1 if some set has no natural card of its own yet. Return -1 if not all cards fit.
+    The first set is written into row ``n``. ``c`` counts the natural cards by rank, and ``wilds`` is the number of wild
+    cards. Return 2 * (the new number of rows), plus 1 if some set has no natural card yet. Return -1 if some card fits
+    no set, or if there are too few wild cards.
     """
     units = zeros(13, np.int64)
     begun = want.what if want.form == SET else -1

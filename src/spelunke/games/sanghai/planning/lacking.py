@@ -1,8 +1,9 @@
 """Kernels that find the least number of cards missing for a contract, and the kinds that help (N-C11).
 
 A contract has a number of sets of three, and a number of runs with the same least length. Natural cards go to
-runs first and then to sets. A place of a run needs one kind, and a set takes any card of its rank, so no other
-distribution fills more places. Wild cards fill the rest, but each meld needs a natural card of its own (N-R7).
+runs first and then to sets. No other distribution fills more places, because a place of a run accepts only one
+kind, while a set accepts any card of its rank. Wild cards fill the other places, but each meld needs at least
+one natural card (N-R7).
 
 The kernels also work during a laying. Then the wish contains the rest of the begun meld, and the melds that may
 still follow.
@@ -48,7 +49,7 @@ EVERY: Final = (1 << KINDS) - 1
 
 @kernel
 def can_lay(h: Numbers, want: Wish) -> bool:
-    """Return whether a hand with these counts can lay the wish. It need not keep a card to discard."""
+    """Return whether a hand with these counts can lay the wish, even if no card is left to discard."""
     return look(h, want, wide(1), wide(0), empty(1, SEARCH), wide(0)) == 0
 
 
@@ -88,8 +89,8 @@ def lacking_less(h: Numbers, want: Wish, kind: int, cap: int) -> tuple[int, bool
 def lacking_without(h: Numbers, want: Wish, unseen: Numbers, fars: Numbers, outs: Numbers) -> int:
     """Write into ``fars``, for each kind in the hand, the result of :func:`lacking` after a discard of that kind.
 
-    Return the least of these numbers. For each kind whose discard leaves this least number, ``outs`` receives the
-    number of unseen cards that would lower it.
+    Return the least result. For each kind with this least result, also write into ``outs`` how many unseen cards would
+    lower it.
     """
     work = zeros(1, SEARCH)
     far = look(h, want, wide(FAR), wide(0), work, wide(0))
@@ -127,10 +128,10 @@ def count_marked(marked: int, cards: Numbers) -> int:
 
 @kernel
 def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int) -> int:
-    """Return ``far`` if exactly ``far`` cards are missing, else ``far`` + 1. At least ``far`` must be missing.
+    """Return ``far`` if exactly ``far`` cards are missing for the wish, and ``far`` + 1 if more are missing.
 
-    If exactly ``far`` are missing, write the kinds that help into ``work[0].marked``. Stop when ``marked``
-    includes all kinds in ``enough``, a set of bits.
+    The caller must know that at least ``far`` are missing. If the result is ``far``, also write the kinds that help
+    into ``work[0].marked``, a set of bits. The search may stop when ``marked`` includes all kinds in ``enough``.
     """
     found = look(h, want, far + 1, far, work, enough)
     if found == far and work[0].lone != 0 and enough & ~work[0].marked != 0:
@@ -159,11 +160,11 @@ def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
 
 @kernel
 def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enough: int) -> int:
-    """Return the result of :func:`lacking`, found with one search. At least ``known`` cards must be missing.
+    """Return the result of :func:`lacking`, found with one search.
 
-    If ``enough`` is 0, the search ends when the number is certain. Otherwise the search also writes the kinds
-    that help into ``work[0].marked``, and ends when ``marked`` includes all kinds in ``enough``, a set of bits.
-    If ``work[0].lone`` is 1 afterwards, ``marked`` is incomplete.
+    The caller must know that at least ``known`` cards are missing. If ``enough`` is 0, the search ends when the number
+    is certain. Otherwise the search also writes the kinds that help into ``work[0].marked``, and ends when ``marked``
+    includes all kinds in ``enough``, a set of bits. If ``work[0].lone`` is 1 afterwards, ``marked`` is incomplete.
     """
     w = work[0]
     wilds = wilds_in(h, want.black)
@@ -213,11 +214,11 @@ def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enoug
 
 @kernel
 def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -> None:
-    """Try all choices of runs, and find the cost of each choice with the best sets of the remaining cards.
+    """Try all choices of runs. For each choice, find how many cards are missing if the other cards go to the best sets.
 
     Runs with the fewest missing cards come first. The last run of a choice is skipped if it can neither lower the
-    cost nor mark more kinds (:func:`adds_nothing`). This saves time, because many choices are equally good if a
-    hand is far from its contract.
+    number of missing cards nor mark more kinds that help (:func:`adds_nothing`). This saves time, because a hand that
+    is far from its contract has many equally good choices.
     """
     w = work[0]
     keys, lacks, chosen, taken, cost, bare = w.keys, w.lacks, w.chosen, w.taken, w.cost, w.bare
@@ -272,9 +273,9 @@ def search(h: Numbers, g: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -
 
 @kernel
 def price_leaf(h: Numbers, c: Numbers, want: Wish, work: Rows[Search], cost: int, bare: int) -> None:
-    """Find the cost of one choice of runs, with the best sets of the remaining cards.
+    """Find how many cards are missing for one choice of runs if the other cards go to the best sets.
 
-    If no earlier choice costs less, record the cost and the kinds that help.
+    If no earlier choice has fewer missing cards, record the number and the kinds that help.
     """
     w = work[0]
     units = w.units
@@ -342,10 +343,10 @@ def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
 
 @kernel
 def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
-    """Return whether a possible run can't mark any more kinds.
+    """Return whether the possible run ``index`` would mark no new kinds.
 
-    This is so if the run shares no card with the earlier runs, and if the kinds that these runs lack are already
-    marked.
+    This is so if the run has natural cards and shares none of them with the earlier runs, and if all kinds that it
+    and the earlier runs lack are already marked.
     """
     w = work[0]
     holds = w.holds[index]
@@ -357,8 +358,8 @@ def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
 def missed_by_sets(c: Numbers, units: Numbers, distinct: int) -> int:
     """Return, as a set of bits, the kinds of cards that help with the sets.
 
-    Several choices of ranks can be equally good. So the result contains the chosen ranks that lack a card, and
-    all ranks that lack no more cards than the worst chosen rank.
+    Several choices of ranks can be equally good. So the result contains the chosen ranks whose sets lack a card. It
+    also contains the ranks in which a further set would lack as many cards as the worst chosen rank.
     """
     dearest = 0
     for rank in range(13):

@@ -37,9 +37,9 @@ ASK = scratch(Ask)
 
 @kernel
 def ask_set(asks: Rows[Ask], n: int, form: int, rank: int) -> int:
-    """Write a set that needs a natural card into row ``n`` (``form`` is SET or ANY).
+    """Write a set that needs a natural card into row ``n`` of ``asks``. Return the new number of rows.
 
-    Return the new number of rows.
+    ``form`` is ANY if the set has no card yet and may still get any rank; otherwise it is SET.
     """
     asks[n].form = form
     asks[n].what = rank
@@ -48,7 +48,7 @@ def ask_set(asks: Rows[Ask], n: int, form: int, rank: int) -> int:
 
 @kernel
 def ask_run(asks: Rows[Ask], n: int, suit: int, low: int, high: int) -> int:
-    """Write a run that needs a natural card into row ``n``. Return the new number of rows."""
+    """Write a run that needs a natural card into row ``n`` of ``asks``. Return the new number of rows."""
     asks[n].form = RUN
     asks[n].what = suit
     asks[n].low = low
@@ -60,7 +60,7 @@ def ask_run(asks: Rows[Ask], n: int, suit: int, low: int, high: int) -> int:
 def would_do(kind: int, asks: Rows[Ask], k: int) -> bool:
     """Return whether a card of that kind is natural in meld ``k``.
 
-    The answer for a set of form ANY is always False.
+    Return False for each set of form ANY, because its rank is still open.
     """
     rank = kind % 13
     ask = asks[k]
@@ -75,9 +75,11 @@ def would_do(kind: int, asks: Rows[Ask], k: int) -> bool:
 def unmatched(h: Numbers, asks: Rows[Ask], n: int, first: int, distinct: int) -> int:
     """Return the number of the ``n`` melds that get no natural card of their own in the best distribution of ``h``.
 
-    By Hall's theorem, this is the largest difference, over all groups of melds, between the number of melds in the
-    group and the number of cards that fit some meld of the group. A set of form ANY may get each rank from ``first``
-    on. If ``distinct`` is 1, no two sets have the same rank, so a rank counts as one card for all sets of form ANY.
+    Take any group of melds, and count its melds and the cards that fit at least one of them. By Hall's theorem, the
+    result is the largest difference (melds minus cards) over all groups.
+
+    A set of form ANY may get each rank from ``first`` on. If ``distinct`` is 1, no two sets have the same rank, so all
+    cards of a rank count as one card for the sets of form ANY.
     """
     kinds = empty(JOKER, np.int64)
     masks = empty(JOKER, np.int64)
@@ -119,7 +121,7 @@ def unmatched(h: Numbers, asks: Rows[Ask], n: int, first: int, distinct: int) ->
 
 @kernel
 def match(avail: Numbers, asks: Rows[Ask], n: int, own: Longs) -> bool:
-    """Take one natural card out of ``avail``, in place, for each of the ``n`` melds. All ranks must be known.
+    """Take one natural card for each of the ``n`` melds out of the counts ``avail``. No set may have the form ANY.
 
     ``own[k]`` receives the kind of the card for meld ``k``. Return whether every meld got a card.
     """

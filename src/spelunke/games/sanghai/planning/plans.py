@@ -117,10 +117,10 @@ def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: in
 
 @kernel
 def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) -> None:
-    """Take a natural card for each meld out of ``avail``, in place, and write the kind of the card into ``own``.
+    """Take a natural card for each meld out of the counts ``avail``, and write the kind of the card into ``own``.
 
-    A set takes a card for which the runs have no place. If there is none, the set takes a card of a run or a
-    black two, and a wild card then fills that place.
+    A set takes a card for which the runs have no place. If there is none, the set takes a black two, or a card of a
+    run. A wild card then fills the place in the run.
     """
     left = empty(KINDS, np.int16)
     strip_wilds(avail, want.black, left)
@@ -170,7 +170,10 @@ def lengthen(plan: Rows[Planned], n: int, wilds: int, want: Wish) -> None:
 
 @kernel
 def is_free(plan: Rows[Planned], n: int, row: int, place: int, want: Wish) -> bool:
-    """Return whether the run in ``row`` may grow to that place, next to one of its ends (option no_adjacent_runs)."""
+    """Return whether the run in ``row`` may grow by one card to ``place``.
+
+    With the option no_adjacent_runs, ``place`` must be neither in another run of the suit nor next to one.
+    """
     if place < 1 or place > PLACES:
         return False
     if want.apart != 0:

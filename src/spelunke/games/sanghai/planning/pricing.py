@@ -1,7 +1,8 @@
 """The number of cards missing for parts of a contract: for runs, for sets, and for melds without a natural card.
 
-A *window* is a possible run: a suit and the lowest place. Natural cards go to runs first and then to sets. A
-place of a run needs one kind, and a set takes any card of its rank, so no other distribution fills more places.
+A *window* is a possible run: a suit and the lowest place. Natural cards go to runs first and then to sets. No
+other distribution fills more places, because a place of a run accepts only one kind, while a set accepts any card
+of its rank.
 """
 
 from __future__ import annotations
@@ -85,7 +86,10 @@ SEARCH = scratch(Search)
 
 @kernel
 def find_windows(g: Numbers, want: Wish, work: Rows[Search]) -> None:
-    """Write the windows of the next run into ``work``, with the fewest missing cards first."""
+    """Write into ``work`` the windows that come no earlier than ``want.least_run``.
+
+    The windows with the fewest missing cards come first.
+    """
     w = work[0]
     length = want.length
     n = 0

@@ -47,7 +47,7 @@ class Case(NamedTuple):
 
 
 class Tally:
-    """The facts about a case that do not depend on a choice, and the most points found so far."""
+    """The facts about a case that do not depend on the choice of melds, and the most points found so far."""
 
     best: Long
     bound: Long
@@ -68,10 +68,10 @@ def unload(
 ) -> int:
     """Return the most points that the hand ``h`` can put down, or -1 if the contract can't be laid.
 
-    ``points`` has the points of each kind. Cards can be added to the sets (``sets``: int16[13], 1 for each
-    rank with a set) and the runs (``runs``) on the table. If both are empty, cards are added to the new melds
-    only if the wish has ``adding``. If the laying must leave exactly one card, nothing may be added, so pass
-    no melds. ``plan`` (four rows) receives the melds of the laying.
+    ``points`` has the points of each kind. ``sets`` (int16[13], 1 for each rank with a set) and ``runs`` are the
+    melds on the table, to which cards may be added. If the laying must leave exactly one card, nothing may be added,
+    so pass no melds. Cards are added to the new melds only if the wish has ``adding``. ``plan`` (four rows) receives
+    the melds of the laying.
     """
     case = Case(h, points, sets, runs)
     tally = zeros(1, TALLY)
@@ -110,9 +110,10 @@ def survey(case: Case, want: Wish, tally: Rows[Tally]) -> None:
 
 @kernel
 def find_spans(h: Numbers, g: Numbers, want: Wish, wilds: int, spans: Rows[Span]) -> int:
-    """Write into ``spans`` the runs that ``wilds`` wild cards can complete, by suit and place. Return their number.
+    """Write into ``spans`` the possible runs, sorted by suit and place. Return their number.
 
-    Each run has a natural card: one of ``g``, or a black two of ``h`` in its own place.
+    A possible run needs at most ``wilds`` wild cards, and has a natural card: one of ``g``, or a black two of ``h`` in
+    its own place. Runs that are longer than necessary are left out if they end with a needless wild card.
     """
     length = want.length
     # then the laid part of a run may be at an end with wild cards
@@ -185,7 +186,7 @@ def try_runs(
 
 @kernel
 def fill_span(g: Numbers, spans: Rows[Span], choice: Rows[Choice], level: int) -> int:
-    """Take the natural cards for the run at this level out of ``g``.
+    """Take the natural cards for the chosen run with index ``level`` out of ``g``.
 
     Return the number of places without a card.
     """
@@ -349,7 +350,7 @@ def write_choice(
 
 @kernel
 def free_places(want: Wish, spans: Rows[Span], choice: Rows[Choice], runs: Rows[Span]) -> int:
-    """Return the number of free places at the ends of runs, both of the chosen ones and of those on the table."""
+    """Return the number of free places beyond the ends of the chosen runs and of the runs on the table."""
     chosen = choice[0].spans
     room = wide(0)
     for level in range(want.runs):

@@ -66,7 +66,7 @@ def wish(sets: int, runs: int, length: int, black: int, distinct: int, apart: in
 
 @kernel
 def go_on(want: Wish, sets: int, runs: int, least_rank: int, least_run: int) -> Wish:
-    """Return the wish with these numbers of melds still to be laid, and without a begun meld."""
+    """Return a copy of the wish with these numbers and lower limits of melds still to be laid, and no begun meld."""
     no = wide(0)
     return Wish(
         sets,
@@ -89,7 +89,7 @@ def go_on(want: Wish, sets: int, runs: int, least_rank: int, least_run: int) -> 
 
 @kernel
 def begin(want: Wish, form: int, what: int, place: int, need: int, bare: int) -> Wish:
-    """Return the wish with this begun meld."""
+    """Return a copy of the wish with this begun meld (see the fields of :class:`Wish`)."""
     return Wish(
         want.sets,
         want.runs,

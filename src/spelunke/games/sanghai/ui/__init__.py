@@ -1,6 +1,7 @@
-"""The table of Sanghai on the page and in the terminal. It contains no rules, and shows only a view.
+"""The functions that draw a table of Sanghai, for pages and for terminals.
 
-:mod:`spelunke.games.hooks` describes the functions, which have the names of the hooks.
+They know no rules, and show only what the viewer may see. Each function implements the hook of the same name
+(:mod:`spelunke.games.hooks`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """The board of Sanghai on a page. It uses only a seat's view.
 
-The hand is a row of checkboxes that wraps. If one card is checked, its discard button appears. If several cards
-are checked, the buttons of the tray appear. CSS does this with ``:has()``, so no script is needed. If cards of
-the hand fit a meld, the meld has highlighted buttons for them.
+The hand is a row of checkboxes that wraps. If a card is checked, its discard button appears. CSS does this with
+``:has()``, so no script is needed. If several cards are checked, the server compares them with the contract, and
+renders the buttons that lay them or set them aside as a meld. If cards of the hand fit a meld on the table, this meld
+has highlighted buttons for them.
 """
 
 from __future__ import annotations
@@ -353,7 +354,10 @@ def _list_cards(frame: Frame, cards: set[Card]) -> str:
 
 
 def _check_button(frame: Frame) -> Markup:
-    """Render the buttons that check the picked cards or set them aside, for pages without a script."""
+    """Render two buttons for pages without a script.
+
+    One compares the picked cards with the contract. The other sets them aside as a meld.
+    """
     title = frame.say("Check the picked cards")
     aside = frame.say("Set them aside as a meld")
     return html(

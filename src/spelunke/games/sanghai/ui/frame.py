@@ -26,7 +26,7 @@ SUIT_NAMES = {"s": plain("spades"), "h": plain("hearts"), "d": plain("diamonds")
 
 
 class Frame(Stage):
-    """A scene with its typed view, and with the names of things in the viewer's language."""
+    """A scene of Sanghai: it adds the seat's view, the draft, and the names of things in the viewer's language."""
 
     def __init__(self, scene: Scene) -> None:
         super().__init__(scene, "sg")
@@ -41,7 +41,7 @@ class Frame(Stage):
 
     @cached_property
     def hints(self) -> dict[str, Hint]:
-        """The planner's hints for the viewer's hand, by kind."""
+        """The planner's hints for the viewer's hand, by their field ``kind``."""
         seen = self.view
         if self.me is None or self.scene.past:
             return {}

@@ -132,7 +132,7 @@ def _targets(frame: Frame, entry: TableMeld) -> Markup:
 def render_fits(frame: Frame, card: Card, at: int) -> list[Markup]:
     """Render a button for each meld that the picked card fits.
 
-    They are below the hand, because the buttons beside the melds may be out of view.
+    The buttons are below the hand, because the buttons beside the melds may be out of view.
     """
     found = []
     for action, text in frame.legal[moves.Add]:

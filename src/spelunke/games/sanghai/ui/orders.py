@@ -1,4 +1,4 @@
-"""The form for standing orders, by which the server calls for discards while a player is away."""
+"""The form for standing orders. The server follows them to call for discards while a player is away."""
 
 from __future__ import annotations
 
@@ -65,9 +65,10 @@ def _orders(frame: Frame) -> Markup:
 
 
 def _say_orders(frame: Frame, text: str) -> str:
-    """Return stored orders as text for the reader.
+    """Return the text of stored orders in the viewer's language.
 
-    Translate the lines that the form made into the reader's language. The parser reads this language too.
+    Translate each line that the form can write, and leave other lines unchanged. The parser of orders understands
+    the translations, so the viewer can save the text again.
     """
     return "\n".join(_say_order(frame, line) for line in text.splitlines())
 

@@ -249,7 +249,7 @@ def _parse_laying(frame: Frame, text: str) -> list[Meld]:
 
 
 def say_laying(frame: Frame, text: str) -> Markup:
-    """Return a description for screen readers of a move that lays the contract. ``text`` is the move text."""
+    """Return what a screen reader says for a move that lays the contract. ``text`` is the move text."""
     melds = "; ".join(frame.spoken_meld(meld) for meld in _parse_laying(frame, text))
     return frame.say("Lay {melds}", melds=melds)
 
@@ -266,7 +266,10 @@ def _melds_of(frame: Frame, text: str) -> Markup:
 
 
 def render_scores(frame: Frame) -> Markup:
-    """Render the contract and the points of each round, the totals, and the last hands at the end."""
+    """Render a table with the contract and the points of each round, and the totals.
+
+    If the view shows all hands, render them below the table.
+    """
     seen = frame.view
     brought = (seen.sheet, seen.winners, seen.downs, seen.totals)
     faces = frame.scene.faces()

@@ -267,15 +267,16 @@ class Table:
         return out
 
     def _role(self, role: Card) -> str:
-        """Return the short text for a role (see :func:`.frame.role_in`), which is a card or only a rank."""
+        """Return the short text for the card or the rank that a wild card stands for (see :func:`.frame.role_in`)."""
         return self.frame.short(role) if role[-1] in SIGNS else self.frame.rank(role)
 
     # --- below the hand
 
     def tray_lines(self) -> list[Text]:
-        """Return lines with the melds that are set aside, and with a comparison of the picked cards and the contract.
+        """Return a line with the melds that are set aside, if there are any, and a line about the contract.
 
-        If the picked cards are not the beginning of a meld, the number of missing cards replaces the comparison.
+        The line about the contract either compares the picked cards with it, or says only how many cards are missing.
+        :meth:`_counts_picks` decides which.
         """
         say, tray = self.frame._, self.tray
         lines = [self._asides(tray.aside)] if tray is not None and tray.aside else []
@@ -302,7 +303,11 @@ class Table:
         return lines
 
     def _counts_picks(self, tray: Tray) -> bool:
-        """Return whether the picked cards are the beginning of a meld, and not only a card to discard."""
+        """Return whether to compare the picked cards with the contract.
+
+        If melds are set aside, the answer is yes. Otherwise at least one card must be picked, and at least two while
+        the viewer may discard, because a single card may be picked for the discard.
+        """
         return bool(tray.aside or tray.picked > 1 or (tray.picked and not self.frame.legal[moves.Discard]))
 
     def _asides(self, aside: Sequence[Aside]) -> Text:

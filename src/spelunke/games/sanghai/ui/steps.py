@@ -1,6 +1,6 @@
-"""Buttons beside the hand for a contract that is laid card by card, one for each small step.
+"""Buttons to lay a contract card by card: one button for each step that is possible next.
 
-Programs lay in this way; pages lay a contract at once.
+A page shows these buttons only if a program has begun such a laying. People on a page lay a contract at once.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LAYING = ("laying", "in set", "in run")
 
 
 def render_steps(frame: Frame, nth: str = "") -> Markup:
-    """Render the steps that are possible next. If no laying has begun, return nothing.
+    """Render a button for each possible next step of a laying. If no laying has begun, return nothing.
 
     If the page shows the same steps in two places, ``nth`` makes the ids of their buttons different.
     """

@@ -4,8 +4,9 @@ In a block, the side on turn (the *mover*) has laid ``mine`` dice, and the other
 a round are in one long array of float32, the *store*. Each block is computed from later blocks.
 
 The block contains the value of each state *for the other side*. That side moved just before: it compared these
-values to choose a die. The states are ordered by the code of the other side's dice, then by the code of the mover's
-dice. In this order, the values to compare are in whole rows, which are fast to read.
+values to choose a die. Each row of the block belongs to one code of the other side's dice, and has a value for each
+code of the mover's dice. To choose a die, the other side compares values in different rows. The computation
+compares whole rows, which are fast to read.
 
 The computation exists twice: as a kernel that works row by row, and with NumPy for the whole block. The second
 form is for runs without compiled kernels. A test compares the two.
@@ -52,8 +53,9 @@ def fill_block(
     ends: Floats,
     reroll: bool,
 ) -> None:
-    """Compute the block that begins at ``at[OUT]`` from the blocks that may follow.
+    """Compute a block from the blocks that may follow.
 
+    ``at`` has the index in the store at which each of these blocks begins. The computed block begins at ``at[OUT]``.
     ``steps`` and ``settled`` are the tables of :mod:`.dice`. ``ends`` has the value of each settlement for the
     mover, float32[729]. If ``reroll`` is true, doubles may be rolled again.
     """
@@ -82,7 +84,8 @@ def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: 
 def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Floats) -> None:
     """Write into ``out`` the mean value over all rolls, like :func:`fall`, with values from the store.
 
-    The block begins at ``at`` and has rows of ``wide`` values. ``code`` is the code of the mover's dice.
+    The values are in the block for the states after the mover has laid one more die. This block begins at ``at`` and
+    has rows of ``wide`` values. ``code`` is the code of the mover's dice before that.
     """
     a, b, c = at + steps[code, 0] * wide, at + steps[code, 1] * wide, at + steps[code, 2] * wide
     d, e, f = at + steps[code, 3] * wide, at + steps[code, 4] * wide, at + steps[code, 5] * wide
@@ -106,10 +109,11 @@ def raise_to(out: Floats, other: Floats) -> None:
 
 @kernel
 def lay(store: Floats, at: Places, steps: Ints, code: int, wide: int, best: Floats, spare: Floats) -> None:
-    """Write into ``best`` the best value for each rolled number, float32[6, wide].
+    """Write into ``best`` the best value that a die of each rolled number can reach, float32[6, wide].
 
-    The die may be laid as it is, after a joker, or changed by one, or both dice may be rolled again. ``wide`` is the
-    length of a row in the store. ``spare`` is scratch space of this length.
+    The mover may lay the die as it is, lay it after a joker, change it by one, or roll both dice again. ``code`` is
+    the code of the mover's dice before that. ``wide`` is the length of a row in the store, and ``spare`` is scratch
+    space of this length.
     """
     for number in range(NUMBERS):
         place = at[STAY] + steps[code, number] * wide
@@ -242,7 +246,10 @@ def _fill_whole(
 
 
 def _fall_whole(store: Floats, at: Places, mine: int, wide: int, steps: Ints, reroll: bool) -> Floats:
-    """Return the mean value over all rolls, for every code of ``mine`` dice."""
+    """Return the mean value over all rolls, with a row for each code of the mover's dice.
+
+    ``mine`` is the number of dice that the mover has laid. ``wide`` is the length of a row in the store.
+    """
     after = FIRST[mine + 1]
     codes = steps[FIRST[mine] : after]
     more = SIZES[mine + 1]

@@ -65,7 +65,7 @@ class Lesson:
     of each state. ``side`` has the features that belong to no nation: of tricks, of the whole position, and of
     the starter.
 
-    ``mean`` and ``spread`` are the mean and the standard deviation of the margin by the simple model.
+    ``mean`` and ``spread`` are the mean and the standard deviation of the margin before the network corrects them.
     ``target`` is the margin in points, or the chance to win from -1 to 1.
     """
 
@@ -108,10 +108,10 @@ def guessed(crews: Sequence[Crews]) -> tuple[Reals, Reals]:
 
 
 def lesson_of(crews: Sequence[Crews], target: Reals, scale: float, floor: float) -> Lesson:
-    """Return the positions as a lesson: all samples, then the same samples with the seats exchanged.
+    """Return a lesson with a sample for each position, then the same samples with the seats exchanged.
 
-    ``target`` has the value of each position. ``scale`` and ``floor`` turn the variance of the simple model into the
-    variance of the margin.
+    ``target`` has the value of each position. The variance of the margin is the simple model's variance times
+    ``scale``, plus ``floor``.
     """
     left, mine, theirs, hands = states_of(crews)
     mean, variance = guessed(crews)
@@ -278,9 +278,9 @@ def fit(
 ) -> Network:
     """Return a network that is fitted to the values of positions, in points or as chances to win.
 
-    ``groups`` has the number of the game of each sample. The samples of some games are not used for the fit, but only
-    to measure its error. ``near`` has the values after a neighbouring number of rounds. If it is a network, the
-    fit begins with its weights.
+    ``worth`` has the value of each position, and ``groups`` the number of the game that it comes from. The positions
+    of some games are used only to measure the error. ``near`` has the values after one more round, if they were
+    learned already. If ``near`` is a network, the fit begins with its weights.
     """
     rng = np.random.default_rng(seed)
     scale, floor = (1.0, 0.0) if aim is Aim.POINTS else _spread(*guessed(crews), worth)
@@ -301,10 +301,10 @@ def foresee(aim: Aim, stage: Network, crews: Sequence[Crews]) -> Reals:
 
 
 def _spread(margin: Reals, variance: Reals, win: Reals) -> tuple[float, float]:
-    """Return the ``scale`` and ``floor`` of a network.
+    """Return the ``scale`` and ``floor`` with which the simple model predicts chances to win with the least error.
 
-    They turn the variance of the simple model into the variance of the margin. The result is the pair
-    that predicts chances to win with the least error.
+    The variance of the margin is then the simple model's ``variance`` times ``scale``, plus ``floor``. ``win`` has
+    the chances to win in solved rounds, from -1 to 1.
     """
 
     def error(scale: float, floor: float) -> float:

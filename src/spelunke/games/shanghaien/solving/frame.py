@@ -1,4 +1,4 @@
-"""The constants of a round: the row by card number, both sides, and the ways in which a side can play a trick."""
+"""A round as the solver reads it: what stays the same (:class:`Frame`), and the states of each side (:class:`Side`)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ Row = tuple[int, ...]
 class Side:
     """One seat at one point of a round: tricks in hand, strength in each nation, and nations with sailors.
 
-    ``spent`` is True if the seat may not play another trick in this round. ``more`` is 1 if it
-    has laid two dice in one turn by a trick (S-R23), else 0. Only tricks that were played since the first state
-    of a solved round count for ``more``.
+    ``spent`` is True if the seat may not play another trick in this round. ``more`` is 1 if it has laid two dice in
+    one turn by a trick (S-R23), else 0. A trick does not count for ``more`` if it was played before the position from
+    which the round is solved.
     """
 
     hand: Row
@@ -63,10 +63,10 @@ The key is the kind of the trick, and whether it is laid as a joker. The indices
 
 
 def expand(now: Side) -> tuple[tuple[Side, ...], Tricks]:
-    """Return all sides that can follow from this side in the round, and the tricks that lead to them.
+    """Return all states that this seat can reach in the round by tricks, and the tricks that lead to each.
 
-    The first of these sides is the side itself. Sides that differ only in the kinds of their remaining tricks count as
-    one.
+    Each state is a :class:`Side`. The first one is the current state, ``now``. States that differ only in the kinds
+    of their remaining tricks count as one.
     """
     found = [now]
     known: dict[tuple[object, ...], int] = {}
@@ -113,13 +113,13 @@ class Frame:
 
 
 def _place(name: str) -> int:
-    """Return the index of a field's first number in the list of all numbers of a state."""
+    """Return the index at which a field of the state begins in the list of numbers of a :class:`Table`."""
     assert STATE.fields is not None
     return int(STATE.fields[name][1]) // 2
 
 
 def _cells(name: str) -> slice:
-    """Return the slice of a field's numbers in the list of all numbers of a state."""
+    """Return the slice of a state field's numbers in the list of numbers of a :class:`Table`."""
     assert STATE.fields is not None
     return slice(_place(name), _place(name) + STATE.fields[name][0].itemsize // 2)
 
@@ -146,9 +146,10 @@ class Table:
 
     @property
     def lead(self) -> int:
-        """The number of laid dice by which the starter was ahead when the starter was last on turn.
+        """The number of laid dice by which the starter was ahead when the starter's last turn began.
 
-        It is negative if the other seat had laid more dice.
+        If the starter is on turn, this is the current turn. The number is negative if the other seat had laid more
+        dice. If the starter laid two dice in the last turn, the second one counts as laid before that turn.
         """
         first, second = self.placed
         starter = max(self[STARTER], 0)

@@ -1,7 +1,7 @@
 """The learned values of crews.
 
-They are stored beside this module in ``crews.npz``. ``crews.json`` has the command that computed them, and
-their errors.
+They are stored beside this module in ``crews.npz``. ``crews.json`` has the errors of these values, and the command
+that learned the values.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ FILE = Path(__file__).with_name("crews.npz")
 
 
 def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapping[str, object]) -> None:
-    """Write the networks for the values after one to seven rounds into a file.
+    """Write all networks of ``stages`` into a file. Stages without a network are left out.
 
-    Write ``recipe``, a description of their computation, into a JSON file beside it.
+    Write ``recipe``, which says how the networks were computed, into a JSON file beside it.
     """
     arrays: dict[str, npt.NDArray[np.floating]] = {}
     for aim, found in stages.items():
@@ -60,9 +60,9 @@ def error_of(rounds: int) -> tuple[float, float]:
 
 @functools.lru_cache(maxsize=4)
 def read_stages(aim: Aim, file: Path = FILE) -> tuple[Stage, ...]:
-    """Return the values of crews in a file: a :class:`Stage` for each number of finished rounds.
+    """Read the values of crews from a file. Return a :class:`Stage` for each number of finished rounds.
 
-    If the file has no values for a number of rounds, use the simple model (:func:`.guess`) for it.
+    If the file has no values for a number of rounds, the simple model (:func:`.guess`) takes their place.
     """
     found: list[Stage] = [guess()]
     with np.load(file) as data:

@@ -3,10 +3,10 @@
 The simple model (:func:`.stages.guess`) adds up the values of single nations and tricks. The network also knows the
 value of combinations.
 
-Each nation is described by features. Two layers turn them into contributions to sums over all nations, and into
-*peaks*. Of each peak, only the maximum over all nations counts, because dice and tricks go to the nation in
-which they gain most. Three more layers return a correction of the simple model's margin, and a factor for its
-spread.
+Each nation is described by features. Two layers turn the features into contributions to sums over all nations, and
+into other values, the *peaks*. A peak is not summed: the network uses only its maximum over all nations, because
+dice and tricks go to the nation in which they gain most. Three more layers turn the sums and the maxima into a
+correction of the simple model's margin, and a factor for its spread.
 
 The contribution of a nation depends only on the state of this nation. So it is computed once for each state,
 and then looked up. For each settlement, which gives the cards of a row to the sides, only a few sums and matrix
@@ -121,8 +121,8 @@ class Duel(NamedTuple):
 def joker_gains() -> Floats:
     """Return the gains of jokers in a nation for each of its states, float32[24, 22, 22, 2, 3].
 
-    The first three indices are as in :func:`descriptions`, and the last index is as in :class:`Duel`. The
-    fourth index is 0 for gains by the simple model of the cards to come, and 1 for gains without any more cards.
+    The first three indices are as in :func:`descriptions`. The fourth index is 0 for the gains that the simple model
+    expects with the cards to come, and 1 for the gains if no more cards come. The last index is as in :class:`Duel`.
     """
     more = np.minimum(np.arange(SIZE) + 2, STRONGEST)
     has = np.arange(SIZE) > 0
@@ -140,8 +140,8 @@ def joker_gains() -> Floats:
 def answer_jokers(jokers: Floats, hands: Whole) -> Floats:
     """Return the total gain of jokers for the first side, in points, float32[..., 4].
 
-    ``jokers`` is the result of :func:`joker_gains`, float32[nations, ..., 2, 3]. ``hands`` has the numbers of
-    tricks of both sides, int64[..., 2].
+    ``jokers`` has the gains of jokers in the state of each nation, from :func:`joker_gains`,
+    float32[nations, ..., 2, 3]. ``hands`` has the numbers of tricks of both sides, int64[..., 2].
 
     Each side lays at most one joker. In the first two values, the second side answers the first side's joker.
     In the last two, the first side answers. In each pair, the first value uses the simple model of the cards to
@@ -297,10 +297,10 @@ class Pass:
         return self._parts[key]
 
     def _before(self, first: Side, second: Side) -> tuple[Floats, Floats, Reals, Reals]:
-        """Return the values that do not depend on the starter: the sums, the features, and the mean and
-        variance by the simple model.
+        """Return the values that do not depend on the starter.
 
-        The method caches its last result.
+        They are the sums without the starter's part, the features of :func:`tell_whole`, and the mean and the variance
+        by the simple model. The method caches its last result.
         """
         if self._last != (first, second):
             sums = self._sums

@@ -128,7 +128,7 @@ class Oracle:
         return max(values) if seat == 0 else min(values)
 
     def choices(self, s: State, seat: int) -> dict[int, float]:
-        """Return the value for seat 0 of each legal action, by its kernel number."""
+        """Return a mapping from the number of each legal action to the action's value for seat 0."""
         out = np.zeros(ACTIONS, np.int16)
         states = pool(STATE, 1)
         states[0] = s
@@ -147,7 +147,7 @@ class Oracle:
         return found
 
     def rolls(self, s: State) -> Doubles:
-        """Return the value for seat 0 of each roll of two dice, if the seat on turn rolls now, float64[6, 6]."""
+        """Return each possible roll's value for seat 0, if the seat on turn rolls two dice now, float64[6, 6]."""
         return self._rolls(Table(s))
 
     def _rolls(self, t: Table) -> Doubles:

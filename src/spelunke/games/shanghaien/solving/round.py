@@ -188,9 +188,10 @@ class Round:
         return float(self.store[place])
 
     def row(self, seat: int, sides: Sequence[int], mine: int, theirs: int) -> Doubles:
-        """Return the stored value of laying each die, for the seat that lays it, float64[6].
+        """Return the stored value of laying a die on each of the six cards, for the seat that lays it, float64[6].
 
-        ``mine`` is the code of its dice, and ``theirs`` the code of the other seat's.
+        ``sides`` are the numbers of both sides afterwards. ``mine`` is the code of the seat's dice before it lays the
+        die, and ``theirs`` is the code of the other seat's dice.
         """
         size = size_of(theirs)
         at = int(self._at[1 - seat, sides[0], sides[1], size])

@@ -65,7 +65,7 @@ SOLVED_FROM_BOTH_ENDS = 12
 
 
 def write_crews(crews: Crews) -> list[int]:
-    """Return a position as a list of CELLS numbers."""
+    """Return a position as a list of numbers. ``CELLS`` is the length of the list."""
     cells = list(crews.deck)
     for side in crews.sides:
         cells += [*side.hand, *side.strength, *map(int, side.sailors)]
@@ -232,7 +232,7 @@ def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
     """Return the variants of the position in which one side or both have played their last trick.
 
     A solved round of the position contains the values of these variants too. The keys are the numbers of both sides
-    in the solved round. Variants with an extra die on the row are left out.
+    in the solved round. Variants in which a trick has laid a second die are left out.
     """
     firsts, seconds = (expand(side)[0] for side in sides)
     found = {}
@@ -247,14 +247,14 @@ def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
 
 
 class Sample(NamedTuple):
-    """The value of a position for seat 0 after the next row was dealt.
+    """The value of a position between two rounds, computed from one deal of the next row. It is for seat 0.
 
     Each entry of ``win`` has the numbers of both sides in the solved round (:class:`.Round`), and a value from -1 (a
     loss) to 1 (a win). The first entry is for the position, and the others are for variants with spent tricks (see
     :func:`spent_crews`). ``points`` has the same entries with values in points, or is None.
 
-    ``more_win`` and ``more_points`` are the differences in the position's value if the starter may choose the
-    direction of the row. In most samples, both are None.
+    All these values are for one direction of the row. ``more_win`` and ``more_points`` are what a free choice of the
+    direction adds to the position's value. In most samples, both are None.
     """
 
     number: int
@@ -302,14 +302,13 @@ def draw(judges: dict[Aim, Judge], crews: Crews, seed: int, number: int, *, brie
 
 
 def play_out(judge: Judge, crews: Crews, rng: np.random.Generator) -> float:
-    """Play a game from this position, in which both sides choose by the judge's values.
+    """Play a game from this position to its end. Both sides play perfectly by the judge's values.
 
-    Return the change of the value for seat 0 from this position to the end of the game. For each round, this is the
-    value after the row was dealt, minus the value that the judge expected before. The value of the last round is
-    exact.
+    Each round gives a difference: its solved value after the deal, minus the value that the judge expected before the
+    deal. Return the sum of these differences, for seat 0.
 
-    The result contains the luck of the cards, but no luck of the dice, because a solved round has the mean over all
-    rolls. The mean of many results estimates the error of the position's value.
+    The result contains the luck of the cards, but no luck of the dice, because the value of a solved round is the mean
+    over all rolls. The mean of many results estimates the error of the judge's value of the position.
     """
     found, sign = 0.0, 1
     while True:

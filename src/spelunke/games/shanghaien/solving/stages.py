@@ -123,8 +123,8 @@ class Simple:
     """A model that adds up the values of the nations, and gives each trick the same value.
 
     ``mean`` and ``variance`` are indexed by the set of a nation's cards to come and by both strengths,
-    float64[24, 22, 22]. They are None for the end of the game, which is exact. ``trick`` is the value of a
-    trick in points, and ``floor`` is added to the variance.
+    float64[24, 22, 22]. After the last round, both are None, and the model computes the exact points. ``trick`` is the
+    value of a trick in points, and ``floor`` is added to the variance.
     """
 
     mean: Reals | None
@@ -197,9 +197,9 @@ FINAL = Simple(None, None, 1.0)
 
 @functools.cache
 def chances_of(left: int, share: float) -> tuple[tuple[int, int, float], ...]:
-    """Return the strengths that both sides may get from a nation's cards to come, each pair with its probability.
+    """Return the pairs of strengths that the two sides may gain from a nation's cards to come.
 
-    Each side gets each card with probability ``share``.
+    Each pair is given with its probability. Each side gets each card with probability ``share``.
     """
     cards = [value for value, n in enumerate(cards_left(left), 1) for _ in range(n)]
     found: dict[tuple[int, int], float] = {}

@@ -1,4 +1,4 @@
-"""The aim of play: points or a win, either of a single game or of a match of several games."""
+"""The values of games and matches for the two aims of play: many points, or a win."""
 
 from __future__ import annotations
 
@@ -46,10 +46,12 @@ def worth(
 ) -> Reals:
     """Return the value for seat 0 of each margin of the current game.
 
-    ``mean`` and ``variance`` describe the margins. ``spare`` is seat 0's lead in unplayed tricks. With one
-    setting of the option for tie-breaks, this lead decides if the points are equal. If ``over`` is true, the game is
-    over and the margins are exact. ``grace`` is the value of a point if a win is worth 1. A positive ``grace`` makes
-    players play well even after a game is decided.
+    A margin is seat 0's lead in points at the end of the game. Each margin has an expected value in ``mean`` and a
+    variance in ``variance``. If ``over`` is true, the game is over, and ``mean`` has the exact margins.
+
+    ``spare`` is seat 0's lead in unplayed tricks. It breaks ties if the option for tie-breaks says so. ``grace`` is
+    the value of a point if a win is worth 1. A positive ``grace`` makes players play well even after a game is
+    decided.
     """
     if aim is Aim.POINTS:
         return mean
@@ -69,7 +71,11 @@ def worth(
 
 
 def _win(frame: Frame, mean: Reals, variance: Reals, spare: Reals, opener: int, *, over: bool) -> Reals:
-    """Return the expected result for seat 0, from -1 to 1. If ``over`` is true, the margins are exact."""
+    """Return the expected result for seat 0: 1 is a sure win, and -1 is a sure loss.
+
+    If ``over`` is true, ``mean`` has the exact margins. Else each margin is a normal variable with this mean and
+    variance.
+    """
     if not over:
         return 2.0 * normal(mean / np.sqrt(np.maximum(variance, 1e-9))) - 1.0
     tie = np.zeros_like(mean)

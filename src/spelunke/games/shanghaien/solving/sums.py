@@ -1,6 +1,6 @@
-"""Kernels for sums and maxima over rows of a table, and for their gradients.
+"""Kernels (functions that Numba can compile) for sums and maxima over rows of a table, and for their gradients.
 
-They are the inner loops of learning.
+Learning calls these functions in its inner loops.
 """
 
 from __future__ import annotations

@@ -65,7 +65,10 @@ Map: TypeAlias = Callable[[Callable[[T], R], Iterable[T]], Iterator[R]]
 
 
 def judges(stages: Stages) -> dict[Aim, Judge]:
-    """Return a judge for each aim. If the aim is to win, points have no value of their own."""
+    """Return the learned values of crews for each aim, as a :class:`.Judge`.
+
+    For the aim to win, points have no value of their own.
+    """
     return {aim: Judge(found, aim, grace=0.0) for aim, found in stages.items()}
 
 
@@ -149,8 +152,9 @@ class Workshop:
 def spread_of(games: npt.NDArray[np.float64]) -> list[float]:
     """Return the root mean square error of the learned values, and the two bounds of its 95 % interval.
 
-    ``games`` has the results of :func:`check` for each position, in one unit, float64[positions, games]. The luck of
-    the cards is estimated from the variance of these results, and subtracted. The interval is computed by bootstrap.
+    ``games`` has the results of :func:`check` in points or in chance to win: a row for each position, and a column
+    for each game. The results of one position differ only by the luck of the cards. The part of the error that is
+    luck is estimated from the variance of these results, and subtracted. The interval is computed by bootstrap.
     """
     luck = games.var(axis=1, ddof=1) / games.shape[1]
     square = games.mean(axis=1) ** 2 - luck
@@ -236,9 +240,10 @@ def solve(found: dict[Aim, Judge], positions: Positions, first: int) -> list[Sam
 
 
 def check(found: dict[Aim, Judge], positions: Positions, number: int) -> list[list[float]]:
-    """Return the results of ``GAMES`` games from one position: a list in points, and a list in chance to win.
+    """Play ``GAMES`` games from one position for each aim. Return two lists of results, one for each aim.
 
-    A result is the change of the value (see :func:`.play_out`). Call this function only for positions that were not
+    The first list is in points, the second in chance to win. Each result is the error of the position's learned
+    value, plus the luck of the cards (see :func:`.play_out`). Call this function only for positions that were not
     used for learning.
     """
     crews, seed, rounds = positions[number], positions.seed, positions.rounds

@@ -23,7 +23,7 @@ NOBODY: Pair = (0, 0)
 
 @dataclass(frozen=True)
 class Crews:
-    """Both sides between two rounds. Seat 0 begins the next round.
+    """The crews and trick cards of both sides between two rounds. Seat 0 begins the next round.
 
     ``rounds`` is the number of finished rounds. ``deck`` has the number of cards of each kind that are still to
     come.
@@ -37,8 +37,9 @@ class Crews:
 class Option(NamedTuple):
     """One way to lay the dice: its value for the mover, and the state after it.
 
-    ``table`` is the index of the solved round, and ``sides`` are the indices of both sides in it. ``code`` is the
-    code of the mover's dice after they are laid, or negative if the mover first rolls again.
+    ``table`` is the index of the solved round. ``sides`` has an index for each seat, in the seat's list of
+    ``Round.sides`` of that round. ``code`` encodes all laid dice of the mover. It is negative if the mover rolls again
+    before laying a die.
     """
 
     worth: float
@@ -50,8 +51,8 @@ class Option(NamedTuple):
 class Ended(NamedTuple):
     """The end of a round: the seat that called Shanghai, and the final state.
 
-    ``table`` is the index of the solved round, and ``sides`` are the indices of both sides in it. ``codes`` are the
-    codes of their dice.
+    ``table`` is the index of the solved round. ``sides`` has an index for each seat, in the seat's list of
+    ``Round.sides`` of that round. ``codes`` encodes the laid dice of each seat.
     """
 
     table: int
@@ -114,9 +115,9 @@ class Walker:
 
 
 def laid_as(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dice: Row) -> list[Option]:
-    """Return the ways to lay one die whose number is in ``dice``.
+    """Return the ways to lay one die. ``dice`` has the possible values of the die, counted from 0.
 
-    ``number`` is the index of the solved round ``table``.
+    ``table`` is the solved round, and ``number`` is its index.
     """
     values = table.row(mover, sides, *(codes if mover == 0 else codes[::-1]))
     mine = codes[mover]
@@ -127,7 +128,7 @@ def laid_as(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dic
 def options(table: Round, number: int, mover: int, sides: Pair, codes: Pair, dice: Pair) -> list[Option]:
     """Return all ways to lay the dice after a roll, with and without tricks.
 
-    ``number`` is the index of the solved round ``table``.
+    ``table`` is the solved round, and ``number`` is its index.
     """
     found = laid_as(table, number, mover, sides, codes, dice)
     mine, theirs = codes[mover], codes[1 - mover]

@@ -1,7 +1,7 @@
 """The drawings of Shanghaien, made for this project: cards, dice, captains, and the tavern at night.
 
-``render_sprite()`` contains every drawing once. The page has it outside of the parts that the server pushes,
-and all other pictures refer to it.
+``render_sprite()`` returns the sprite, which contains every drawing once. A page contains the sprite outside of the
+parts that the server pushes. All other pictures refer to the sprite.
 """
 
 from __future__ import annotations
@@ -277,7 +277,10 @@ _GRADIENTS = html(
 
 @cache
 def render_sprite() -> Markup:
-    """Return every drawing once, hidden. Each page contains them outside of the parts that the server pushes."""
+    """Return the sprite: a hidden SVG element that contains every drawing once.
+
+    A page contains the sprite outside of the parts that the server pushes.
+    """
     signs = join(
         html('<symbol id="sh-sign-{}" viewBox="0 0 24 24">{}</symbol>', n, d) for n, d in _SIGNS.items()
     )

@@ -167,9 +167,9 @@ def _row(frame: Frame, fresh: set[tuple[int, int]]) -> Markup:
 
 
 def _last_row(frame: Frame) -> Markup:
-    """Render the final points in place of the row.
+    """Render the final points in the place of the row, as high as the row.
 
-    They have the same height as the row, so that the page does not move at the end of the game.
+    So the rest of the page does not move at the end of the game.
     """
     places = join(_empty(frame, place) for place in range(1, 7))
     theirs, mine = (
@@ -320,7 +320,10 @@ def _dice(frame: Frame, claim: Claim, side: int, fresh: set[tuple[int, int]]) ->
 
 
 def _kept_end(frame: Frame, end: End) -> Markup:
-    """Return an end of the row, from the cache unless the direction, its choices or the used captains have changed."""
+    """Return an end of the row, from the cache unless something that it shows has changed.
+
+    It shows the direction, the used captains, and the viewer's button that chooses the direction.
+    """
     rests = (frame.view.end, frame.view.spent, frame.moves(Direct))
     return frame.kept(("end", end), rests, lambda: _end(frame, end))
 

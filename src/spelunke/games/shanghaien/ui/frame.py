@@ -44,7 +44,7 @@ class Frame(Stage):
         return [(action, move) for action, move in self.scene.legal if isinstance(action, kind)]
 
     def notes(self, seat: int) -> list[str]:
-        """Return notes about a seat that its dice, its captain and its points do not show."""
+        """Return short texts about a seat: its crazy captain, and its results in earlier games of the match."""
         seen, _ = self.view, self._
         found = [_("crazy captain")] if seen.crazy[seat] else []
         if seen.match == "best_of_three":
@@ -62,7 +62,7 @@ class Frame(Stage):
         return self._(COLOURS[nation])
 
     def letter(self, nation: Nation) -> str:
-        """Return the letter of a nation, in the reader's language or, if the reader prefers, in English."""
+        """Return the letter that marks a nation, in the reader's language or, if the reader prefers it, in English."""
         return LETTERS[nation](plain if likes_english_letters(self._) else self._)
 
     def render_card(self, card: Card) -> Markup:
@@ -88,7 +88,7 @@ class Frame(Stage):
     def stamp(self) -> str:
         """A text that differs for each roll.
 
-        Element ids contain it, so that the page does not keep a choice for the next roll.
+        Element ids contain this text. So a choice that the viewer made after one roll is gone after the next roll.
         """
         seen = self.view
         low, high = seen.rolled or (0, 0)
@@ -167,9 +167,8 @@ def button(
 ) -> Markup:
     """Return a button that plays the move when it is pressed.
 
-    If several buttons play the same move, ``key`` distinguishes them. Each button has its own id, so a page
-    update never turns one button into another. Otherwise the new button would keep the focus and parts of the
-    old one.
+    If several buttons play the same move, ``key`` distinguishes them. Each button has its own id. If two buttons had
+    the same id, a page update could turn the first into the second, which would then have the focus of the first.
     """
     name = f"{frame.id}-{key}-{move.replace(' ', '-')}"
     return html(

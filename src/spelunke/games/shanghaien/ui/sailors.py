@@ -81,7 +81,10 @@ TEMPLE = cuts(34.5, 55, 39, 57, (0.6, 2.6), 4, 0.55, -0.5, 0.9)
 
 
 def brows(lift: float = 0, heavy: float = 1) -> tuple[str, str]:
-    """Return the paths of the lit brow (ink) and of the shaded brow (paper). ``lift`` raises their inner ends."""
+    """Return the paths of two brows: first the lit one, drawn in ink, then the shaded one, drawn in paper.
+
+    ``lift`` raises the inner ends of both brows. ``heavy`` makes the lit brow thicker.
+    """
     h = 1.5 * heavy
     left = f"M34.5 46.5Q40 {number(42.5 + lift / 2)} 48.5 {number(46 - lift)}L48.5 {number(46 - lift + h)}Q40 {number(44.6 + h / 2)} 35 48Z"
     right = f"M56 {number(45.6 - lift)}Q61 43.4 65.5 46.2Q61 44.9 56 {number(46.6 - lift)}Z"
@@ -91,8 +94,9 @@ def brows(lift: float = 0, heavy: float = 1) -> tuple[str, str]:
 def head(lift: float = 0, heavy: float = 1, mouth: bool = True, ears: bool = True) -> Drawing:
     """Return the layers of a face that is lit from the left.
 
-    They are the face in paper, its outline, the shade and the features in ink, and the features of the shaded side
-    in paper. The pupil of the shaded eye is in ink. If ``ears`` is true, the ears come first.
+    The layers are, from back to front: the ears (if ``ears`` is true), the face in paper, the outline of the face,
+    the shade, temple, nose and lit eye in ink, the shaded eye and cheek in paper, and the pupil of the shaded eye in
+    ink. Each brow is drawn with its eye. The mouth is drawn with the nose, if ``mouth`` is true.
     """
     left, right = brows(lift, heavy)
     ink = SHADE + left + LEFT_EYE + NOSE + TEMPLE + (MOUTH if mouth else "")

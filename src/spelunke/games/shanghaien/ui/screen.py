@@ -65,7 +65,7 @@ class Table:
         return {place: texts[0] for place, texts in found.items() if len(texts) == 1}
 
     def side(self, side: int) -> Style:
-        """Return the text style of a side, which contains its colour."""
+        """Return the text style for a side: text in the side's colour."""
         return self.ink.of(*SIDES[side])
 
     def draw(self) -> Text:
@@ -140,7 +140,7 @@ class Table:
     def dice(self, claim: Claim | None, side: int, place: int) -> list[Text]:
         """Return the lines with a side's dice on a card.
 
-        The die that the viewer considers is added in brackets.
+        If the viewer has selected a move that lays a die here, this die is added after a plus sign.
         """
         count = claim.dice[self.frame.seats[side]] if claim and claim.number else 0
         value = claim.number if claim else 0
@@ -154,7 +154,7 @@ class Table:
         return [Text(" " * WIDTH), found] if self.tall and side else [found]
 
     def card(self, claim: Claim | None, place: int) -> list[Text]:
-        """Return the lines of a card: its nation by colour, emblem, letter and name, and its value."""
+        """Return the lines of a card. A sailor shows the value, and the nation's colour, emblem, letter and name."""
         if claim is None or claim.card is None:
             empty = Text(centred("· · ·", WIDTH), "dim")
             return [empty] * self.card_lines

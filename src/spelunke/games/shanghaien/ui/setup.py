@@ -214,7 +214,7 @@ class _Form:
         return int(text)
 
     def kept(self) -> dict[str, object]:
-        """Return the parts of the position for which the form has no fields."""
+        """Return the parts of the position that the form keeps in its hidden field ``kept``."""
         try:
             found = msgspec.json.decode(self.text("kept", 4000) or "{}")
         except (msgspec.DecodeError, UnicodeDecodeError):

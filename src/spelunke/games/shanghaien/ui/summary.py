@@ -28,7 +28,7 @@ def near_dice(row: tuple[Claim, ...], claim: Claim, seat: int) -> tuple[int, ...
 
 
 def render_summary(summary: Summary[View]) -> Markup | None:
-    """Render the settlement card by card, from left to right. Return None if the players gave up the game."""
+    """Render the settlement card by card, from left to right. Return None if the round ended without a settlement."""
     settled = next((event for event in reversed(summary.events) if isinstance(event, Settled)), None)
     if settled is None:
         return None

@@ -1,6 +1,6 @@
 """The table of Shanghaien in a terminal of 80 columns.
 
-It is readable without colours, because letters and signs show the same.
+It is readable without colours, because letters and signs show everything that the colours show.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ SIGNS = {"down": "v", "up": "^", "out": "x", "sharked": "~"}
 def render_terminal(scene: Scene) -> Text:
     """Return the board as styled text.
 
-    The other player's dice are above the row, and the viewer's are below it. The takers and the points follow.
+    The row of cards is in the middle, with the other player's dice above it and the viewer's dice below it. At
+    the end, lines show who took each card, and the points.
     """
     frame = Frame(scene)
     seen = frame.view

@@ -1,4 +1,7 @@
-"""Trick cards beside the roll. Both halves are buttons. If a half can't be played, the card shows the reason."""
+"""Render the viewer's trick cards beside the rolled dice, and the panels with the choices that a trick offers.
+
+Each half of a card that can be played now is a button. For the other halves, a short reason is shown.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ def moves_of(frame: Frame, trick: Trick, half: str) -> list[tuple[Action, str]]:
 
 
 def why_not(frame: Frame, half: str) -> str:
-    """Return a short reason why this half can't be played now."""
+    """Return a short reason why this half of a trick card can't be played now."""
     seen, _ = frame.view, frame._
     if seen.spent[frame.me]:
         return _("one trick a round")
@@ -137,9 +140,9 @@ def _half(frame: Frame, trick: Trick, half: str, told: bool) -> Markup:
 
 
 def render_panels(frame: Frame) -> Markup:
-    """Render the second step of each choice that is not made on the cards: values, nations and ends.
+    """Render a panel for each trick whose play has two steps: the trick, then a die's value, an end, a crew or a card.
 
-    Each second step is visible only after its first step was chosen.
+    A panel is visible only after its trick was chosen. The cards themselves are chosen in the row.
     """
     parts = [*_panel_nudge(frame), *_panel_both(frame), *_panels_jokers(frame)]
     for half, text in (
