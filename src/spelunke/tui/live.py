@@ -261,7 +261,7 @@ class LiveDesk(Desk):
         self.changed()
 
     def age_ms(self) -> int:
-        """Return the age of the newest state in milliseconds. Running clocks have since advanced by this amount."""
+        """Return the age of the newest state in milliseconds. Subtract it from the time of a running clock."""
         return int((time.monotonic() - self._at) * 1000)
 
 
