@@ -67,11 +67,11 @@ class PlanScreen(ChooseScreen):
         return [*self.conditions, *super().listed_settings()]
 
     def settings_title(self) -> str:
-        """Return the title of the sheet of settings."""
+        """Return the title of the screen that changes the settings."""
         return _("The settings of this table")
 
     def take_settings(self, settings: list[Setting] | None) -> None:
-        """Keep the settings of the sheet."""
+        """Keep the settings with their new values."""
         if settings is not None:
             self.conditions = settings[: len(self.conditions)]
         super().take_settings(settings)
