@@ -67,7 +67,7 @@ class PlanScreen(ChooseScreen):
         return [*self.conditions, *super().listed_settings()]
 
     def settings_title(self) -> str:
-        """Return the title of the sheet of settings."""
+        """Return the title of the screen that changes the settings."""
         return _("The settings of this table")
 
     def take_settings(self, settings: list[Setting] | None) -> None:
