@@ -107,8 +107,9 @@ class Looks:
         """Return the texts from which this person's hash chain is computed.
 
         With all texts, anybody can compute the chain again. Leave out the texts of the first `since` rows. When
-        the game is over, `viewer` may select another chain: the number of a seat, or ``spectator``. Raise UnknownTable. Raise BadPlan for any other
-        `viewer`. Raise NotNow before the game starts, or if `viewer` is given before the game is over.
+        the game is over, `viewer` may select another chain: the number of a seat, or ``spectator``. Raise
+        UnknownTable. Raise BadPlan for any other `viewer`. Raise NotNow before the game starts, or if `viewer`
+        is given before the game is over.
         """
         with self._tables.open(table_id) as slot:
             asked = Viewer.of(slot.table, person)
