@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Looker:
-    """One search: its tree, and the memory for its kernels."""
+    """One search: its tree, and a small pool of states in which its playouts are played."""
 
     def __init__(self, kernels: Learners, root: State, stream: Stream) -> None:
         self._kernels = kernels
@@ -87,7 +87,10 @@ class Lookers:
         return len(self._lookers)
 
     def rows(self, seat: int) -> range:
-        """Return the rows of a seat's choices at the root. They are the same in every tree."""
+        """Return the row numbers of a seat's choices at the root, in the arrays of a tree.
+
+        These numbers are the same in the trees of all lookers.
+        """
         nodes = self._lookers[0].tree.nodes
         first = int(nodes[0, FIRST + seat])
         return range(first, first + int(nodes[0, COUNT + seat]))
@@ -151,12 +154,15 @@ class Lookers:
         )
 
     def live(self, seat: int) -> npt.NDArray[np.bool_]:
-        """Return a mask that is true for each choice of a seat that the search still tries."""
+        """Return a truth value for each choice of a seat at the root: whether the search still tries this choice."""
         rows = self.rows(seat)
         return self._lookers[0].tree.live[rows.start : rows.stop].copy()
 
     def give_up(self, seat: int, worse: npt.NDArray[np.bool_]) -> None:
-        """Stop trying the choices of a seat for which ``worse`` is true."""
+        """Stop trying some of a seat's choices at the root.
+
+        ``worse`` has a truth value for each choice: whether to stop trying it.
+        """
         rows = self.rows(seat)
         for one in self._lookers:
             one.tree.live[rows.start : rows.stop] &= ~worse
@@ -170,7 +176,7 @@ class Lookers:
     def fix(self, seat: int, shares: Reals) -> None:
         """Set a seat's mixture at the root to ``shares``.
 
-        Later playouts don't change this mixture if the seat is none of the ``learners``.
+        Later playouts keep this mixture if the seat has no bit in the attribute ``learners``.
         """
         rows = self.rows(seat)
         for one in self._lookers:

@@ -30,11 +30,11 @@ def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knowe
     """Return the weight, from 0 to 1, of the even chance that is mixed into the results of playouts.
 
     ``doubt`` is the probability that playouts are wrong because one given player plays differently. ``left`` has a
-    bit for each seat that decides after a line. If n of these seats count, the result is 1 - (1 - ``doubt``) ** n. The
-    seat ``knower`` does not count, and n is at most ``seats`` - 1.
+    bit for each seat that decides after a line. The result is 1 - (1 - ``doubt``) ** n, where n is the number of
+    these seats without the seat ``knower``, but at most ``seats`` - 1.
 
-    If ``doubt`` is None, the even chance counts like one more playout besides the ``games``. But if ``left`` is 0, the
-    result is 0.
+    If ``doubt`` is None, the even chance has the weight of one playout that is added to the ``games`` real ones. But
+    if ``left`` is 0, the result is 0.
     """
     if doubt is None:
         return 1.0 / (1 + games) if left else 0.0
@@ -50,8 +50,8 @@ class Played:
     says for each line and seat whether all playouts had the same result. ``apart`` compares each pair of lines for
     ``seat``: it has the standard errors of the differences in points and in chance to win. It is empty if ``seat`` is
     -1. ``left`` has a number for each line, with a bit for each seat that decides after the line. ``games`` is the
-    number of playouts of each line. ``share`` is the doubt in the results. ``all_alike`` is true if the doubt is in the
-    results of every line.
+    number of playouts of each line. ``share`` is the weight of the even chance that is mixed into the results.
+    ``all_alike`` is true if it is mixed into the results of every line.
     """
 
     means: Reals
@@ -149,9 +149,9 @@ class Played:
     def beside(self, best: int, line: int, value: Value) -> Value:
         """Return the value of a line for ``seat``, computed from the value of the line ``best``.
 
-        The result is ``value`` minus the difference between the two lines. ``value`` is the value of ``best`` from
-        more playouts. The difference has a smaller error than the line's own value, because both lines were played
-        out with the same chance. If the line's own value is exact, return that value instead.
+        ``value`` is a value of ``best`` from additional playouts. The result is ``value`` minus the difference between
+        the two lines. This difference has a smaller error than the line's own value, because both lines were played
+        out with the same random numbers. If the line's own value is exact, return that value instead.
         """
         own = self.value(line, self.seat)
         if own.exact:

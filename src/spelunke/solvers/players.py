@@ -1,7 +1,8 @@
 """Play lines out, on this machine or on another one.
 
-An appraiser (:mod:`.playing`) decides which lines are played out. A player plays them out. :class:`LocalPlayer` runs
-the kernel for this. The players in :mod:`.elsewhere` let a reader's browser run it.
+An appraiser (:mod:`.playing`) decides which lines are played out. A player plays them out with the kernel ``play_out``
+(:mod:`.playouts`). :class:`LocalPlayer` runs this kernel in its own process. The players in :mod:`.elsewhere` let a
+reader's browser run it.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ def choose_again(first: Played, seat: int, keep: int, played: int) -> list[int]:
 
 
 class LocalPlayer:
-    """A player that runs the kernel in this process."""
+    """A player that runs the kernel ``play_out`` (:mod:`.playouts`) in this process."""
 
     def __init__(self, game: Game) -> None:
         rules, how = game.rules, game.hooks.playouts()

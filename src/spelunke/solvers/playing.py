@@ -40,7 +40,7 @@ REMEMBERED = 4
 
 @dataclass(frozen=True, slots=True)
 class Stand:
-    """A position's value for each seat, and the doubt in these values."""
+    """A position's value for each seat. ``doubt`` is the weight of an even chance in these values (:mod:`.played`)."""
 
     values: tuple[Value, ...]
     doubt: float
@@ -48,7 +48,11 @@ class Stand:
 
 @dataclass(frozen=True, slots=True)
 class Prospects:
-    """The outcomes of a chance event: the probability of each, the values after it, and the doubt in these values."""
+    """The outcomes of a chance event.
+
+    ``values`` has, for each outcome, its probability and the value of the position after it for each seat. ``doubt`` is
+    the weight of an even chance in these values (:mod:`.played`).
+    """
 
     values: dict[int, tuple[float, tuple[Value, ...]]]
     doubt: float
@@ -144,10 +148,11 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return Prospects(values, played.share)
 
     def luck(self, s: State, outcome: int, after: State) -> Gain:
-        """Return the value after an outcome minus the mean value over all outcomes, in points and in chance to win.
+        """Return the value after an outcome minus the mean value over all outcomes.
 
-        The result has a number for each seat. If several outcomes count together, like the cards of a deal, the last
-        of them gets the luck of all, and the luck of the others is 0.
+        The result has the differences in points, one for each seat, and then the differences in chance to win. If
+        several outcomes count together, like the cards of a deal, the last of them gets the luck of all, and the luck
+        of the others is 0.
         """
         before = self._stand(s)
         if not self._how.counts_together(s):

@@ -53,13 +53,17 @@ class PlayOut(Protocol):
         samples: Samples,
         left: Numbers,
     ) -> None:
-        """Play lines out; see the kernel below."""
+        """Play lines out (see the kernel :func:`play_out`)."""
         ...
 
 
 @kernel
 def wide(n: int) -> int:
-    """Return the number as an int64. Otherwise Numba would compile the callee again for each kind of integer."""
+    """Return the number as an int64.
+
+    Numba compiles a function again for each integer type of its arguments. Arguments from this function all have one
+    type.
+    """
     return np.int64(n)  # type: ignore[return-value]
 
 
@@ -85,15 +89,18 @@ def play_out(
     samples: Samples,
     left: Numbers,
 ) -> None:
-    """Play each line, then ``parts`` more parts of the game. Write the results into ``samples``.
+    """Play each line once for each seed, and continue each time for ``parts`` parts of the game (:func:`go_on`).
+
+    ``samples`` receives the results (:data:`Samples`).
 
     ``steps[line]`` has the actions and outcomes of a line, and ``who[line]`` their seats or CHANCE. A step below 0
     ends the line. Playout ``k`` begins in ``worlds[k % len(worlds)]`` and draws from a stream that begins at
-    ``seeds[k]``. If ``knower`` is a seat and not below 0, the kernel ``redeal`` first replaces the facts that are
-    hidden from this seat.
+    ``seeds[k]``. If ``knower`` is a seat (not -1), the kernel ``redeal`` first replaces the facts that are hidden from
+    this seat.
 
     ``left[line]`` receives a bit for each seat that had a choice after the line in any playout, and ``LUCK`` if
-    chance decided. It is 0 if the line ends the game. ``work`` (a pool of one record) and ``listed`` are scratch space.
+    chance decided. All these bits are set if a playout stops before the end of the game. The number is 0 if the line
+    ends the game. ``work`` (a pool of one record) and ``listed`` are scratch space.
     """
     most = samples.shape[2]
     stream = np.zeros(1, np.int64)
@@ -123,10 +130,10 @@ def play_out(
 
 @kernel
 def go_on(s: State, parts: int, listed: Numbers, stream: Stream, left: int) -> int:
-    """Continue the game in ``s`` for ``parts`` of its parts. The kernel ``answer`` chooses all actions.
+    """Continue the game in ``s`` for ``parts`` parts, or until its end. The kernel ``stage`` numbers the parts.
 
-    Seats that act together act in a random order. Return ``left`` with more bits set: one for each seat that had a
-    choice, and ``LUCK`` if chance decided.
+    The kernel ``answer`` chooses all actions. Seats that act at the same time do so in a random order. Return ``left``
+    with additional bits: one for each seat that had a choice, and ``LUCK`` if chance decided.
     """
     end = stage(s) + parts
     who = actors(s)
@@ -145,7 +152,10 @@ def go_on(s: State, parts: int, listed: Numbers, stream: Stream, left: int) -> i
 
 @kernel
 def measure(s: State, points: Numbers, ranks: Numbers, means: Samples, out: Samples) -> None:
-    """Write into ``out`` a position's value for each seat: the result if the game is over, else its forecast."""
+    """Write a position's value for each seat into ``out``.
+
+    If the game is over, the values come from its result. Otherwise, they come from the kernel ``forecast``.
+    """
     out[:] = 0.0
     seats = 0
     if actors(s) != OVER:

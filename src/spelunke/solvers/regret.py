@@ -15,9 +15,10 @@ EAGER = 0.5
 
 @kernel
 def mix(tree: Tree, first: int, count: int) -> None:
-    """Set the current probability of each choice in proportion to its regret.
+    """Set the current probabilities of the choices in the tree's rows from ``first`` to ``first + count - 1``.
 
-    The choices are the ``count`` rows from ``first``. If no choice has a positive regret, all are equally likely.
+    The probabilities are in proportion to the regrets; a negative regret counts as 0. If no regret is positive, all
+    choices are equally likely. But a choice that the search no longer tries has the probability 0.
     """
     whole = 0.0
     for k in range(first, first + count):
@@ -37,9 +38,9 @@ def mix(tree: Tree, first: int, count: int) -> None:
 
 @kernel
 def draw(tree: Tree, first: int, count: int, stream: Stream) -> int:
-    """Return one of the ``count`` rows from row ``first`` on, drawn by their current probabilities.
+    """Draw a choice by the current probabilities, and return its row. Advance the stream.
 
-    Advance the stream.
+    The choices are in the tree's rows from ``first`` to ``first + count - 1``.
     """
     left = bits(stream) / 4294967296.0
     for k in range(first, first + count):

@@ -187,11 +187,11 @@ def best_answer(
     trim: float = 0.0,
     policy: Policy | None = None,
 ) -> Finding:
-    """Return a seat's best choice if it knows the mixtures of the others.
+    """Return a seat's best choice against known mixtures of the other seats. The choice has the share 1 in the result.
 
-    The mixtures of the others come from ``policy``. If it is None, they come from :func:`search`, without small shares
-    (:func:`trimmed`). Actions that the seat has already sealed stay sealed. If no other seat chooses, return the result
-    of :func:`search`.
+    The known mixtures come from ``policy``. If ``policy`` is None, they come from :func:`search`, but without their
+    small shares (see :func:`trimmed`, also for ``trim``). Actions that the seat has already sealed stay sealed. If no
+    other seat chooses at the same time, return the result of :func:`search`.
     """
     work = _Search(game, s, seat, budget, stream)
     others: dict[int, tuple[Choice, ...]] = {}
@@ -242,7 +242,8 @@ class _Search:
     def fix_others(self, trim: float, policy: Policy | None) -> None:
         """Fix the mixtures of the other seats at the root, and discard the results of the searching seat.
 
-        The mixtures come from ``policy``. If it is None, they come from the search so far, without small shares.
+        The mixtures come from ``policy``. If ``policy`` is None, they come from the playouts so far, but without their
+        small shares (see :func:`trimmed`, also for ``trim``).
         """
         for seat in range(self.seats):
             if seat == self.seat or not len(self.lookers.rows(seat)):
@@ -290,8 +291,8 @@ class _Search:
     def _values(self, found: Sums) -> tuple[Reals, Reals]:
         """Return the mean value and the standard error of each choice.
 
-        If other seats choose at the same time, the *n*-th visit to the root has the weight *n*. The error of this
-        weighted mean is as large as the error of an unweighted mean of 3/4 as many visits.
+        If other seats choose at the same time, the *n*-th visit to the root has the weight *n*. This makes the
+        error larger: as large as without weights but with only 3/4 of the visits.
         """
         weight = np.maximum(found.weight, 1e-9)
         mean = found.total / weight
@@ -302,9 +303,11 @@ class _Search:
     def _is_clear(self) -> bool:
         """Return whether the best choice is certain.
 
-        In a secret decision, it is certain if all other choices are certainly worse, and if it has nearly the whole
-        mixture. In an open decision, drop the choices that are certainly worse. The best choice is certain if no other
-        choice is left.
+        If other seats choose at the same time, the best choice is certain if all other choices are certainly worse,
+        and if its share of the mixture is nearly 1.
+
+        If no other seat chooses, first stop trying all choices that are certainly worse. The best choice is certain
+        if no other choice is left.
         """
         if self.lookers.visits < LEAST:
             return False

@@ -70,7 +70,10 @@ class Settled:
         return cls(tuple(mixtures), tuple(values), tuple(errors), tuple(gaps), stand, deciders)
 
     def hedged(self, share: float) -> Settled:
-        """Return a copy with an even chance of the weight ``share`` mixed into the values, and the same mixtures."""
+        """Return a copy in which an even chance is mixed into the values, with the weight ``share``.
+
+        The mixtures stay the same.
+        """
         if not share:
             return self
         even = 1.0 / int((self.stand[:, 2] > 0).sum())
@@ -83,13 +86,19 @@ class Settled:
 
 
 def _rows(samples: Payoffs, me: int, seat: int, kind: int) -> Payoffs:
-    """Return the samples of a seat with three axes: its choice, the choices of the others, and playouts."""
+    """Return one kind of a seat's payoffs, with three axes: its choice, the choices of the others, and playouts.
+
+    ``me`` is the axis of the seat's choice in ``samples``. For the other axes of ``samples``, see :meth:`Settled.of`.
+    """
     table = np.moveaxis(samples[..., seat, kind], me, 0)
     return table.reshape(len(table), -1, table.shape[-1])
 
 
 def _errors(rows: Payoffs, weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return the standard error of the mean of each choice, if the others choose with these weights."""
+    """Return the standard error of the mean payoff of each choice.
+
+    ``rows`` has the axes of :func:`_rows`. ``weights`` has the probability of each combination of the others' choices.
+    """
     games = rows.shape[-1]
     if games > 1:
         off = rows.var(axis=-1, ddof=1)

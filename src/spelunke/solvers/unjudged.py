@@ -34,7 +34,10 @@ def answer(s: State, seat: int, out: Numbers, stream: Stream) -> int:
 
 @kernel
 def redeal(s: State, seat: int, stream: Stream) -> None:
-    """Do nothing: the caller draws random hidden facts from the view (see :func:`spelunke.core.contract.redeal`)."""
+    """Do nothing (see :func:`spelunke.core.contract.redeal`).
+
+    With this default, the caller replaces the hidden facts by random ones before the playouts.
+    """
 
 
 @kernel

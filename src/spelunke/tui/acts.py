@@ -1,4 +1,4 @@
-"""The operations at a table other than moves, in sentences for people."""
+"""The operations that a person can use at a table besides moves, each with a label for people."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ Act = tuple[str, str, dict[str, object]]
 
 
 def list_acts(may: frozenset[str], waits: list[Mapping[str, Any]]) -> list[Act]:
-    """Return the operations that ``may`` and ``waits`` allow. Both come from the server (docs/protocol.md)."""
+    """Return the operations that the person may use now.
+
+    ``may`` has the names of permitted operations. ``waits`` has an entry for each absent player whom the table waits
+    for. Both come from the server (docs/protocol.md).
+    """
     reactions: list[tuple[str, Act]] = [
         ("react", (text, "react", {"word": word})) for word, text in list_reactions().items()
     ]

@@ -1,4 +1,4 @@
-"""The list of the operations at a table other than moves."""
+"""The list of the operations that a person can use at a table besides moves."""
 
 from __future__ import annotations
 

@@ -97,12 +97,12 @@ class ChooseScreen(Fitting, Screen[str | None]):
         return ()
 
     def terms(self) -> Keys:
-        """Return the keys for the settings of the table, each with its setting and its action."""
+        """Return the keys that change settings of the table, each with a text about the settings and its action."""
         text = _("rules: {n} changed").format(n=len(self.changed)) if self.changed else _("rules")
         return (("V", text, "settings"),) if self.offer.options else ()
 
     def fit(self) -> None:
-        """Write the first line again for the new width."""
+        """Adapt the first line and the text about the game to the new size of the terminal."""
         self.query_one("#head", Headline).show("Spelunke", self.place())
         self.set_class(self.app.size.height >= ROOMY, "-roomy")
         self._tell()
@@ -175,16 +175,16 @@ class ChooseScreen(Fitting, Screen[str | None]):
         raise NotImplementedError
 
     def listed_settings(self) -> list[Setting]:
-        """Return the settings on the sheet."""
+        """Return the settings for the screen that changes them, with the values that the person has chosen."""
         found = self.offer.settings(self.way, self.seats)
         return [one.with_value(self.changed[one.name]) if one.name in self.changed else one for one in found]
 
     def settings_title(self) -> str:
-        """Return the title of the sheet of settings."""
+        """Return the title of the screen that changes the settings."""
         return _("The rules of this table")
 
     def action_settings(self) -> None:
-        """Show the sheet of settings."""
+        """Show the screen that changes the settings."""
         from spelunke.tui.settings_screen import SettingsScreen
 
         screen = SettingsScreen(self.settings_title(), self.listed_settings())
@@ -201,7 +201,7 @@ class ChooseScreen(Fitting, Screen[str | None]):
         self._tell()
 
     def action_help(self) -> None:
-        """Show the keys."""
+        """Show the help screen: the keys, and the rules of the selected game."""
         from spelunke.tui.help_screen import HelpScreen
 
         self.app.push_screen(HelpScreen(self.game))

@@ -82,7 +82,11 @@ class Client:
     async def ask(
         self, method: str, path: str, body: Mapping[str, object] | None = None, **query: object
     ) -> Json:
-        """Return the answer to one request. Raise Unreachable, LoggedOut or Refused, with one sentence."""
+        """Return the answer to one request.
+
+        If the answer is an error, raise Refused with a sentence for people. If there is no answer, raise Unreachable.
+        If the token is not valid, raise LoggedOut.
+        """
         try:
             answer = await self._http.request(
                 method, path, json=body, headers=self._headers(), params={k: str(v) for k, v in query.items()}
@@ -113,18 +117,19 @@ class Client:
         return found
 
     async def ask_name(self) -> str:
-        """Return the person's name. Also use their choice of letters for cards (``notation``, ``own``, ``english``).
+        """Return the person's name from the server. Also store their choice of letters, which the server knows.
 
-        The person has made this choice on the server (:func:`spelunke.core.letters.use_letters`).
+        The letters stand for cards and nations in texts (:mod:`spelunke.core.letters`).
         """
         me = await self.ask("GET", "/me")
         use_letters(me.get("letters"))
         return str(me["name"])
 
     async def insist(self, path: str, body: Mapping[str, object]) -> Json:
-        """Return the answer to an action. If no answer arrives, send the action again, up to `TRIES` times.
+        """Return the answer to an action. Send the action again until an answer arrives.
 
-        All attempts have the same key, so the action is played only once. Raise Unreachable after the last attempt.
+        Raise Unreachable after ``TRIES`` attempts. All attempts send the same ``body``. If it has a key, the server
+        plays the action only once.
         """
         for attempt in range(TRIES):
             try:

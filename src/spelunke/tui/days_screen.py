@@ -39,7 +39,7 @@ class DaysScreen(ListScreen):
         self._place = 0
 
     def compose_below(self) -> ComposeResult:
-        """Make the results."""
+        """Make the area that shows the results."""
         with VerticalScroll(id="standings", can_focus=False):
             yield Static(id="results")
 
@@ -110,7 +110,7 @@ class DaysScreen(ListScreen):
         self.app.push_screen(TableScreen(desk))
 
     def action_turn(self, step: int) -> None:
-        """Show an earlier or a later day."""
+        """Show the day before if ``step`` is 1, or the day after if ``step`` is -1."""
         place = min(len(self._days) - 1, max(0, self._place + step))
         if place != self._place:
             self._place = place

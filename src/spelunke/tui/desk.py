@@ -50,10 +50,10 @@ class Moment:
     """The present state of a table, as the people at this screen may see it.
 
     ``turn`` is a sentence with the players to move, or with the result. ``may`` has the names of the operations
-    that are possible besides playing. On a shared screen, the board is hidden until the next player sits down.
-    During this time, ``curtain`` is the name of that player; otherwise it is empty. ``notice`` is a sentence about
-    the connection or the table, such as an offered draw. Before the start, ``waiting`` is shown in place of the
-    board.
+    that are possible besides playing. ``curtain`` is empty while the board is visible. If the board is hidden
+    until the next person sits down at a shared screen, ``curtain`` is that person's name. ``notice`` is a sentence
+    about the connection or the table, for example about an offered draw. ``waiting`` is a text that is shown in
+    place of the board before the game starts.
     """
 
     game: Game
@@ -100,16 +100,17 @@ class Desk(ABC):
         """
 
     def age_ms(self) -> int:
-        """Return the age of :attr:`moment` in milliseconds. Running clocks have since advanced by this amount."""
+        """Return the age of :attr:`moment` in milliseconds. Subtract it from the time of a running clock."""
         return 0
 
     def hurry(self) -> None:  # noqa: B027 (most desks have nothing to hurry)
-        """Show the rest of a slow display at once. The screen calls this when a person presses a key."""
+        """Skip the pauses after the bots' next actions. The screen calls this when a person presses a key."""
 
     def offers(self, what: Offer) -> bool:
         """Return whether the table offers ``what``.
 
-        It is ``record`` (the record of the finished game), ``again`` (another game), or ``hint`` (a coach's hints).
+        ``what`` is ``record`` (the record of the finished game), ``again`` (another game), or ``hint`` (hints of a
+        coach).
         """
         return False
 
@@ -137,7 +138,7 @@ class Desk(ABC):
 
 
 def write_clock(left_ms: int) -> str:
-    """Return the time on a clock as text: 12:04, 1:02:03, or 2 d 3 h from one day on."""
+    """Return the time on a clock as text: ``12:04``, ``1:02:03`` with hours, or ``2 d 3 h`` with days."""
     seconds = max(0, left_ms) // 1000
     if seconds >= 86400:
         return f"{seconds // 86400} d {seconds % 86400 // 3600} h"

@@ -1,4 +1,4 @@
-"""The things that a person picks on a table's board before a move, and the board's own keys."""
+"""Picking things on a table's board before a move, with the mouse or with keys that the board defines."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Drafting(MessagePump):
         self._waits = False
 
     def on_mount(self) -> None:
-        """Start a timer that redraws the board while it shows the time left of a pause."""
+        """Start a timer. While the board shows the remaining time of a pause, the timer redraws the board."""
         self.set_interval(TICK, self._tick)
 
     def _tick(self) -> None:
@@ -88,7 +88,7 @@ class Drafting(MessagePump):
             self.consider(self._leads_to)
 
     def forget(self, move: str) -> None:
-        """Forget the picked things that occur in a move. They are no longer in the hand."""
+        """Drop the picked things that a played move names, such as the played cards."""
         self._fields = drop_words(self._fields, set(move.split()))
 
     # --- for the screen to provide

@@ -63,11 +63,11 @@ class HouseScreen(ListScreen):
         self.lines: dict[str, dict[str, Json]] = {}
 
     def on_mount(self) -> None:
-        """Fetch the lists every 10 s."""
+        """Fetch the lists of tables every 10 s."""
         self.set_interval(10, self.action_refresh)
 
     def head(self) -> tuple[str, str]:
-        """Return the two texts of the first line."""
+        """Return the texts at the left and the right end of the first line."""
         return self.client.house, self.name_there
 
     def keys(self) -> Keys:
@@ -87,7 +87,7 @@ class HouseScreen(ListScreen):
 
     @work(exclusive=True, group="list")
     async def action_refresh(self) -> None:
-        """Fetch the lists."""
+        """Fetch the lists of tables and show them, unless another screen is on top."""
         if not self.is_current:
             return
         try:
@@ -164,7 +164,7 @@ class HouseScreen(ListScreen):
             self.open_table(table)
 
     def action_join(self) -> None:
-        """Ask for the link of a table, and sit down there."""
+        """Ask for the link of a table, and open the table. If the link has an invitation, sit down there first."""
         self.app.push_screen(AskSheet(_("The link of a table, or its name:")), self._join)
 
     def _join(self, link: str | None) -> None:
@@ -173,7 +173,7 @@ class HouseScreen(ListScreen):
             self.open_table(table, invite, sit=bool(invite))
 
     def action_log_in(self) -> None:
-        """Ask for a code from the account page of the site, and log in with it."""
+        """Ask the person for a code, and log in with it. The account page on the server's website shows the code."""
         text = _(
             "Open {address} in the browser, confirm a new device there, and type its code here."
             " It works for ten minutes."

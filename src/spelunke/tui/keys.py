@@ -18,10 +18,11 @@ def _wishes(move: str) -> list[str]:
 
 
 def assign_keys(moves: Sequence[str]) -> dict[str, str]:
-    """Return a key for each move, by the move's text. If there are more moves than keys, the last moves get none.
+    """Return a dictionary from each move to its key.
 
-    A move gets its first digit, or else its first letter, if no other move would get the same key: ``place
-    4`` gets 4, ``roll`` gets r. The other moves get the remaining keys, in order.
+    The preferred key of a move is its first digit, or its first letter if it has no digit: 4 for ``place 4``,
+    r for ``roll``. A move gets its preferred key if the key isn't reserved and no other move prefers it. The other
+    moves get the remaining keys, in order. If there aren't enough keys, the last moves get none.
     """
     wishes = {move: _wishes(move) for move in moves}
     first = Counter(wish[0] for wish in wishes.values() if wish)

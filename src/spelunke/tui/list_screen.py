@@ -41,7 +41,7 @@ class ListScreen(Fitting, Screen[None]):
         self.entries.focus()
 
     def on_screen_resume(self) -> None:
-        """Fetch the list now, and again after the person has left a table or a problem."""
+        """Fetch the list. Textual calls this when the screen opens, and when the person returns to it."""
         self.action_refresh()
 
     @property
@@ -59,7 +59,10 @@ class ListScreen(Fitting, Screen[None]):
         self.query_one("#state", Static).update(Text(text))
 
     def fill(self, options: Iterable[Option], first: int = 0) -> None:
-        """Show these entries. Highlight the same line as before, or else the entry with the index ``first``."""
+        """Show these entries. Highlight the line with the same number as before.
+
+        If no line was highlighted before, highlight the entry with the index ``first``.
+        """
         before = self.entries.highlighted
         self.entries.clear_options().add_options(options)
         count = self.entries.option_count
@@ -85,7 +88,7 @@ class ListScreen(Fitting, Screen[None]):
         yield from ()
 
     def head(self) -> tuple[str, str]:
-        """Return the two texts of the first line."""
+        """Return the texts at the left and the right end of the first line."""
         raise NotImplementedError
 
     def keys(self) -> Keys:

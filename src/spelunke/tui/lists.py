@@ -1,4 +1,4 @@
-"""The lists of a server's tables, and their texts for people."""
+"""The lists of tables on a server: their titles, their tables, and a text for the state of each table."""
 
 from __future__ import annotations
 

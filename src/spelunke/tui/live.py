@@ -34,7 +34,7 @@ def _convert(value: object, kind: Json) -> Json:
 def read_scene(game: Game, look: Look) -> Scene | None:
     """Return the scene for the game's board from a server's answer. Before the start, return None.
 
-    Raise Refused if the server's rules of the game have another version than those on this machine.
+    Raise Refused if the server has another version of the game's rules than this machine.
     """
     if look["view"] is None:
         return None
@@ -137,7 +137,7 @@ class LiveDesk(Desk):
                 return
 
     async def _share(self) -> None:
-        """Send a random nonce for this seat when the server expects it. The server mixes the nonce into chance."""
+        """Send a random text (a nonce) if the server expects one from this seat. All dice and draws depend on it."""
         if "nonce" not in self._look["may"] or self._nonced:
             return
         from spelunke.records.fairness import new_nonce
@@ -193,7 +193,10 @@ class LiveDesk(Desk):
         return all(seat["you"] or seat["kind"] == "bot" for seat in self._look["seats"])
 
     def list_acts(self) -> list[Act]:
-        """Return the operations that are possible besides playing, including those that concern absent players."""
+        """Return the operations that are possible besides playing.
+
+        If the table waits for an absent player, the result includes what can be done about it, such as a reminder.
+        """
         following = {"follow"} if self._look["rematch"] else set[str]()
         return list_acts(self.moment.may | following, self._look["waits"])
 
@@ -258,14 +261,14 @@ class LiveDesk(Desk):
         self.changed()
 
     def age_ms(self) -> int:
-        """Return the age of the newest state in milliseconds. Running clocks have since advanced by this amount."""
+        """Return the age of the newest state in milliseconds. Subtract it from the time of a running clock."""
         return int((time.monotonic() - self._at) * 1000)
 
 
 def join_log(lines: tuple[Line, ...], told: int, look: Look) -> tuple[tuple[Line, ...], int]:
-    """Return ``lines`` with the new log lines of a table's state, and the number of the last ply in the log.
+    """Add the new log lines of ``look`` to ``lines``. Return all lines, and the number of the last ply in the log.
 
-    ``told`` is the number of the last ply in ``lines``.
+    ``told`` is the number of the last ply in ``lines``. If ``look`` has the whole log, return that log instead.
     """
     new = [line for line in look["log"] if line["ply"] > told]
     if any(line["ply"] <= told for line in look["log"]) and len(look["log"]) >= len(lines):
@@ -334,7 +337,7 @@ def _waiting(house: str, look: Look) -> str:
 
 
 def _reactions(look: Look) -> tuple[Line, ...]:
-    """Return the newest reaction of each other person, with its time as the key."""
+    """Return the newest reaction of every person except the viewer. The key of a line is the time of the reaction."""
     texts = list_reactions()
     return tuple(
         Line(seat["reaction_ms"], f"{seat['name']}: {texts[seat['reaction']]}")

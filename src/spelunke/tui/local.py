@@ -19,7 +19,7 @@ PACE = 0.35
 
 
 class LocalDesk(Desk):
-    """A local game. If several people share the screen, each sees the table from their own seat in turn.
+    """A local game. If several people share the screen, the table is shown as the person whose turn it is may see it.
 
     ``make`` returns a new game. It is called at the beginning, and again for another game of the same kind. ``pace`` is
     the pause in seconds after each action of a bot.
@@ -123,7 +123,7 @@ class LocalDesk(Desk):
     async def record(self) -> bytes | None:
         """Return the record of a finished game, or None while the game runs.
 
-        A record contains the seed, which would reveal all chance of a running game.
+        A record contains the seed. In a running game, the seed would reveal all coming dice and draws.
         """
         return self.game.write_record() if self.game.match.over else None
 
@@ -199,7 +199,7 @@ class LocalDesk(Desk):
 def say_turn(
     names: tuple[str, ...], actors: tuple[int, ...], outcome: Outcome | None, seat: int | None
 ) -> str:
-    """Return a sentence that names the seats to act, or the result."""
+    """Return a sentence that says who is to act, or the result of a finished game."""
     if outcome is not None:
         points = ", ".join(f"{name} {score}" for name, score in zip(names, outcome.scores, strict=True))
         if len(outcome.winners) == 1:

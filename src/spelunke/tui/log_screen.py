@@ -18,7 +18,7 @@ from spelunke.tui.words import translate as _
 
 
 class LogScreen(Fitting, ModalScreen[None]):
-    """A list of lines. In a log, the newest line is the last, and details are included."""
+    """A list of lines, such as the log of a table with all details. In a log, the newest line is at the bottom."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,L,H,enter", "close", show=False)]
 

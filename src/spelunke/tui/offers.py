@@ -1,4 +1,4 @@
-"""The games that a person can choose from: their players, named ways to play, levels of bots, and options."""
+"""Games to choose from, each with its numbers of players, named ways to play, levels of bots, and options."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Offer:
 
     @property
     def usual_way(self) -> Way:
-        """The way to play that is chosen at first: as on the page, for a person who knows the game."""
+        """The preselected way to play. It is meant for a person who knows the game, if there is such a way."""
         return next((way for way in self.ways if not way.first), self.ways[0])
 
     @property
@@ -65,7 +65,7 @@ class Offer:
 
 
 def offer_local(game: Game) -> Offer:
-    """Return a game for this machine."""
+    """Return the offer of a game that is played on this machine."""
     words = game_words(game)
     return Offer(
         game=game,
@@ -96,7 +96,7 @@ def offer_local(game: Game) -> Offer:
 
 
 def offer_locals() -> list[Offer]:
-    """Return all games on this machine."""
+    """Return the offers of all games on this machine, in the order of display."""
     return _in_order([offer_local(game) for game in shelf().values()])
 
 
@@ -105,7 +105,7 @@ def _in_order(offers: Sequence[Offer]) -> list[Offer]:
 
 
 def read_offers(answer: Mapping[str, Json]) -> list[Offer]:
-    """Return the games of a server that are installed here too, from its answer to ``GET /games``."""
+    """Read a server's answer to ``GET /games``. Return its offers of games that are also installed on this machine."""
     found = []
     for card in answer["games"]:
         try:

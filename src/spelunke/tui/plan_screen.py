@@ -37,7 +37,7 @@ class PlanScreen(ChooseScreen):
         super().__init__(offers)
 
     def place(self) -> str:
-        """Return the name of the place where the game will be played."""
+        """Return the address of the server. The screen shows it as the place where the game will be played."""
         return self._client.house
 
     def keys(self) -> Keys:
@@ -50,7 +50,7 @@ class PlanScreen(ChooseScreen):
         )
 
     def terms(self) -> Keys:
-        """Return the keys for time, rating, and all other settings."""
+        """Return the key that changes the clock, the key that changes the rating, and the key for all settings."""
         rated = next(one for one in self.conditions if one.name == "rated")
         usual = {one.name: one.value for one in table_settings()}
         others = [one for one in self.conditions if one.name != "rated" and one.name not in CLOCK]
@@ -63,15 +63,15 @@ class PlanScreen(ChooseScreen):
         )
 
     def listed_settings(self) -> list[Setting]:
-        """Return the settings besides the rules, and the rules."""
+        """Return the settings of the table, such as its clock, followed by the options of the game."""
         return [*self.conditions, *super().listed_settings()]
 
     def settings_title(self) -> str:
-        """Return the title of the sheet of settings."""
+        """Return the title of the screen that changes the settings."""
         return _("The settings of this table")
 
     def take_settings(self, settings: list[Setting] | None) -> None:
-        """Keep the settings of the sheet."""
+        """Store the settings that the person has chosen on the sheet of settings."""
         if settings is not None:
             self.conditions = settings[: len(self.conditions)]
         super().take_settings(settings)

@@ -89,7 +89,7 @@ class ProblemDesk(Desk):
         return tuple(found)
 
     def worth(self, move: str) -> dict[str, Json] | None:
-        """Return the value of a move with its reasons, or None before the answer."""
+        """Return the value of a move and the reasons for this value, or None before the person's answer."""
         if self.explained is None:
             return None
         return next((one for one in self.explained["moves"] if one["move"] == move), None)

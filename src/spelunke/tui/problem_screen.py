@@ -1,4 +1,4 @@
-"""The screens of problems: the list of a game, and a problem with its board, its answer and the verdict."""
+"""The screens for problems: a list of a game's problems, and a problem with its board, its answer and the verdict."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ class ProblemsScreen(ListScreen):
         self._place = 0
 
     def head(self) -> tuple[str, str]:
-        """Return the two texts of the first line."""
+        """Return the texts at the left and the right end of the first line."""
         title = self.found["title"] if self.found else ""
         return _("Problems") + (f" · {title}" if title else ""), self.client.house
 

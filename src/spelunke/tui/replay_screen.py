@@ -36,7 +36,7 @@ ROOMY = 34
 
 
 class FileSheet(AskSheet):
-    """An input line for the file of a record."""
+    """An input line for the path of a record's file."""
 
     def __init__(self) -> None:
         super().__init__(_("The file of a record:"))

@@ -24,7 +24,7 @@ class Setting:
 
     @property
     def text(self) -> str:
-        """The present value for people."""
+        """The present value as a text for people."""
         found = next((text for value, text in self.values if value == self.value), None)
         if found is not None:
             return found
@@ -37,9 +37,9 @@ class Setting:
         return replace(self, value=value)
 
     def read(self, text: str) -> Setting:
-        """Return this setting with a typed value. A comma is a decimal point too.
+        """Return this setting with a typed value. In numbers, a comma also works as a decimal point.
 
-        Raise ValueError if a number is expected and the text is none.
+        Raise ValueError if the setting needs a number and the text isn't one.
         """
         if isinstance(self.value, (int, float)):
             return self.with_value(type(self.value)(text.replace(",", ".")))
@@ -52,7 +52,7 @@ class Setting:
 
 
 def table_settings() -> list[Setting]:
-    """Return the settings of a server's new table besides the rules, with their usual values."""
+    """Return all settings of a new table on a server, except the game's options. Each has its usual value."""
     return [
         Setting(
             "clock",
@@ -124,7 +124,7 @@ def write_terms(settings: Sequence[Setting]) -> dict[str, object]:
 
 
 def say_clock(settings: Sequence[Setting]) -> str:
-    """Return the clock in a few words: “live, 15 min + 10 s”."""
+    """Return the clock in a few words, such as “15 min + 10 s” or “3 d for each move”."""
     value = {one.name: one.value for one in settings}
     text = next(one.text for one in settings if one.name == "clock")
     if value["clock"] == "live":
