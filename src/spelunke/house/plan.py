@@ -36,7 +36,8 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ``out`` is the consequence if a seat's time is up. ``lose``: the seat loses the game. ``bot``: a bot plays
     until the person returns. ``auto``: ``lose`` at a table with two seats, and ``bot`` at a larger one.
 
-    After ``grace`` minutes, the others may go on without an absent player, except at a table with ``days``.
+    If a player has been absent on their turn for ``grace`` minutes, the others may go on without them. At a
+    table with ``days``, they never may.
     """
 
     kind: Literal["none", "live", "days"] = "none"

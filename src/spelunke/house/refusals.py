@@ -2,7 +2,7 @@
 
 SpelunkeError
 ├── BadInput (400)
-│   ├── BadPlan          a setting that can't be used, for example of seats, a clock or a name
+│   ├── BadPlan          a setting with a value that is not possible, such as a clock of 0 minutes
 │   ├── BadNonce         a malformed nonce
 │   ├── BadMessage       a message that is empty or too long
 │   └── WeakPassword     a password that is easy to guess
@@ -35,7 +35,7 @@ from spelunke.core.errors import BadInput, Refused, SpelunkeError
 
 
 class BadPlan(BadInput):
-    """A setting that can't be used, for example of seats, a clock or a name."""
+    """A setting with a value that is not possible, such as a clock of 0 minutes."""
 
 
 class BadNonce(BadInput):

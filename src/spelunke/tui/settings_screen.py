@@ -23,7 +23,9 @@ VALUE = 24
 
 
 class SettingsScreen(Fitting, ModalScreen[list[Setting] | None]):
-    """A list of settings. ← and → go through the values of a setting, and Enter types a value that has no list.
+    """A list of settings. ← and → set the highlighted setting to its previous or next value.
+
+    Enter sets it to its next value too. If the setting has no list of values, Enter opens a line to type a value.
 
     The screen's result is the list of settings with the new values.
     """
@@ -84,7 +86,7 @@ class SettingsScreen(Fitting, ModalScreen[list[Setting] | None]):
         self.query_one("#meaning", Static).update(Text(self.settings[event.option_index].help))
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go to the next value, or ask for a value."""
+        """Set the selected setting to its next value. If it has no list of values, ask for a value."""
         one = self.settings[event.option_index]
         if one.values:
             self.action_step(1)

@@ -1,4 +1,4 @@
-"""One sentence in place of a table that doesn't fit on the screen. The game goes on meanwhile."""
+"""A screen with one sentence, shown while the terminal is too small. It doesn't stop the game."""
 
 from __future__ import annotations
 

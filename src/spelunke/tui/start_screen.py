@@ -39,7 +39,7 @@ class StartScreen(ChooseScreen):
         )
 
     def place(self) -> str:
-        """Return the name of the place where the game will be played."""
+        """Return the text that says where the games of this screen are played."""
         return _("games on this machine")
 
     def action_play(self) -> None:

@@ -1,4 +1,4 @@
-"""The actions at a table besides moves, such as to take a move back, ask the coach, or play another game."""
+"""The actions at a table other than moves: taking a move back, asking the coach, playing another game, and more."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class TableActions(Screen[None]):
         self.notify(text, severity="warning", markup=False)
 
     def action_lift(self) -> None:
-        """Show the board that a curtain hides."""
+        """Show the board, which is hidden on a shared screen until the next player sits down."""
         self.do("lift")
 
     def action_again(self) -> None:
@@ -59,7 +59,7 @@ class TableActions(Screen[None]):
             self.do("again")
 
     def action_standing(self) -> None:
-        """Open the sheet for standing orders."""
+        """Open the sheet for standing orders: instructions for the coming decisions of the person's seat."""
         from spelunke.tui.orders_screen import OrdersScreen
 
         moment = self.desk.moment

@@ -34,7 +34,7 @@ TONES = {"mine": "bold", "others": "", "heading": "bold underline", "detail": "d
 
 
 class Board(Pressable):
-    """The game's own board, with the effect of the highlighted choice."""
+    """The game's board. It also shows the effect of the highlighted choice."""
 
     def pressed(self, move: str) -> None:
         """Play the move of the part that was pressed."""
@@ -248,10 +248,10 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._share_room(len(drawn.split()) if isinstance(drawn, Text) else height, height)
 
     def _share_room(self, lines: int, height: int) -> None:
-        """Move the log below the board if a wide terminal has room there, and show the short rules beside the log.
+        """If a wide terminal has room below the board, show the log there, and the short rules beside the log.
 
-        ``lines`` is the height of the board, and ``height`` that of board and log together. The largest board until
-        now counts, so that the log does not move at each move.
+        ``lines`` is the present height of the board. ``height`` is the height of the space for the board and the log.
+        Do nothing unless the board is higher than ever before, so that the log doesn't move all the time.
         """
         if lines <= self._lines:
             return
@@ -325,7 +325,7 @@ class TableScreen(Drafting, Fitting, TableActions):
     # --- actions of people
 
     def on_key(self, event: Key) -> None:
-        """Play the choice that belongs to the pressed key. Any key also skips slow displays."""
+        """Play the choice that belongs to the pressed key. Any key also ends the slow display of bots' moves."""
         self.desk.hurry()
         if self.desk.moment.curtain:
             if event.key == "enter":

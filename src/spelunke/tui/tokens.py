@@ -77,5 +77,5 @@ def keep_token(house: str, token: str | None) -> None:
 
 
 def known_houses() -> tuple[str, ...]:
-    """Return the addresses of the servers in the file with the logins. Those in the keyring are not included."""
+    """Return the addresses of the servers whose logins are in the file. Ignore logins in the keyring."""
     return tuple(sorted(_read()))

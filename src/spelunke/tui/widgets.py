@@ -19,8 +19,8 @@ Keys = Sequence[tuple[str, str, str]]
 class KeyBar(Static):
     """The last line of a screen, which lists its keys. A click on a key has the same effect as the key.
 
-    If the line is too short, it is written without spaces beside the keys. If it is still too short, keys are left
-    out, beginning with the third key from the right. The last two keys, usually help and leave, are always shown.
+    If the keys don't fit into the line, they are written without spaces around them. If they still don't fit, keys are
+    left out from the right, except the last two keys (usually help and leave), which are always shown.
     """
 
     _keys: Keys = ()

@@ -1,4 +1,4 @@
-"""The account pages: logins, devices, stored data, deletion. All except passkeys work without scripts."""
+"""The account pages: logins, devices, stored data, deletion. Only passkeys need scripts."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ GRADES = (
 
 
 def tell_changes(found: Sequence[KeyChange]) -> list[tuple[KeyChange, str]]:
-    """Return the changes to a member's logins that `CHANGES` describes, each with its sentence."""
+    """Return each change to a member's logins with its sentence. Leave out changes without a sentence in `CHANGES`."""
     words = {str(what): _(text) for what, text in CHANGES.items()}
     return [(one, words[one.what]) for one in found if one.what in words]
 

@@ -115,7 +115,7 @@ def make_scene(
 ) -> Scene:
     """Return the scene from which the game draws its board, with a button for each move of the seat to act.
 
-    If moves are ``marked``, the board marks them and has no buttons.
+    If `marked` is given, the board marks these moves, and has no buttons. The keys of `marked` say how to mark them.
     """
     seat = match.actors[0] if match.actors else None
     legal = match.legal(seat) if seat is not None and marked is None else ()
@@ -194,10 +194,10 @@ async def _show(
 
 
 async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]:
-    """Return the values of the position, a reason, and whether the server is still computing the values.
+    """Return the values of the position, the reason why there are none, and whether they are still being computed.
 
-    Until the values are computed, return None for them. If the position can't have values, the reason says why.
-    Otherwise the reason is an empty text.
+    The values are None while they are being computed, and if they are refused. The reason is a sentence if they are
+    refused, otherwise an empty text.
     """
     try:
         return await call(site.house.judging.judge, match, None, SOON_S), "", False

@@ -141,7 +141,7 @@ def _game_card(game: Game) -> shapes.GameCard:
 
 
 async def list_games(request: Request, _body: None) -> shapes.Games:
-    """GET /games. Return all games with their options, levels and named ways to play."""
+    """GET /games. Return all games with their options, levels of bots, and presets (named ways to play)."""
     return shapes.Games(tuple(_game_card(game) for game in playable()))
 
 
@@ -158,7 +158,7 @@ async def make_guest(request: Request, body: shapes.GuestIn) -> shapes.Me:
 
 
 async def show_me(request: Request, _body: None) -> shapes.Me:
-    """GET /me. Return the person's name, whether they are a member, and their choice of letters on playing cards."""
+    """GET /me. Return the person's name, whether they are a member, and which letters they chose for playing cards."""
     me = await asker(request)
     letters = await call(site_of(request).house.notifications.channels.letters_of, me.id)
     return shapes.Me(me.name, member=me.member, letters=letters)
@@ -317,7 +317,7 @@ async def show_analysis(request: Request, _body: None) -> AnalysisLook:
 
 
 async def show_chain(request: Request, _body: None) -> ToldRows:
-    """GET /tables/{table}/chain. Return the texts that a viewer's hash chain covers, to compute the chain again."""
+    """GET /tables/{table}/chain. Return the data from which anybody can recompute a viewer's hash chain."""
     viewer = request.query_params.get("viewer", "")
     house, table, since = site_of(request).house, table_of(request), _read_ply(request)
     return await call(house.looks.told, table, await _who(request), since=since, viewer=viewer[:16])

@@ -201,7 +201,8 @@ def _on_failure(request: Request, error: Exception) -> Response:
 def open_configured(settings: Settings) -> House:
     """Open the house (the database and everything that works on it), and return it.
 
-    Also publish the commitments to the seeds of the games of the day, for today and the coming days.
+    Each game of the day gets its chance from a secret seed. For today and the coming days, also create missing seeds,
+    and publish a hash (commitment) of each.
 
     Raise HouseClosed if the database can't be used.
     """
@@ -389,7 +390,10 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
 
 
 def _host_code(house: House) -> str | None:
-    """Return a code that makes a member the first host, or None if there is a host already."""
+    """Return a code that makes a member the site's first host (administrator).
+
+    Return None if the site has a host already, or if the house is closed.
+    """
     try:
         return None if house.members.has_host() else house.members.codes.make("host")
     except HouseClosed as error:

@@ -49,7 +49,7 @@ News = bytes | Exception
 
 
 class Closing(Exception):  # handled within the web layer, where it ends a stream
-    """Raised in a stream to end it, because the server is closing."""
+    """Raised in a stream to end it, because the server is closing, or because another worker now owns the table."""
 
 
 class Alarm:
@@ -138,7 +138,7 @@ class Reader:
 class Audience:
     """The readers of a table.
 
-    The audience reads the table after each change, at each alarm, and for each new reader. It sends each reader the
+    The audience reads the table after each change, for each new reader, and at set times. It sends each reader the
     changes that this reader may see.
     """
 
@@ -276,9 +276,9 @@ class Audience:
     def _follow_hand(self, reader: Reader, news: list[tuple[Reader, News]]) -> bool:
         """Return whether the reader's page may get changes.
 
-        If several people share the reader's device, the page must show the view of the person whose hand is open. If
-        the game has hidden information, and the page shows another view, make the page reload, and return False. In a
-        game without hidden information, continue with the view of that person.
+        If several players share the reader's device, they look at it in turn, and `hand.person` is the one who looks at
+        it now. If the game has hidden information, and the page shows the view of somebody else, make the page reload,
+        and return False. If the game has no hidden information, switch to the view of `hand.person`.
         """
         if reader.host is None:
             return True
@@ -326,7 +326,7 @@ class Audience:
 
 
 def hold_summary(house: House, look: Look, person: str | None) -> None:
-    """Record that a player's page shows a round's summary, so that bots wait. This call blocks.
+    """Tell the house that a player's page shows the summary of a round. Bots then wait. This is a blocking call.
 
     If `look` has no summary or no seat, do nothing.
     """
@@ -355,9 +355,9 @@ class Audiences:
             audience.end()
 
     async def end_those(self, others: Callable[[str], bool]) -> None:
-        """End the streams of the tables for which `others` returns true, a few at a time.
+        """End the streams of the tables for which `others` returns true, a few tables at a time.
 
-        Their clients reconnect to the workers that own the tables.
+        Other workers own these tables. Each client then reconnects to the worker that owns its table.
         """
         for number, table in enumerate(list(self._open)):
             audience = self._open.get(table)

@@ -33,7 +33,7 @@ class Collector:
         self._thread.start()
 
     def settle(self) -> None:
-        """Exclude all present objects, such as programs and kernels, from collection."""
+        """Collect garbage, then exclude all remaining objects, such as compiled rules, from later collections."""
         gc.collect()
         gc.freeze()
 

@@ -36,7 +36,7 @@ async def change_tie(request: Request, body: shapes.TieIn) -> shapes.Friends:
 
 
 async def report(request: Request, body: shapes.ReportIn) -> shapes.Done:
-    """POST /tables/{table}/report. Report messages of one person to the hosts."""
+    """POST /tables/{table}/report. Report messages of one person to the site's hosts (administrators)."""
     me = await asker(request)
     reports = site_of(request).house.reports
     await call(reports.report_lines, request.path_params["table"], me.id, lines=body.lines, text=body.text)

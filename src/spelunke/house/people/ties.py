@@ -186,7 +186,7 @@ class Ties:
         return frozenset(row.kind if row.person == person else "asking" for row in rows)
 
     def others_at(self, person: str, table_id: str) -> tuple[TieLine, ...]:
-        """Return the members at a table to whom the person could send a friend request.
+        """Return the members at a table whom the person could ask to be friends.
 
         Leave out friends, members whom the person has already asked or blocked, members who have blocked the
         person, and members whose page nobody may see. If the person is a guest or has no seat there, the
@@ -272,7 +272,8 @@ class Ties:
     def whose_link(self, code: str, person: str | None) -> str:
         """Return the name of the person who made the code of a friend link. The code stays valid.
 
-        Raise SpentCode, NotNow if `person` made the code, or UnknownProfile if its maker has left.
+        Raise SpentCode if the code is not valid. Raise NotNow if `person` made the code, or UnknownProfile if
+        its maker has left.
         """
         maker = self._codes.look("friend", code)
         with self._store.read() as connection:
@@ -438,9 +439,10 @@ def _put(connection: Connection, person: str, other: str, kind: Tie, now: int) -
 
 
 def _touch_chats(connection: Connection, other: str) -> list[str]:
-    """Mark as changed the unfinished tables with chat messages by `other`. Return the ids of these tables.
+    """Mark as changed all unfinished tables with chat messages by `other`. Return the ids of these tables.
 
-    Their chats are then filtered again for each reader.
+    After this, each reader's chat is computed again, without messages of people whom the reader has blocked or
+    muted.
     """
     said = select(chat.c.table_id).where(chat.c.person == other)
     here = (tables.c.id.in_(said), tables.c.status != "over")

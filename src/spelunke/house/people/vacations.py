@@ -33,7 +33,8 @@ class Vacation(msgspec.Struct, frozen=True, kw_only=True):
 class Vacations:
     """Begins and ends vacations.
 
-    If a clock runs out during a vacation, the time for that decision starts again (`house.work.task_runner`).
+    If a person's time for a decision is up during their vacation, they get the same time once more
+    (`house.work.task_runner`).
     """
 
     def __init__(self, store: Store) -> None:
@@ -140,9 +141,9 @@ def _read_days(connection: Connection) -> int:
 
 
 def _touch_tables(connection: Connection, person: str) -> list[str]:
-    """Mark as changed the person's running tables at which each decision may take days. Return these tables.
+    """Mark as changed the person's running tables at which each decision may take days. Return their ids.
 
-    At these tables, the other players see that the person is on vacation.
+    At these tables, the other players see whether the person is on vacation.
     """
     mine = select(seats.c.table_id).where(seats.c.person == person)
     here = (tables.c.id.in_(mine), tables.c.status == "playing", tables.c.clock.like('%"kind":"days"%'))

@@ -26,10 +26,10 @@ class Attendance:
         self._store = table_store.store
 
     def glance(self, table_id: str, person: str | None = None, stay: Stay | None = None) -> Glance:
-        """Return the present `Glance` of a person at a table.
+        """Return a `Glance`: a short description of what the person would see at the table now.
 
-        If it differs from the person's previous glance, the person must get a new `Look`.
-        If a `stay` is given, also record that its stream is open.
+        If it differs from the person's previous glance, send the person a new `Look`. `stay` is the person's
+        open stream. If it is given, also record that the person is present.
         """
         return self.glances(table_id, [(person, stay)])[0]
 
@@ -42,8 +42,8 @@ class Attendance:
         """Return a glance at one table for each reader.
 
         `readers` pairs each person with the `Stay` of their open stream, or with None. `newest` is the
-        `Change.newest` of the last change that the caller received. If the table in memory is at least as new
-        as that change, the database is not read.
+        `Change.newest` of the last change that the caller received. It can save reading the database: see
+        `TableStore.open`.
         """
         came, found = [], []
         seen: dict[Knowledge, Glance] = {}
@@ -76,16 +76,17 @@ class Attendance:
     def stay(self, table_id: str, *, lasting: bool) -> Stay:
         """Return a `Stay` that represents a new stream. Pass it to each call of `glances` for that stream.
 
-        Each of these calls records that the stream's person is present. A `lasting` stream counts while it is
-        open. Any other stream needs a `ping` every 45 s. Call `leave` when the stream ends.
+        Each of these calls records that the stream's person is present. A `lasting` stream keeps the person
+        present until it ends. Any other stream does so only with a `ping` every 45 s. Call `leave` when the
+        stream ends.
         """
         return Stay(table_id, lasting=lasting)
 
     def hush(self, table_id: str, person: str) -> None:
-        """Ignore the next call of `fetched` for this person.
+        """Ignore the next call of `fetched` for this person, if it comes within a few seconds.
 
-        The person has just sent a form. The page request that follows must not show others that the person
-        acted.
+        Call this when the person has sent a form. Otherwise the page request that follows would mark the
+        person as present, and so tell others that the person has acted.
         """
         self._store.presence.hush(table_id, person)
 
@@ -95,9 +96,9 @@ class Attendance:
             self._note(stay)
 
     def ping(self, table_id: str, person: str, *, near: bool = True) -> None:
-        """Record a ping from a page with a stream.
+        """Record a ping from a page that has an open stream.
 
-        If `near` is false, record a poll from a page in a background tab, which has no stream.
+        If `near` is false, record a poll instead: a request from a page in a background tab, without a stream.
         """
         seat = self._seat_of(table_id, person)
         if seat is None:

@@ -32,8 +32,8 @@ class Chat:
         """Post a message of 1 to 300 characters. A person may post 5 messages in 10 seconds.
 
         Spectators may post too. If the person has posted a message with the same `key` before, post nothing.
-        Raise BadMessage, TooFast, WatchLater if the table admits no spectators now, or NotNow if its chat is
-        full.
+        Raise BadMessage or TooFast. Raise WatchLater for a spectator if the table admits none now, or NotNow
+        if the chat is full.
         """
         text = " ".join(text.split())
         if not 1 <= len(text) <= LONGEST_MESSAGE or not text.isprintable():

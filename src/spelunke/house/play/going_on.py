@@ -1,4 +1,4 @@
-"""Actions against an absent player: a reminder, a bot in their place, the win, or the end of the game."""
+"""The choices of players who wait for an absent player: remind them, let a bot play, win, or end the game."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class GoingOn:
         return self._answer(table_id, person)
 
     def go_on(self, table_id: str, person: str, seat: int, how: Way) -> Answer:
-        """Go on without the player at `seat`, who was absent on their turn for longer than the table's grace.
+        """Go on without the player at `seat`, who was absent on their turn for at least `Clock.grace` minutes.
 
         `how` is one of three ways. ``bot``: a bot plays for the absent player until they return. ``win``: at
         a table of two people, the other person wins. ``off``: if all present players agree, the game is

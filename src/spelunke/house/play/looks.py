@@ -63,11 +63,11 @@ class Looks:
         fresh: bool = True,
         signs: bool = True,
     ) -> tuple[Glance, Look]:
-        """Return a glance at the table, and the look that belongs to it. For most parameters, see `look`.
+        """Return the person's look at the table, and a `Glance`, which is a short description of the look.
 
-        If two readers have equal glances, the same look is right for both. If `fresh` is false, use the
-        table in memory as it is, even if newer changes are stored. If `signs` is false, make no new signature
-        for the hash chain in the look.
+        For most parameters, see `look`. Readers with equal glances may get the same look. If `fresh` is false,
+        use the table in memory as it is, even if newer changes are stored. If `signs` is false, make no new
+        signature for the hash chain in the look.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)
@@ -104,11 +104,12 @@ class Looks:
             return Viewer.of(slot.table, person).version
 
     def told(self, table_id: str, person: str | None = None, *, since: int = 0, viewer: str = "") -> ToldRows:
-        """Return the texts that this person's hash chain covers, without those of the first `since` rows.
+        """Return the texts from which this person's hash chain is computed.
 
-        From all these texts, anybody can compute the chain again. When the game is over, `viewer` may select
-        another chain: the number of a seat, or ``spectator``. Raise UnknownTable, BadPlan for any other
-        `viewer`, or NotNow before the game starts or if the other chain is still secret.
+        With all texts, anybody can compute the chain again. Leave out the texts of the first `since` rows. When
+        the game is over, `viewer` may select another chain: the number of a seat, or ``spectator``. Raise
+        UnknownTable. Raise BadPlan for any other `viewer`. Raise NotNow before the game starts, or if `viewer`
+        is given before the game is over.
         """
         with self._tables.open(table_id) as slot:
             asked = Viewer.of(slot.table, person)

@@ -281,9 +281,8 @@ class Play:
         """Store standing orders for the person's seat. Nobody else sees them.
 
         `orders` is any JSON value of at most 4,096 characters. None deletes the stored orders. Raise
-        NotSeated, NotNow, BadPlan, or BadInput if the game refuses the orders. The version of the
-        person's look increases, but no change is published. So the person's other windows show the orders only
-        when they next request a look.
+        NotSeated, NotNow, BadPlan, or BadInput if the game refuses the orders. No window is notified. So
+        the person's other windows show the new orders only when they next request a look.
         """
         text = None if orders is None else msgspec.json.encode(orders).decode()
         if text is not None and len(text) > LONGEST_ORDERS:
@@ -327,10 +326,12 @@ class Play:
         self._change_chair(table_id, person, make)
 
     def _change_chair(self, table_id: str, person: str, make: Callable[[Table, Chair], Chair]) -> None:
-        """Change secret fields of the person's chair (the stored data of a seat). Commit the table's tasks too.
+        """Change secret fields of the person's chair (the stored data of a seat).
 
-        `make` returns the changed chair. If the person's own windows must show something new, publish the
-        change. Raise NotSeated, an error of `make`, or HouseClosed after too many conflicts.
+        `make` returns the changed chair. If the table's tasks change too (for example a bot's move is due
+        later), store them in the same commit. If `Attention.rev` has increased, publish a change, so that the
+        person's windows are updated. Raise NotSeated, an error of `make`, or HouseClosed after too many
+        conflicts.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:
@@ -353,10 +354,10 @@ class Play:
 
 
 def _keeping_chair(table: Table, chair: Chair) -> Callable[[Connection], None]:
-    """Return a function that stores a changed chair.
+    """Return a function that stores a changed chair (the stored data of a seat).
 
-    The function raises Conflict if the stored table has changed since `table` was read. Otherwise outdated
-    tasks could be stored together with the chair.
+    The function raises Conflict if the stored table has changed since `table` was read, because the tasks in
+    the same commit were computed from `table`.
     """
     rev, row = table.facts.rev, table.row
     own = (seats.c.table_id == table.facts.id, seats.c.seat == chair.seat)

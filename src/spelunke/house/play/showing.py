@@ -83,9 +83,9 @@ class Showing:
 
 
 def _shows_newest(table: Table, seat: int) -> bool:
-    """Return whether a spectator has noticed the newest log row of a seat, or any later row.
+    """Return whether spectators have seen the newest log row of a seat, or any later row.
 
-    If the seat has no row in the log, return True.
+    A row can be secret from spectators for a while. If the seat has no row in the log, return True.
     """
     rows = table.log.rows
     newest = next((index for index in range(len(rows) - 1, -1, -1) if rows[index].seat == seat), None)

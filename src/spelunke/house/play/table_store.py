@@ -137,11 +137,11 @@ class TableStore:
     ) -> Iterator[Slot]:
         """Lock the table, load it into memory if necessary, and yield its slot.
 
-        If `fresh` is false, the table may lack changes by other workers. `newest` is the table's newest
-        revision and the number of its newest row, as far as the caller knows. The database is not read if the
-        table in memory is at least as new, or if this worker owns the table. But if this process knows that
-        the facts have changed, the database is always read. Raise UnknownTable, UnknownGame, DamagedLog or
-        HouseClosed.
+        If `fresh` is false, the table in memory may lack stored changes. If `fresh` is true, read such changes
+        from the database first. Skip this if the table in memory is at least as new as `newest`, or if this
+        worker owns the table. But never skip it if the table is marked as outdated. `newest` is the table's
+        newest revision and the number of its newest row, as far as the caller knows. Raise UnknownTable,
+        UnknownGame, DamagedLog or HouseClosed.
         """
         with self._gate:
             slot = self._slots.get(table_id)
@@ -216,8 +216,8 @@ class TableStore:
         """Find tables in memory that other workers have changed without a notification, and mark them as
         outdated.
 
-        Check only tables of this worker that are watched, or that were opened since the last check. The
-        others are read again when they are next opened.
+        Check only tables that this worker owns and that have an open stream here, or were opened here since the
+        last check. All other tables in memory are read again when they are next opened.
         """
         watched = self.store.bus.watched
         held = {}
@@ -306,9 +306,9 @@ class TableStore:
     ) -> None:
         """Store rows that are already applied to the slot's table, together with the table's tasks.
 
-        Unless `quiet`, publish the change. `call` makes further writes in the same commit. Notifications for
-        absent people are stored too. `began`: the game starts with these rows. If anything fails, the slot
-        drops its table, so that nobody sees uncommitted rows. Raise Conflict.
+        Notifications for absent people are stored too. `call` makes further writes in the same commit. Unless
+        `quiet`, publish the change. `began`: the game starts with these rows. Raise Conflict, HouseClosed or
+        an error of `call`. After an error, the slot drops its table, so that nobody sees uncommitted rows.
         """
         table = slot.table
         table_id = table.facts.id
@@ -352,8 +352,8 @@ class TableStore:
     def change(self, table_id: str, call: Callable[[Connection], T], *, shown: bool = True) -> T:
         """Commit a change of a table's facts. `call` makes the change, and its result is returned.
 
-        The table's `rev` increases. The table's row is locked first, so changes of one table happen one after
-        the other on every database. If `shown`, the change is published.
+        The table's revision (`Facts.rev`) increases. First, lock the row of this table in the database, so that
+        its changes happen one after the other. If `shown`, publish the change.
         """
 
         def whole(connection: Connection) -> T:

@@ -26,9 +26,10 @@ MOST_TRIES = 12
 class Tries:
     """The attempts of one action at a table.
 
-    The first attempt uses the table in memory. Later attempts read all stored changes first. The time of an
-    action is the time of its arrival, even if it waits for the table or for other commits. But times in a log
-    never decrease. Use this class as `while True: with tries.turn() as turn: ...`, and return from within.
+    The first attempt uses the table in memory. Later attempts read all stored changes first. New rows get
+    the time at which the action arrived, even if it waited for the table or for other commits. But a row's time
+    is never before that of an earlier row. Use this class as `while True: with tries.turn() as turn: ...`,
+    and return from within.
     """
 
     __slots__ = ("began", "came", "lost", "number", "table_id", "table_store")
@@ -89,19 +90,23 @@ class Turn:
         self.rows: list[Row] = []
 
     def viewer(self, person: str) -> tuple[Viewer, int]:
-        """Return the viewer of the person's seat, and the number of that seat. Raise NotSeated."""
+        """Return a `Viewer` for the person's seat, and the number of that seat. Raise NotSeated."""
         seat = self.table.facts.require_seat(person)
         return Viewer(self.table, seat), seat
 
     def apply(self, seat: int, move: str, key: str | None = None, bot: str | None = None) -> None:
-        """Apply the next row to the table, without storing it. Raise the match's errors."""
+        """Apply a move of a seat to the table, as a new row of the log. It is stored only by `commit`.
+
+        `key` identifies the request for the move. `bot` is the level of the bot that moved, or None. Raise an
+        error of the match if the move is not possible.
+        """
         self.rows.append(self.table.apply(Row(self.table.row + 1, seat, move, self.at, key, bot)))
 
     def commit(self, also: Callable[[Connection], None] | None = None) -> list[Row]:
-        """Let chance decide, commit all rows and notify viewers. Return the rows that spectators noticed.
+        """Commit all rows and notify viewers. Return the rows that spectators noticed.
 
-        If the game ends, the writes of `also` are committed together with the end. Raise the errors of
-        `Writer.write`.
+        First, if it is the turn of chance, let chance decide and add its outcomes as rows. If the game ends,
+        the writes of `also` are committed together with the end. Raise the errors of `Writer.write`.
         """
         table, metrics = self.table, self._tries.table_store.store.metrics
         self.rows.extend(table.decide_chance(self.at))
@@ -123,7 +128,8 @@ class Turn:
     def play(self, viewer: Viewer, move: str, key: str | None = None) -> Answer:
         """Apply a move of the viewer's own seat, commit it, and return the `Answer` for the seat's person.
 
-        If the row has a `key` and spectators noticed it, also record that the person is present.
+        If a `key` is given and spectators noticed the first row of this `Turn`, also record that the person is
+        present.
         """
         assert viewer.seat is not None
         self.apply(viewer.seat, move, key)

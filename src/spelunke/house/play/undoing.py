@@ -21,7 +21,8 @@ from spelunke.house.table import AGREE, ASK, REFUSE, UNDO, deciders, mates, undo
 class Undoing:
     """Requests to take back the newest move, and the answers.
 
-    They are stored as notes in the log, so the record of the game proves them.
+    The log stores each request and each answer as a note (a row that is no ply of the match). So the record
+    of a game proves who asked and who agreed.
     """
 
     def __init__(self, table_store: TableStore) -> None:

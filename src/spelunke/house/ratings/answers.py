@@ -58,10 +58,7 @@ class Answers:
         self._people = people
 
     def of(self, person: str, game: str) -> dict[str, bool]:
-        """Return the person's answered problems of a game.
-
-        The value is true if they have solved the problem.
-        """
+        """Return, for each problem of a game that the person has answered, whether they have solved it."""
         mine = (answers.c.person == person, answers.c.game == game)
         with self._store.read() as connection:
             rows = connection.execute(select(answers.c.problem, answers.c.solved).where(*mine))

@@ -70,8 +70,8 @@ def count_rows(
     A person has left if a bot has moved for them, or if they resigned in a game with more than two seats.
     People who left share the last place, so the bot's moves earn them nothing. If a bot first moved in the
     first half of the game, the others played mostly against a bot. Then the result changes only the ratings
-    of people who left. `ranks` has the rank of each seat, and `resigned` the seats that resigned. `away` is
-    the seat of a person who did not return, which counts as leaving.
+    of people who left. `ranks` has the rank of each seat, and `resigned` the seats that resigned. If a person
+    left by not returning, `away` is their seat.
     """
     moved = {row.seat for row in rows if row.bot is not None and not row.is_note}
     first = next((row.number for row in rows if row.bot is not None and not row.is_note), None)

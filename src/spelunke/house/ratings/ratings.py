@@ -1,8 +1,8 @@
 """Count the results of rated tables, store ratings, and answer queries about them.
 
-`results` has each person's place in each rated game, computed from the game's log. `ratings` is computed from
-`results`, in the order in which the games ended. The same games give the same ratings, whether they are
-counted one by one or all together.
+The database table `results` has each person's place in each rated game, computed from the game's log. The
+database table `ratings` is computed from `results`, in the order in which the games ended. The same games give
+the same ratings, whether they are counted one by one or all together.
 """
 
 from __future__ import annotations
@@ -221,7 +221,10 @@ class Ratings:
             return read_skills(connection, (person,), game, seats).get(person, Skill())
 
     def history(self, person: str, game: str, seats: int) -> tuple[RatingPoint, ...]:
-        """Return a person's rating after each of their newest rated games, oldest first."""
+        """Return a person's rating after each rated game, in the order of the games.
+
+        If there are more than `MOST_POINTS` games, leave out the oldest ones.
+        """
         query = (
             select(results)
             .where(results.c.person == person, *_pool(game, seats), results.c.mu.is_not(None))
@@ -353,7 +356,7 @@ def _read_all(connection: Connection) -> dict[tuple[str, str, int], tuple[float,
 
 
 def _play(skills: dict[str, Skill], rows: Sequence[Any]) -> dict[str, Skill]:
-    """Return the new skills of the people whose ratings change by a game.
+    """Return the new skills of the people whose ratings a game changes.
 
     `rows` are the game's results in seat order.
     """
@@ -362,7 +365,10 @@ def _play(skills: dict[str, Skill], rows: Sequence[Any]) -> dict[str, Skill]:
 
 
 def _add(connection: Connection, facts: Facts, found: Sequence[Counted]) -> None:
-    """Update the ratings after a game. Call this only if no game that ended later is counted already."""
+    """Update the ratings after a game, from its results `found`.
+
+    Call this only if the ratings do not yet include any game that ended later.
+    """
     seats = len(facts.chairs)
     skills = read_skills(connection, [one.person for one in found], facts.game, seats)
     ended = facts.ended_ms or 0

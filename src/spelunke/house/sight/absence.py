@@ -84,7 +84,10 @@ class Absence:
         return made
 
     def _with_device(self, signs: list[Sign]) -> list[Sign]:
-        """Return the signs of presence, but give all people at one device the same sign."""
+        """Return each seat's presence, but with one common sign for the people who share the host's device.
+
+        If one of these people is present, all of them are.
+        """
         facts = self._table.facts
         there = {chair.seat for chair in facts.at_device(facts.host)}
         present = next((signs[seat] for seat in there if signs[seat].state == "here"), None)
@@ -139,10 +142,10 @@ class Absence:
         return again <= self._now
 
     def _ways_on(self, waits: bool, since: int) -> set[str]:
-        """Return the actions that the viewer may use after the grace period.
+        """Return the actions that the viewer may use against an absent player after the grace period.
 
-        `waits`: the viewer is not to act, and only waits for others. `since` is the time since which the player
-        is absent.
+        For this period, see `Clock.grace`. `waits`: the viewer is not to act, and only waits for others. `since` is
+        the time at which the wait for the absent player began.
         """
         table, seat = self._table, self._viewer.seat
         people = table.people

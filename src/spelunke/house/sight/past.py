@@ -1,4 +1,8 @@
-"""Checks and texts of a viewer's hash chain. A client and the server must have the same chain."""
+"""Functions for a viewer's hash chain. A client and the server must have the same chain.
+
+The chain has a hash for each row of the log that is not secret from the viewer. `check_link` compares a client's
+hash with the server's. `told_since` returns the texts from which a client can compute the hashes.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The viewers of a table: a table as far as one seat or a spectator knows it.
+"""A viewer of a table: the table as far as one seat, or a spectator, knows it.
 
-Pages, API, streams, lists and records are made only from a viewer. `house.table` has the complete state.
+Pages, API answers, streams, lists and records are made only from viewers. The complete state is in `house.table`.
 """
 
 from __future__ import annotations
@@ -91,9 +91,9 @@ class Viewer(LogViewer):
         return viewer
 
     def knowledge(self, person: str | None) -> Knowledge:
-        """Return the facts about the person on which the person's `Look` at this table depends.
+        """Return the facts about a person that decide which `Look` at this table the person receives.
 
-        Call this on the viewer of the same person.
+        `person` must be the person for whom this viewer was made.
         """
         return Knowledge(self.seat, self.invited, person is not None, self.muted)
 
@@ -367,7 +367,7 @@ class Viewer(LogViewer):
 
     @property
     def revise(self) -> tuple[tuple[Action, str], ...]:
-        """The actions that may now replace the person's sealed action, each with its move text."""
+        """The actions that may now replace the person's secret (sealed) choice, each with its move text."""
         if self.seat is None or not self.plays:
             return ()
         write = self.table.game.notation.write
@@ -375,7 +375,7 @@ class Viewer(LogViewer):
 
     @property
     def take_back(self) -> str | None:
-        """The move text that takes back the seat's sealed action, so that the seat decides again.
+        """The move text that takes back the seat's secret (sealed) choice, so that the seat decides again.
 
         If no move does this, the value is None.
         """
@@ -432,9 +432,7 @@ class Viewer(LogViewer):
         return frozenset(operations)
 
     def _operations_after(self, chair: Chair | None) -> set[str]:
-        """Return the possible operations about a rematch for the person of this chair: to offer one, or to
-        answer an offer.
-        """
+        """Return the operations with which the person of this seat may offer a rematch, or answer an offer."""
         facts = self.table.facts
         if facts.rematch is None:
             return {"rematch"}
@@ -479,7 +477,10 @@ class Viewer(LogViewer):
     # --- a guided first game
 
     def lesson(self, translate: Translator) -> LessonLook | None:
-        """Return the current step of the lesson, for its learner. For other viewers, return None."""
+        """Return the current step of the table's lesson.
+
+        If the table has no lesson, or the viewer is not the learner, return None.
+        """
         progress = self.table.lesson
         if progress is None or self.seat != LEARNER:
             return None
@@ -494,7 +495,7 @@ class Viewer(LogViewer):
 
     @property
     def orders(self) -> object:
-        """The seat's own standing orders in the game's own form, or None."""
+        """The standing orders of the viewer's seat as JSON values, whose form each game defines, or None."""
         kept = None if self.chair is None else self.chair.orders
         return None if kept is None else msgspec.json.decode(kept)
 
@@ -517,9 +518,9 @@ class Viewer(LogViewer):
         return None if action is None else self.table.game.notation.write(action)
 
     def preview(self, fields: Fields) -> msgspec.Struct | None:
-        """Return the preview of a form that the seat has not sent, or None. `fields` are the form's fields.
+        """Return what the game shows about a form while the seat fills it in (a preview), or None.
 
-        Each game has its own type of preview.
+        `fields` are the current fields of the form. Each game has its own type of preview.
         """
         chair, view = self.chair, self.view
         if chair is None or view is None or not self.table.running:

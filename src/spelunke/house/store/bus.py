@@ -1,8 +1,8 @@
-"""The bus notifies streams of changes at tables, within a process and through Redis between workers.
+"""The bus: it tells the open streams of pages and programs that their table has changed.
 
-The message of a change has the id of the table and two counters, but no data of the game. A message may be
-lost, so each stream also checks its table from time to time. Sightings of people (`house.table.presence`) use
-the same bus.
+It works within a process, and through Redis between workers. A message about a change has the id of the table
+and two counters, but no data of the game. A message may be lost, so each stream also checks its table from time
+to time. The bus also carries sightings: messages that a person is present at a table (`house.table.presence`).
 """
 
 from __future__ import annotations
@@ -31,8 +31,9 @@ SIGHTINGS = "spelunke:presence"
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     """A message between workers: the table may have changed, so each worker must read it again.
 
-    The message contains no secrets. ``ply`` is the last row, and ``version`` the sum of the table's revision
-    and ``ply``. Both are negative if they are unknown.
+    The message contains no secrets. ``ply`` is the number of the last row in the table's log. ``version`` is the
+    sum of ``ply`` and the table's revision, which counts all changes except moves. Both are negative if they are
+    unknown.
     """
 
     table: str
@@ -41,7 +42,7 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def newest(self) -> tuple[int, int] | None:
-        """The table's revision and last row after the change, or None if they are unknown."""
+        """The table's revision and the number of its last row after the change, or None if they are unknown."""
         return None if self.ply < 0 else (self.version - self.ply, self.ply)
 
     def joined(self, other: Change) -> Change:
@@ -107,9 +108,9 @@ class Bus:
         self.deliver(change)
 
     def tell(self, sighting: Sighting) -> None:
-        """Notify the listeners that a person was seen at a table.
+        """Record that a person was seen at a table. If the visible presence changes, notify the table's listeners.
 
-        A bus between several workers notifies the listeners of all of them.
+        A bus that connects workers does this in each of them.
         """
         if self.hear(sighting):
             self.deliver(Change(table=sighting.table, ply=-1, version=-1))
@@ -213,7 +214,7 @@ class RedisBus(Bus):
         self._send(change)
 
     def tell(self, sighting: Sighting) -> None:
-        """Send a sighting of a person to all workers."""
+        """Report to this worker and all others that a person was seen at a table."""
         super().tell(sighting)
         self._send(sighting)
 

@@ -1,6 +1,6 @@
-"""The database tables for friends, reports, ratings, seeks, evenings, games of the day, and events.
+"""The database tables for friends, reports, ratings, club evenings, games of the day, events, and similar things.
 
-The database tables for people, games and the house's own work are in `schema`.
+They include `seeks`: requests of people for a game with strangers. All other database tables are in `schema`.
 """
 
 from __future__ import annotations

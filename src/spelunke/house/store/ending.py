@@ -1,4 +1,4 @@
-"""SQL expressions for parts of a game's stored ending, for both kinds of databases.
+"""SQL expressions for parts of a game's stored ending, for SQLite and PostgreSQL.
 
 The ending is JSON text in `tables.outcome`.
 """

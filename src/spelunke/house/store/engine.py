@@ -209,8 +209,9 @@ def read_migration(engine: Engine) -> str | None:
 
 
 def check(engine: Engine) -> str | None:
-    """Return the problem with the tables of the database, or None if they have the form that this version
-    needs.
+    """Return a sentence that says why this version of the program can't use the database.
+
+    If the program can use it, return None.
     """
     try:
         found = read_migration(engine)

@@ -1,6 +1,6 @@
 """Private files: only the owner may read them.
 
-The database has the seeds of running games and sealed choices, so its files must be private.
+The database has the seeds of running games and the secret choices of players, so its files must be private.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Leases: a worker claims a row of the database for a while, so that no other worker does the same task.
 
 The column `claimed_ms` has the end of a lease. After it, any worker may claim the row. So if a worker dies,
-its tasks are late but never lost. If a database table has a column `at`, each row is due at that time.
+its tasks are late but never lost. Some database tables have a column `at`: the time at which a row is due.
 """
 
 from __future__ import annotations

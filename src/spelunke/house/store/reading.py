@@ -29,9 +29,10 @@ _NEWEST_OF = select(tables.c.id, tables.c.rev, _LAST_ROW).where(
 
 
 def read_newest(connection: Connection, table_id: str) -> tuple[int, int]:
-    """Return the table's revision (`rev`), and the number of its last row, which is 0 for an empty log.
+    """Return the table's revision, and the number of the last row in its log (0 for an empty log).
 
-    The two numbers show whether a table in memory has all changes. Raise UnknownTable.
+    The revision counts all changes except moves. The two numbers show whether a table in memory has all changes.
+    Raise UnknownTable.
     """
     found = connection.execute(_NEWEST, {"table": table_id}).first()
     if found is None:
@@ -118,7 +119,7 @@ def _read_attention(stored: str | None) -> Attention:
 def _read_chat(connection: Connection, table_id: str) -> tuple[tuple[ChatLine, ...], tuple[str, ...]]:
     """Return the newest lines of the players' chat and of the spectators' chat, and the writer of each line.
 
-    The oldest lines come first.
+    The lines of both chats are sorted together by time, earliest first.
     """
     here = chat.c.table_id == table_id
     found: list[Found[Any]] = []

@@ -1,4 +1,4 @@
-"""The seeds that all tables of a day or an event share, and the times at which they are published."""
+"""The seeds that all tables of an event or of a game of the day share, and the times at which they are published."""
 
 from __future__ import annotations
 

@@ -1,9 +1,8 @@
-"""Assign tables to workers by the same hash ring as nginx's `hash … consistent`, so that both choose the same
-worker.
+"""Assign tables to workers by the same hash ring as nginx's `hash … consistent`.
 
-Each server has 160 points on the ring, which are hashes of its name. A table belongs to the server of the
-first point at or after the hash of the table's id. If a server is missing, only its own tables get another
-server.
+So nginx sends a request about a table to the worker that owns the table. Each worker has 160 points on the ring,
+which are hashes of its name. A table belongs to the worker of the first point at or after the hash of the table's
+id. If a worker is missing, only its own tables move to other workers.
 """
 
 from __future__ import annotations
@@ -13,13 +12,13 @@ from collections.abc import Iterable
 from zlib import crc32
 
 POINTS = 160
-"""The number of points of each server. nginx uses this number for weight 1."""
+"""The number of points of each worker. nginx uses this number for weight 1."""
 
 
 class Ring:
-    """A hash ring of servers.
+    """A hash ring of workers.
 
-    The servers have the same names as in nginx's `upstream`: an address with or without a port.
+    The workers have the same names as in nginx's `upstream`: an address with or without a port.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -31,7 +30,7 @@ class Ring:
         self._names = [points[number] for number in self._numbers]
 
     def find(self, key: str) -> str | None:
-        """Return the name of the server to which a key belongs. If the ring has no servers, return None."""
+        """Return the name of the worker to which a key belongs. If the ring has no workers, return None."""
         if not self._names:
             return None
         place = bisect_left(self._numbers, crc32(key.encode()))

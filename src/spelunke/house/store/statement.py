@@ -42,7 +42,7 @@ class Statement:
         self._texts: dict[Key, Text] = {}
 
     def run(self, connection: Connection, rows: Sequence[Row]) -> None:
-        """Run the statement for each row. Raise DBAPIError."""
+        """Run the statement for each row. Raise DBAPIError if the database reports an error."""
         on_file = connection.dialect.name == "sqlite"
         most = AT_ONCE if on_file else max(1, len(rows))
         for first in range(0, len(rows), most):
@@ -78,5 +78,8 @@ class Statement:
 
 
 def _name(number: int, name: str) -> str:
-    """Return the parameter name of a value, which differs from all column names."""
+    """Return the name of the SQL parameter for the value in column `name` of row `number`.
+
+    It differs from all column names.
+    """
     return f"{name}_of_{number}"

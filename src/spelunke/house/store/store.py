@@ -131,9 +131,9 @@ class Store:
 
 
 def touch(connection: Connection, table_id: str, *, shown: bool = True) -> None:
-    """Increase the table's `rev`. If `shown`, also increase its count of visible changes.
+    """Increase the table's `rev`, its count of changes except moves. If `shown`, also count a visible change.
 
-    This locks the table's row. Raise UnknownTable.
+    Until the transaction ends, the table's row in the database is locked. Raise UnknownTable.
     """
     counted = {"rev": tables.c.rev + 1, "shown": tables.c.shown + int(shown)}
     done = connection.execute(update(tables).where(tables.c.id == table_id).values(**counted))

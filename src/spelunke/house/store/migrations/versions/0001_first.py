@@ -1,4 +1,4 @@
-"""The first tables."""
+"""Make the first tables of the database."""
 
 from __future__ import annotations
 

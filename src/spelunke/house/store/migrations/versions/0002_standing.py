@@ -1,6 +1,6 @@
-"""Add a counter of changes of a seat's standing orders.
+"""Add a column that counts the changes of a seat's standing orders.
 
-The counter lets all open pages of the seat's person notice new orders.
+With this counter, all open pages of the seat's person notice new orders.
 """
 
 from __future__ import annotations

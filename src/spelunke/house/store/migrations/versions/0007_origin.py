@@ -1,6 +1,6 @@
-"""Store the positions from which games began, the endings of games, and dismissed summaries.
+"""Store the position from which a game began, its ending, and the summaries of rounds that each player has seen.
 
-A game that has already ended gets its stored ending when a list first shows it.
+If a game ended before this migration, its ending is stored when a list first shows the game.
 """
 
 from __future__ import annotations

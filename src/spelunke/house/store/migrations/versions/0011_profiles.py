@@ -1,7 +1,7 @@
-"""Add profiles, bans, the log of hosts' actions, and reports of changed logins.
+"""Add profiles, bans, the log of hosts' actions, and reports to members about changes of their logins.
 
 A worker of the previous version can still run, because there are only new tables. Such a worker ignores the
-new tables, and admits banned people until it is replaced.
+new tables. So it admits banned people, until a worker of this version replaces it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Add workers and their heartbeats. From these, each worker finds the tables that it owns."""
+"""Add a list of the workers with their heartbeats, from which each worker computes the game tables that it owns."""
 
 from __future__ import annotations
 

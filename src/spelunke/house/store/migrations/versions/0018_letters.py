@@ -1,4 +1,4 @@
-"""Add the letters on playing cards that a person has chosen."""
+"""Add each person's choice of the letters on playing cards, for example English letters (K, Q, J)."""
 
 from __future__ import annotations
 

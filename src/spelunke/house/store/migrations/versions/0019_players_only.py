@@ -1,5 +1,6 @@
-"""Add the mark of tables that only their own players may see, because other tables have the same cards or
-dice.
+"""Add a column that marks game tables which only their own players may see.
+
+Such a table has the same cards or dice as other tables at which people still play.
 """
 
 from __future__ import annotations
