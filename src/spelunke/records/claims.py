@@ -22,13 +22,13 @@ class Deviation(msgspec.Struct, frozen=True, kw_only=True):
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """One statement of a record, and whether it is proven.
 
-    ``text`` gives the proof, or the reason why the statement is not proven. ``ply`` is the place of a contradiction,
-    if it is known. The statements are:
+    ``text`` gives the proof, or the reason why the statement is not proven. If the record contradicts the statement,
+    ``ply`` is the number of the ply where it does so, if known. The statements are:
 
-    ``chance``: the outcomes came from the committed seed and these nonces. ``nonces``: all players committed to
-    their nonces before any nonce was shown. ``rules``: all moves and the result follow the rules. ``moves``: the
-    moves agree with the hash chain. ``result``: the server signed this result and these scores, players, times and
-    length. ``kept``: the record agrees with the data that the reader kept.
+    ``chance``: the outcomes of chance came from the committed seed and the nonces in the record. ``nonces``: all
+    players committed to their nonces before any nonce was shown. ``rules``: all moves and the result follow the
+    rules. ``moves``: the moves agree with the hash chain. ``result``: the server signed the record's result, scores,
+    players, times and length. ``kept``: the record agrees with the data that the reader kept.
 
     To prove nonces, moves and result, the record needs the signature of a server whose key the reader knows.
     Anybody can sign with a key of their own.
@@ -43,8 +43,9 @@ class Claim(msgspec.Struct, frozen=True, kw_only=True):
 class KeptLink(msgspec.Struct, frozen=True, kw_only=True):
     """A link of a viewer's hash chain that a reader kept during a game, in hexadecimal or as six words.
 
-    ``seen`` is the number of rows that the chain then had, or None if unknown. ``viewer`` is the viewer of the chain,
-    or ``any`` if unknown. ``signature`` and ``key`` prove that the owner of the key showed this link.
+    ``seen`` is the number of rows that the chain had when the reader kept the link, or None if unknown. ``viewer`` is
+    the seat to which the chain belongs, None for the spectators, or ``any`` if unknown. ``signature`` and ``key``
+    prove that the owner of the key showed this link.
     """
 
     link: str

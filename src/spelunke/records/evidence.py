@@ -195,9 +195,10 @@ class Links:
         return self._known[viewer]
 
     def find(self, kept: KeptLink) -> str | Deviation:
-        """Return a clause that says where the hash chains of the record have a link that the reader kept.
+        """Look for a kept link in the hash chains of the record.
 
-        If they don't have the link, return a deviation.
+        Return a text that names the viewer of the chain, and the number of rows after which it has the link. If no
+        chain has the link at a place that fits `kept`, return a deviation.
         """
         viewers = [None, *range(len(self._record.seats))] if kept.viewer == "any" else [kept.viewer]
         for viewer in viewers:

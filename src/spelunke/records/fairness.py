@@ -201,12 +201,12 @@ def _share(share: Share) -> str:
 
 
 def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
-    """Return a deviation that names the changed seed, commitment or nonce, or None if none of them was changed.
+    """Return a deviation that says what was changed: the seed, its commitment, or a nonce. Return None if none was.
 
     ``found`` is the first deviation that was found by playing the record, or None. If at least half of the outcomes
-    agree with the seed, the seed and the nonces are right. Then either a changed ply explains ``found``, or ``found``
-    is None and only the commitment can be wrong. If fewer outcomes agree, the seed or a nonce was changed. In that
-    case, the returned deviation has the ply of ``found``.
+    agree with the seed, the seed and the nonces are right. Then a changed ply explains ``found``. If ``found`` is
+    None, only the commitment can be wrong. If less than half of the outcomes agree, the seed or a nonce was changed,
+    and the returned deviation has the ply of ``found``.
     """
     fairness = record.fairness
     if fairness is None or fairness.seed is None:
@@ -248,11 +248,11 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
 
 
 def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation | None:
-    """Return a deviation if the seed of an event does not match its commitment, else None.
+    """Return a deviation if the seed does not match its commitment, else None.
 
-    If chance is shared, outcomes depend on the rules too. So the outcomes don't show whether the seed or a ply was
-    changed. ``found`` is the first deviation that was found by playing the record, or None. The returned deviation
-    has the ply of ``found``.
+    Use this function for a game whose chance came from the seed of a tournament or another event. The outcomes of such
+    a game depend on the rules too, so they don't show whether the seed or a ply was changed. ``found`` is the first
+    deviation that was found by playing the record, or None. The returned deviation has the ply of ``found``.
     """
     assert fairness.seed is not None
     if commitment_of(bytes.fromhex(fairness.seed)) == fairness.commitment:
@@ -265,9 +265,9 @@ def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation |
 
 
 def _count_agreeing(record: Record) -> tuple[int, int]:
-    """Return the number of outcomes that agree with the seed, and the number of all outcomes.
+    """Return how many outcomes of chance agree with the seed, and how many were compared with it.
 
-    Count only outcomes that have a share in the record. This count needs no rules.
+    Compare only outcomes whose entry in the record has a share. The comparison does not need the game's rules.
     """
     fairness = record.fairness
     assert fairness is not None

@@ -1,4 +1,7 @@
-"""Read a link of a hash chain that a participant saved: as six words, 64 digits, or JSON from the table's page."""
+"""Read a link that a participant saved during a game. A link is the hash of one entry of a hash chain.
+
+The link is written as six words, as 64 hexadecimal digits, or as the JSON that the table's page copies.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,10 @@ _STEP = re.compile(r"(?P<seen>[0-9]{1,6})=(?P<link>.*)", re.DOTALL)
 
 
 class _Copied(msgspec.Struct, frozen=True):
-    """The JSON from the copy button of a table's page."""
+    """The JSON that the copy button of a table's page copies: the last link of a viewer's hash chain.
+
+    ``viewer`` is a seat, or null for a spectator. ``seen`` is the number of rows in the chain.
+    """
 
     table: str
     viewer: int | None
@@ -28,10 +34,10 @@ class _Copied(msgspec.Struct, frozen=True):
 
 
 def read_link(text: str, place: str = "link") -> KeptLink:
-    """Return the link of a hash chain that a text contains: six words, 64 hexadecimal digits, or JSON from a page.
+    """Return the link that a text contains: six words, 64 hexadecimal digits, or the JSON that a table's page copies.
 
-    Before words or digits, the text may have the number of rows that the chain had, as in ``12=``. Raise BadInput if
-    the text is not a link.
+    In front of words or digits, ``12=`` says that the hash chain had 12 rows up to this link. Raise BadInput if the
+    text is not a link.
     """
     text = text.strip()
     if len(text) > LONGEST:

@@ -18,7 +18,8 @@ def parse_position(data: bytes, game: Game | None = None) -> Match:
     """Return a match that begins in the position of a file.
 
     ``game`` is needed only if the file doesn't name its game. The seats and options come from the fields ``seats``
-    and ``options`` of the file. Raise BadPosition with place and reason, or UnknownGame.
+    and ``options`` of the file. Raise UnknownGame if the named game is not installed. Raise BadPosition, with the
+    place and the reason, if the file contains no valid position.
     """
     if len(data) > LARGEST:
         raise BadPosition(f"it has {len(data):,} bytes; a position has at most {LARGEST:,}")
@@ -45,7 +46,10 @@ def parse_position(data: bytes, game: Game | None = None) -> Match:
 
 
 def build_match(game: Game, text: dict[str, object]) -> Match:
-    """Return a match that begins in this position. Raise BadPosition if the position is invalid."""
+    """Return a match that begins in a position. ``text`` has the form of a position file's JSON.
+
+    Raise BadPosition if the position is invalid.
+    """
     state = game.notation.parse_position(text)
     seats, options = text.get("seats"), text.get("options")
     return Match(

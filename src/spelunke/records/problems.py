@@ -22,7 +22,7 @@ def _load(package: str) -> Collection | None:
 
 
 def load_problems(game: Game) -> Collection | None:
-    """Return the game's problems, or None if there are none for this version of its rules."""
+    """Return the game's problems, or None if it has no problems for the installed version of its rules."""
     found = _load(game.package)
     return found if found is not None and found.rules == game.version and found.problems else None
 
@@ -33,7 +33,7 @@ def set_up(game: Game, problem: Problem) -> Match:
 
 
 def write_problems(collection: Collection) -> bytes:
-    """Return the contents of ``problems.json``, with one line for each problem, so that changes are readable."""
+    """Return the contents of ``problems.json``, with one line for each problem, so that a diff is readable."""
     head = msgspec.to_builtins(collection)
     problems = head.pop("problems")
     lines = [msgspec.json.encode(one).decode() for one in problems]

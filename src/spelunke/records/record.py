@@ -45,7 +45,8 @@ class Share(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=
 class Entry(msgspec.Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     """One ply: ``[seat, text, ms, share]``.
 
-    ``seat`` is -1 for chance. ``ms`` is in milliseconds since the start. Only an outcome of chance has a ``share``.
+    ``seat`` is -1 for chance. ``ms`` is the time in milliseconds since the game's start. Only an outcome of chance has
+    a ``share``.
     """
 
     seat: Annotated[int, Meta(ge=-1, le=63)]
@@ -63,7 +64,11 @@ class Seat(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Deal(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The event whose seed decided chance, and the number of the table's deal, from 1."""
+    """The source of chance that a table shares with other tables of an event, for example of a tournament.
+
+    ``event`` is the event whose seed decided chance. An event can have several deals, and all tables with the same deal
+    have the same chance. ``number`` is the number of the table's deal, from 1.
+    """
 
     event: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
     number: Annotated[int, Meta(ge=1, le=2**31)]
@@ -100,8 +105,8 @@ class Origin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """The position from which a game began, and its source.
 
     ``position`` is the position after ``ply`` plies of the game at ``table``, in the game's own format. The record
-    does not contain these plies. ``chained`` is true if the first entry of each hash chain of the game contains a
-    seal of the position. In older records, it does not.
+    does not contain these plies. ``chained`` is true if each hash chain of the new game begins with an entry that
+    contains a seal of the position. In older records, ``chained`` is false.
     """
 
     table: Annotated[str, Meta(min_length=1, max_length=64, pattern=r"^[!-~]+$")]
@@ -330,7 +335,10 @@ def _json(value: object) -> str:
 
 
 def share_of(match: Match, chance: ChanceOutcome) -> Share:
-    """Return the share of an outcome that is possible in the match's current position."""
+    """Return the part of chance that belongs to an outcome in the match's current position.
+
+    Raise BadRecord if the outcome is not possible there.
+    """
     low = 0
     found: Share | None = None
     weights = match.chances()
@@ -395,5 +403,5 @@ def write_options(settled: Settled) -> dict[str, str]:
 
 
 def to_the_second(moment: datetime) -> datetime:
-    """Return the moment in UTC without fractions of a second, the form of times in records."""
+    """Return the moment in UTC, without fractions of a second. Records store all dates in this form."""
     return moment.astimezone(UTC).replace(microsecond=0)

@@ -52,10 +52,10 @@ def opening_of(
     seed: bytes | None = None,
     deal: Deal | None = None,
 ) -> Opening:
-    """Return the opening of a table's hash chains.
+    """Return the opening of a table: the first entry of each of its hash chains.
 
-    ``levels`` has the level of the bot of each seat, or None for a person. ``seed`` is needed only for a game that
-    began from a position.
+    ``levels`` has the level of the bot of each seat, or None for a person. ``seed`` is needed only if ``origin`` is
+    ``chained``: the seed seals the position from which the game began.
     """
     sealed = ""
     if origin is not None and origin.chained:
@@ -78,9 +78,9 @@ def opening_of(
 
 
 def opening_in(record: Record, game: Game) -> Opening:
-    """Return the opening of a record's hash chains.
+    """Return the opening that a record describes: the first entry of each hash chain of its game.
 
-    The record must have a proof, and :func:`is_open` must be true for the record.
+    The record must have a proof, and :func:`is_open` must return True for it.
     """
     assert record.proof is not None
     fairness = record.fairness
@@ -101,9 +101,10 @@ def opening_in(record: Record, game: Game) -> Opening:
 
 
 def is_open(record: Record) -> bool:
-    """Return whether the opening of a record's hash chains can be recomputed.
+    """Return whether the opening of a record's game (:func:`opening_in`) can be recomputed.
 
-    An opening with a position can be recomputed only with the seed, because the seed seals the position.
+    The opening of a game that began from a position contains a seal of the position, made with the seed. So this
+    opening can be recomputed only if the record has the seed. In older records, openings contain no such seal.
     """
     sealed = record.origin is not None and record.origin.chained
     return not sealed or (record.fairness is not None and record.fairness.seed is not None)
@@ -140,9 +141,9 @@ def plies_before(record: Record, row: int) -> int:
 
 
 class Branch:
-    """A sequence of moves that were taken back later, and their events as one viewer saw them.
+    """A sequence of moves that were taken back later, played from a position of a viewer's match.
 
-    The first move is played in a position of the viewer's match. The match itself does not change.
+    The match itself does not change.
     """
 
     def __init__(self, viewer: MatchViewer) -> None:
@@ -189,9 +190,10 @@ class Branch:
 
 
 def follow(opening: Opening, lines: Sequence[Line], viewer: MatchViewer) -> Iterator[tuple[int, bytes]]:
-    """Yield a pair for each entry of a viewer's hash chain: the number of its row in the log, and its link.
+    """Yield a pair for each row in a viewer's hash chain: the number of the row in the log, and the row's link.
 
-    The opening is left out. The viewer's match must contain all plies of ``lines``.
+    The first entry of the chain, the opening, is not a row and gives no pair. The viewer's match must contain all
+    plies of ``lines``. Stop early if a move in ``lines`` can't be played or taken back.
     """
     link = opening.link(viewer.seat)
     branch = Branch(viewer)
@@ -216,7 +218,10 @@ def follow(opening: Opening, lines: Sequence[Line], viewer: MatchViewer) -> Iter
 
 
 def head_of(opening: Opening, lines: Sequence[Line], match: Match, seat: int | None) -> Head:
-    """Return the head of a viewer's hash chain. The viewer is a seat, or the spectators if ``seat`` is None."""
+    """Return the last link of a viewer's hash chain, and the number of rows in the chain.
+
+    The viewer is a seat, or the spectators if ``seat`` is None.
+    """
     links = [opening.link(seat), *(link for _, link in follow(opening, lines, MatchViewer(match, seat)))]
     return Head(viewer=seat, seen=len(links) - 1, link=links[-1].hex())
 
@@ -265,7 +270,7 @@ def signed_bytes(record: Record) -> bytes:
 
 
 def sign(record: Record, signer: Signer) -> Record:
-    """Return the record with the public key of the signer and its signature."""
+    """Return the record with two new fields in its proof: the signer's public key and the signer's signature."""
     if record.proof is None:
         raise BadRecord("only a record with a proof is signed", "proof")
     keyed = msgspec.structs.replace(record, proof=msgspec.structs.replace(record.proof, key=signer.public))

@@ -1,4 +1,4 @@
-"""The sentences of verdicts. The command and the web page that verify records translate and show them."""
+"""The sentences of verdicts on records. The command ``verify`` and the web page for verifying show them translated."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
 
 
 class _Taking:
-    """The state of taking back after some rows of a log: the moves that can be taken back now, and who has agreed."""
+    """A check of each undo in a log, row by row. It stores the moves that can be taken back now, and who has agreed."""
 
     def __init__(self, record: Record) -> None:
         self.open: list[Line] = []
@@ -82,7 +82,7 @@ class _Taking:
         self._agreed: set[int] = set()
 
     def follow(self, line: Line) -> str:
-        """Update the moves and seats for the next row of the log. Return the error in this row, or an empty text."""
+        """Take the next row of the log into account. Return what is wrong with this row, or an empty text."""
         if not line.is_note:
             self._asked = None
             stays = [one for one in self.open if one.undone]

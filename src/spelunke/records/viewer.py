@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 
 class Told(msgspec.Struct, frozen=True):
-    """One event as one viewer may know it; ``text`` is the event's sentence for people.
+    """One event as one viewer may know it. ``text`` is a sentence that tells people about the event.
 
-    ``ply`` is the number of its ply, from 0. ``seat`` is the seat that acted, -1 for chance.
+    ``ply`` is the number of the ply that caused the event, from 0. ``seat`` is the seat that acted, or -1 for chance.
     """
 
     ply: int
@@ -66,10 +66,10 @@ class LogViewer(ABC):
     def last(self) -> tuple[Event, ...]:
         """Return the newest events, for the viewer's board.
 
-        For a seat, they begin with the seat's own last action. For a spectator, they begin with the last action of
-        which the spectator saw an event. An action that shows spectators no event (a changed sealed choice) must not
-        change this result. If a game groups its events into scenes (hook ``begins_scene``), the result begins with
-        the first event of a scene, so that the board can replay the scene.
+        For a seat, they begin with the seat's own last action. For a spectator, they begin with the last action that
+        showed spectators an event. Otherwise a seat that changes its secret choice would change the result, and
+        spectators could notice that. If a game groups its events into scenes (hook ``begins_scene``), the result begins
+        with the first event of a scene, so that the board can replay the scene.
         """
         first, entries, seat = 0, self.entries, self.seat
         for entry in range(entries - 1, -1, -1):
@@ -87,10 +87,10 @@ class LogViewer(ABC):
 
 
 class MatchViewer(LogViewer):
-    """A match as one viewer knows it now: a seat, or a spectator if ``seat`` is None.
+    """A match as one viewer knows it now. The viewer is a seat, or a spectator if ``seat`` is None.
 
-    If the match is over, its past events are no longer hidden. Set ``finished`` if the match has ended by
-    resignation, agreement or time. Raise BadInput if the seat does not exist.
+    When the game has ended, no past event is hidden any more. Set ``finished`` if it has ended in a way that the match
+    does not contain: by resignation, agreement or time. Raise BadInput if the seat does not exist.
     """
 
     def __init__(self, match: Match, seat: int | None, *, finished: bool = False) -> None:

@@ -170,7 +170,7 @@ class _Walk:
         """The indices of the decisions that belong to the secret choice in progress."""
 
     def stand(self, ply: int) -> tuple[Value, ...]:
-        """Return the values of the position before a ply, and append them to the curve."""
+        """Return each seat's value of the position before a ply. Also append the values to ``curve``."""
         s = self.match.state_at(ply)
         values = self.appraiser.values(s)
         if not self.match.over or ply < self.match.ply:  # the end belongs to the part of the last ply
@@ -229,7 +229,7 @@ class _Walk:
         )
 
     def _reveal(self, seat: int, action: Action, s: State) -> None:
-        """Add the regrets to the seats' decisions in a secret choice, after ``action`` has completed this choice."""
+        """Store the regret in each seat's decision about a secret choice. ``action`` completed this secret choice."""
         found = self.appraiser.regret(s, seat, action)
         for at in self._secret:
             one = self.decisions[at]
@@ -241,9 +241,9 @@ class _Walk:
 def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:
     """Return, for each part of the game, the ply that changed a seat's chance to win most.
 
-    An even chance is mixed into all chances to win; its weight is called the doubt (:mod:`.played`). If the doubt
-    changes, the chances to win change too, but this part of a change does not count (:func:`risen`). A part of the game
-    has no turning point if no change is at least ``SMALL``.
+    Each estimated chance to win is a weighted mean of the result of playouts and an even chance. The weight of the even
+    chance is called the doubt (:mod:`.played`). The change from ply to ply is measured as if the doubt stayed the same
+    (:func:`risen`). A part of the game has no turning point if no change in it is at least ``SMALL``.
     """
     found: dict[int, TurningPoint] = {}
     doubted = tuple(zip(walk.curve, walk.doubts, strict=True))

@@ -1,4 +1,4 @@
-"""Run an analyst in its own process, with its own processor time and memory.
+"""Compute analyses in a separate process, with its own processor time and memory.
 
 The first question starts the process. Questions and replies are lines of JSON (:class:`Question` and
 :class:`Reply`). The process answers one question after the other. It ends after a time without questions, because its
@@ -48,7 +48,10 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A reply: a report of progress (``done`` of ``of`` plies), a result, or the reason for a refusal."""
+    """A reply: a report of progress, a result, or the reason for a refusal.
+
+    A report of progress has the number of analysed plies in ``done``, and the number of all plies in ``of``.
+    """
 
     done: int = 0
     of: int = 0
@@ -58,7 +61,7 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class ProcessAnalyst:
-    """An analyst that sends its questions to another process.
+    """An analyst that lets a process of its own answer all questions.
 
     Several threads may ask. The process answers their questions one after the other.
     """
@@ -197,7 +200,10 @@ class _Desk:
 
 
 def serve(questions: Iterable[bytes], out: BinaryIO) -> None:
-    """Answer questions, one for each line. Write lines with progress and then a line with the answer."""
+    """Answer questions until there are no more. Each item of ``questions`` is a line with one question.
+
+    For each question, write any number of lines with reports of progress, and then one line with the answer.
+    """
 
     def write(reply: Reply) -> None:
         out.write(msgspec.json.encode(reply) + b"\n")

@@ -2,8 +2,9 @@
 
 The appraiser goes through the game twice. The first time, :class:`Planner` records the playouts that the analysis
 needs, and the reader's browser runs them (``web/static/judge.js``). The second time, :class:`Answers` reads the
-results, and the appraiser makes the analysis from them. The appraiser alone decides which lines are played out. The
-browser plays these lines out, and computes means, errors and mixtures as :mod:`.played` and :mod:`.secret` do.
+results, and the appraiser makes the analysis from them. Each playout begins with a line: a sequence of actions and
+outcomes of chance. The appraiser alone decides which lines the browser plays out. From the playouts, the browser
+computes means, errors and mixtures as :mod:`.played` and :mod:`.secret` do.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ SLIGHT = 0.001
 
 
 class Pass(msgspec.Struct, frozen=True):
-    """One pass of playouts: a :class:`.players.Job` without its lines.
+    """The settings of some playouts: all fields of a :class:`.players.Job` except its lines.
 
-    ``number``, the seed of chance, is a text, because integers in JavaScript are exact only up to 53 bits.
+    ``number`` is the seed of chance. It is a text, because integers in JavaScript are exact only up to 53 bits.
     """
 
     worlds: tuple[bytes, ...]
@@ -45,9 +46,9 @@ class Pass(msgspec.Struct, frozen=True):
 class Task(msgspec.Struct, frozen=True, omit_defaults=True):
     """One call of a method of :class:`.players.Player`, with its arguments.
 
-    A line is a flat list, with two numbers for each step: the seat or CHANCE, and the action or outcome. If ``last``
-    is given, the method is ``play_twice``. If ``seats`` are given, it is ``settle``, and the task has ``sequences``
-    instead of lines. Otherwise it is ``play``.
+    The method is ``play_twice`` if ``last`` is given, ``settle`` if ``seats`` are given, and otherwise ``play``. A task
+    for ``settle`` has ``sequences`` instead of ``lines``. Each line is a flat list, with two numbers for each step: the
+    seat or CHANCE, and the action or outcome.
     """
 
     first: Pass
@@ -69,9 +70,9 @@ class Plan(msgspec.Struct, frozen=True):
 def can_play_elsewhere(game: Game) -> bool:
     """Return whether it is possible and useful to run the playouts of a game's analyses in a browser.
 
-    A browser can't run them if the game has its own appraiser. It need not run them if the game's hook ``playouts``
-    sets ``foresees``. Then only the decisions need playouts, not the luck and the chart. The server runs these few
-    playouts in about the time that it would need to plan them.
+    It is impossible if the game has its own appraiser. It is useless if the game's hook ``playouts`` sets
+    ``foresees``: then an analysis needs playouts only for the decisions, and not for the luck and the chart. The server
+    runs these few playouts in about the time that it would need to plan them.
     """
     return game.hooks.appraiser() is None and not game.hooks.playouts().foresees
 
@@ -86,9 +87,10 @@ def plan_analysis(match: Match, budget: Budget | None = None) -> Plan:
 def finish_analysis(
     match: Match, names: Sequence[str], table: str, results: bytes, budget: Budget | None = None
 ) -> Analysis:
-    """Return the analysis of a match from the results of its plan. The plan must have used the same budget.
+    """Return the analysis of a match. ``results`` are the browser's results for the plan of this match.
 
-    Raise BadInput if ``results`` can't be the results of this plan.
+    Pass the same ``budget`` as in the call of :func:`plan_analysis` that made the plan. Raise BadInput if ``results``
+    can't be the results of this plan.
     """
     if len(results) % 4:
         raise BadInput("results are numbers of 4 bytes", "results")
@@ -99,7 +101,10 @@ def finish_analysis(
 
 
 class Planner:
-    """A player that plays nothing out and only records its tasks. Its results are the same for every line."""
+    """A :class:`.players.Player` that runs no playouts, but only records its calls in ``tasks``.
+
+    Its results have no meaning. They are the same for every line.
+    """
 
     def __init__(self, match: Match) -> None:
         self.tasks: list[Task] = []
@@ -134,7 +139,10 @@ class Planner:
         )
 
     def _even(self, lines: int) -> Reals:
-        """Return points, chance and place of each seat after each line, as if all seats shared the first place."""
+        """Return an array with points, chance to win and rank of each seat after each line.
+
+        The numbers are those of a game without points in which all seats share the first rank.
+        """
         found = np.zeros((lines, self._seats, 3))
         found[:, : self._seated] = [0.0, 1.0 / self._seated, 1.0]
         return found
@@ -147,9 +155,9 @@ class Planner:
 
 
 class Answers:
-    """A player that reads the results of a plan, in the order of its tasks.
+    """A :class:`.players.Player` that runs no playouts, but reads the browser's results for the tasks of a plan.
 
-    Each method raises BadInput if a result is impossible.
+    Call its methods in the order of the plan's tasks. Each method raises BadInput if a result is impossible.
     """
 
     def __init__(self, match: Match, numbers: Reals) -> None:
@@ -212,7 +220,7 @@ class Answers:
         return found
 
     def _check_seats(self, payoffs: Reals) -> None:
-        """Raise BadInput unless exactly the seats of the match have a rank. The rank 0 means none."""
+        """Raise BadInput unless the seats of the match have a rank and all other seats have none (0)."""
         if not np.array_equal(payoffs[..., 2] > 0, self._seated_in(payoffs)):
             raise _damaged()
 

@@ -57,7 +57,10 @@ def against(payoffs: npt.NDArray[np.float64], mixes: Sequence[Mixture], seat: in
 
 
 def regrets(payoffs: Payoffs, mixes: Sequence[Mixture]) -> list[float]:
-    """Return, for each seat, the gain of its best choice against the mixtures of the others."""
+    """Return, for each seat, how much more its best choice gains than its mixture.
+
+    The other seats keep their mixtures.
+    """
     found = []
     for seat, mix in enumerate(mixes):
         values = against(payoffs[..., seat], mixes, seat)

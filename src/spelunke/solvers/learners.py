@@ -1,15 +1,15 @@
-"""Generic kernels that find the best choices of a position by playouts, also if several seats choose in secret.
+"""Find the best choices in a position by playouts, for any game. Several seats may choose in secret at once.
 
 If several seats act at once, each of them is a learner. A learner's mixture is the current probability of each of
-its choices. In every round, each learner tries all of its choices. For the other seats, the round draws choices from
-their mixtures. A playout from there gives the value of the choice. A choice with more regret becomes more likely
-(sampled regret matching: Lanctot and others 2009), and later rounds weigh more. With two seats, the mean of the
-mixtures converges to an equilibrium.
+its choices. In every round, each learner tries all of its choices. For each try, the other seats' choices are drawn
+from their mixtures, and a playout after all these choices gives the value of the learner's choice. A choice with more
+regret becomes more likely (sampled regret matching: Lanctot and others 2009), and later rounds weigh more. With two
+seats, the mean of the mixtures converges to an equilibrium.
 
 If one seat acts, the search builds a tree of positions. Upper confidence bounds select the choice to try next. A
-branch of the tree ends at the first chance event or at the first simultaneous choices. After them, all seats choose
-by the kernel ``answer`` until a given number of parts of the game has ended. Either each seat maximizes its own
-payoff (max^n), or all others minimize the payoff of one seat (paranoid).
+branch of the tree ends at the first chance event or at the first simultaneous choices. After that, the game's
+function ``answer`` chooses all actions of a playout, until a given number of parts of the game has ended. Either each
+seat maximizes its own payoff (max^n), or all others minimize the payoff of one seat (paranoid).
 
 For the reasons, see docs/why/mixing.md.
 """
@@ -58,7 +58,7 @@ from spelunke.solvers.tree import (
 
 
 class Learners(Protocol):
-    """The kernels of this module, as :func:`spelunke.core.kernel.bind` returns them for one game and its knowledge."""
+    """The kernels of this module that a search calls. :func:`spelunke.core.kernel.bind` returns them for one game."""
 
     def stage_of(self, pool: Pool) -> int: ...
     def open_node(self, pool: Pool, top: int, key: int, tree: Tree) -> int: ...
@@ -81,8 +81,8 @@ class Learners(Protocol):
 def wide(n: int) -> int:
     """Return the number as an int64.
 
-    Numba compiles a function again for each argument that is a constant. This call makes the constant an ordinary
-    number.
+    Pass constants to kernels through this function. Numba would compile a kernel again for each different constant,
+    but it treats the result of this call as an ordinary number.
     """
     return np.int64(n)  # type: ignore[return-value]
 
@@ -105,9 +105,9 @@ def act(s: State, seat: int, action: int) -> None:
 
 @kernel
 def run_on(s: State, until: int, out: Numbers, stream: Stream) -> None:
-    """Continue the game in ``s`` until its part ``until`` begins, or until it ends.
+    """Continue the game in ``s`` until its part number ``until`` begins, or until the game ends.
 
-    The kernel ``answer`` chooses all actions.
+    The kernel ``answer`` chooses all actions, and ``stream`` decides chance.
     """
     while True:
         who = actors(s)
@@ -147,7 +147,7 @@ def want(s: State, seats: int, seat: int, foe: int, points: Numbers, ranks: Numb
 
 @kernel
 def follow(s: State, seat: int, plan: Numbers) -> None:
-    """Play the actions of a choice in place. ``plan`` lists them, with -1 after the last."""
+    """Change ``s`` by playing all actions of one choice of a seat. ``plan`` lists them, with -1 after the last."""
     for k in range(PARTS):
         if plan[k] < 0:
             return
@@ -156,11 +156,11 @@ def follow(s: State, seat: int, plan: Numbers) -> None:
 
 @kernel
 def list_plans(pool: Pool, top: int, seat: int, tree: Tree, out: Numbers) -> int:
-    """Append the seat's choices in ``pool[top]`` to the rows of the tree.
+    """Append the seat's choices in the position ``pool[top]`` to ``tree.plans``.
 
-    Return the number of choices, or -1 if there is no space. If other seats act too, a choice consists of all actions
-    of the seat until it may no longer act, in ascending order. Other orders are left out: the actions are secret, so
-    their order makes no difference.
+    Return the number of choices, or -1 if there is no space. If only this seat acts, a choice is one action. If other
+    seats act too, a choice is a sequence of actions after which the seat may no longer act. Only sequences in
+    ascending order are listed: the actions are secret, so their order makes no difference.
     """
     who = actors(pool[top])
     alone = who == 1 << seat
@@ -369,12 +369,13 @@ def ponder(
     foe: int,
     stream: Stream,
 ) -> None:
-    """Search from ``pool[0]``, which is node 0 of the tree, until the tree has ``played`` playouts in total.
+    """Search from the position ``pool[0]``. Stop when the number of playouts in the tree reaches ``played``.
 
-    If several seats act at once, ``learners`` has a bit for each seat that learns at the root. The other seats
-    choose there by the tree's current mixture. If only ``seat`` acts, each round tries all of its choices with the
-    same random numbers. ``cells`` is the pool's memory as int16, with one row for each state. ``foe`` is the seat
-    that all others are assumed to play against. If ``foe`` is below 0, each seat maximizes its own payoff.
+    The position must be node 0 of the tree. If several seats act at once in it, ``learners`` has a bit for each seat
+    that learns. The other seats choose by their current mixtures in the tree. If only ``seat`` acts, each round tries
+    all of its choices with the same random numbers. ``cells`` is the pool's memory as int16, with one row for each
+    state. ``foe`` is the seat that all others are assumed to play against. If ``foe`` is below 0, each seat maximizes
+    its own payoff.
     """
     out = np.zeros(max(1, ACTIONS), np.int16)
     found = np.zeros(SEATS, np.float64)

@@ -30,7 +30,7 @@ class Unsaved(HouseClosed):
 
 
 def is_ours(error: DBAPIError) -> bool:
-    """Return whether the write itself was wrong. In that case the database works."""
+    """Return whether our own statement or its data caused the error. In that case the database works."""
     return isinstance(error, IntegrityError | DataError | ProgrammingError | NotSupportedError)
 
 

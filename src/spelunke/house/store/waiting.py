@@ -59,26 +59,28 @@ def wait(future: Future[T], seconds: float | None = None) -> T:
 def call_away(function: Callable[[], T]) -> T:
     """Call a slow function that reads the database, and return its result.
 
-    If the caller runs on an event loop, a thread calls the function. The function must not take any table's
-    lock.
+    If the caller runs on an event loop, another thread calls the function, so the loop can do other work. The
+    function must not take any table's lock.
     """
     here = getcurrent()
     return cast(T, here.parent.switch(function)) if isinstance(here, _Walk) else function()
 
 
 def would_stall(holder: object) -> bool:
-    """Return whether waiting for `holder` would never end, because `holder` runs on this thread's own event
-    loop.
+    """Return whether a wait for `holder` would block the event loop that `holder` needs, and so never end.
+
+    `holder` is a thread, or a function that `run` started. If the caller is such a function too, its wait does
+    not block the loop.
     """
     here = getcurrent()
     return isinstance(holder, _Walk) and not isinstance(here, _Walk) and holder.parent is here
 
 
 async def run(function: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """Call a method of the house on this thread. Return its result, or raise its errors.
+    """Call a method of the house on the event loop's thread. Return its result, or raise its errors.
 
-    The method must compute little, because the event loop does nothing else meanwhile. If the caller is
-    cancelled, the method still runs to its end, as it would in a thread.
+    While the method waits, the loop does other work. While the method computes, the loop stands still, so the
+    method must compute little. If the caller is cancelled, the method still runs to its end.
     """
     walk = _Walk(lambda: function(*args, **kwargs))
     walk.gr_context = contextvars.copy_context()
@@ -162,7 +164,7 @@ class _Bell:
         self._rung = False
 
     def ring(self, waiting: asyncio.Future[None]) -> None:
-        """End this wait, from any thread."""
+        """End the wait `waiting`. Any thread may call this."""
         self._called.append(waiting)
         if not self._rung:
             self._rung = True

@@ -6,8 +6,9 @@ The owner of a table is computed from these rows (`Ring`) and stored nowhere, so
 If a worker's heartbeat fails, the others consider it dead after `LEASE_S` seconds. After the same time, the
 worker itself stops trusting its list of workers. If its list changes, it waits before it trusts its tables in
 memory. After this wait, each other worker has seen the change or has stopped trusting its own list. So two
-workers never trust their memory of the same table at the same time. If they did, the primary key of the log
-would still prevent two versions. For the reasons, see docs/why/ownership.md.
+workers never trust their memory of the same table at the same time. If they did, each might add a row with the
+same number to the table's log, but the primary key of the log allows only one. For the reasons, see
+docs/why/ownership.md.
 """
 
 from __future__ import annotations
@@ -157,10 +158,10 @@ class Workers:
         return None if owner == self.me else owner
 
     def term(self, table_id: str) -> int:
-        """Return the number of the current term, or 0 if this worker can't rely on its copy of the table in
-        memory now.
+        """Return the number of the current term, or 0 if this worker's copy of the table may be out of date.
 
-        A term is a period in which the live workers stay the same. Terms are numbered from 1.
+        A term is a period in which the live workers stay the same. Terms are numbered from 1. The copy in memory
+        is reliable only if this worker owns the table and trusts its list of workers.
         """
         belief = self._belief
         trusted = belief.trusts_from <= time.monotonic() < belief.holds_until

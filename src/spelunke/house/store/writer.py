@@ -1,8 +1,8 @@
 """The writer: the only thread of a process that writes to the database.
 
-It commits all queued writes together. If one write conflicts, the whole group fails. Then each write gets its
-own transaction, so that only the conflicting ones fail. A caller gets its result after the commit, never
-before.
+It commits all queued writes together. If one of them conflicts with a write of another worker, the whole group
+fails. Then each write gets its own transaction, so that only the conflicting ones fail. A caller gets its
+result after the commit, never before.
 """
 
 from __future__ import annotations
@@ -77,12 +77,13 @@ class Conflict(SpelunkeError):
 
 @dataclass(slots=True)
 class Write(Generic[T_co]):
-    """A unit to commit: rows of `moves`, the tasks of a table, and a call.
+    """Changes that the writer commits together. Each field may be left out.
 
-    `due` replaces all tasks of the table. If `due` is None, they stay as they are. `noticed` is a table and
-    the time at which spectators last noticed something there. `call` gets the connection. Its result becomes
-    the result of `future`. Without a call, the result is None. If the call raises Conflict or another
-    SpelunkeError, the write is undone.
+    `moves` are new rows for tables' logs. `due` is the id of a table, and its new tasks, which replace all its
+    old ones. `noticed` is the id of a table, and the time of the last change there that spectators noticed.
+    `call` is a function that gets the connection, for other changes. Its result becomes the result of `future`.
+    Without a `call`, the result is None. If `call` raises Conflict or another SpelunkeError, nothing of the
+    write is stored.
     """
 
     moves: Sequence[Stored] = ()
@@ -129,10 +130,10 @@ class Gathering:
 class Writer:
     """Commits writes in groups, with at most `most` writes in a transaction.
 
-    If a write comes soon after a commit, the writer waits `gather` seconds for others. This saves commits,
-    each of which would take the GIL from the event loop several times. If the database fails (for example a
-    full disk or a frozen server), all waiting and new writes are refused at once. The thread then tries the
-    database again every `again` seconds. A caller waits at most `patience` seconds for a write.
+    If a write comes soon after a commit, the writer waits `gather` seconds for more writes. This saves commits,
+    each of which would take the GIL from the event loop several times. If the database fails (for example
+    because its disk is full), all waiting and new writes are refused at once. The writer's thread then tries
+    the database again every `again` seconds. A caller waits at most `patience` seconds for a write.
     """
 
     def __init__(
@@ -186,9 +187,9 @@ class Writer:
         return self._gone
 
     def doubt(self, error: DBAPIError) -> None:
-        """Record that a reader could not reach the database.
+        """Treat the database as failed if a reader's error means that the database can't be reached.
 
-        Until the database answers again, no other caller waits for it.
+        Until the database answers again, other callers get an error at once.
         """
         if self._is_gone(error):
             self._suspect(name_trouble(error))
@@ -209,7 +210,7 @@ class Writer:
     def write(self, write: Write[T]) -> T:
         """Commit a write, and return the result of its call.
 
-        Raise Conflict, HouseClosed, or the call's error.
+        Raise Unsaved if the database fails, Conflict, HouseClosed, or the error of `write.call`.
         """
         future = self.submit(write)
         try:
@@ -403,9 +404,9 @@ class Writer:
         log.error("store can't be written", error=problem)
 
     def _suspect(self, trouble: str) -> None:
-        """Treat the database as failed after a timeout.
+        """Treat the database as failed until it answers the writer's thread again.
 
-        Until the writer's thread has got an answer from the database, no other caller waits for it.
+        Meanwhile, other callers get an error at once. `trouble` is the reason, as a sentence for the host.
         """
         if self._trouble is None:
             self._trouble, self._gone = trouble, self._is_server

@@ -1,4 +1,4 @@
-"""The coach, who gives advice to a person in a game against bots alone."""
+"""The coach, who gives advice to a person who plays against bots only."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ class Coach:
         translate: Translator = plain,
         patience: float | None = None,
     ) -> Advice:
-        """Return the value of each move of the person, with a sentence and with reasons.
+        """Return the value of each possible move of the person, with a sentence and reasons for each.
 
-        Raise NotSeated, NotNow if another person plays or it is not the person's turn, TooFast if too many
-        requests wait, or NotYet if the advice takes longer than `patience` seconds.
+        Raise NotSeated, NotNow if the coach does not help in this game or it is not the person's turn, TooFast
+        if too many requests wait, or NotYet if the advice takes longer than `patience` seconds.
         """
         at = self._find_decision(table_id, person)
         found = self._judging.judge(at.match, at.seat, patience)
@@ -114,10 +114,10 @@ class _Decision(NamedTuple):
     names: tuple[str, ...]
 
     def tell(self, moves: Iterable[str], translate: Translator) -> tuple[str, ...]:
-        """Return a sentence for each of these moves."""
+        """Return a sentence for each move in `moves`."""
         return tuple(say_move(self.match, self.seat, move, self.names, translate) for move in moves)
 
     def explain(self, moves: Iterable[str], translate: Translator) -> tuple[tuple[str, ...], ...]:
-        """Return the reasons for and against each of these moves."""
+        """Return the reasons for and against each move in `moves`."""
         reasons = self.match.game.hooks.reasons
         return tuple(reasons(self.match.parse(move), self.view, self.names, translate) for move in moves)

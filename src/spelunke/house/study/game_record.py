@@ -16,9 +16,10 @@ from spelunke.records.signing import Signer
 
 
 def record_of(viewer: Viewer, signer: Signer | None, *, reveal: bool = True) -> Record:
-    """Return the record of a finished game, with its hash chains, and signed if there is a `signer`.
+    """Return the record of a finished game, with its hash chains. If there is a `signer`, sign the record.
 
-    With `reveal`, it contains the seed. Raise NotNow before the end of the game.
+    With `reveal`, the record contains the seed. A lesson's record has no seed, hash chains or signature. Raise
+    NotNow if the game is not over.
     """
     table = viewer.table
     facts, match, outcome = table.facts, table.match, table.outcome

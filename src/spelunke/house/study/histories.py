@@ -229,7 +229,7 @@ class Histories:
             return frozenset(row[0] for row in connection.execute(query))
 
     def last_levels(self, person: str) -> dict[str, str]:
-        """Return, by game, the level of the bots in the person's newest finished game against bots alone.
+        """Return, by game, the level of the bots in the person's newest finished game without other people.
 
         Lessons don't count, because the player did not choose the bots.
         """
@@ -252,9 +252,9 @@ class Histories:
             return {game: plan.removeprefix(BOT) for game, plan in connection.execute(query)}
 
     def count_finished(self, person: str, table_id: str, most: int) -> int:
-        """Return the number of times that the person has finished the game of this table, at any table.
+        """Return how many times the person has finished the game that is played at this table.
 
-        Count at most `most` times.
+        Games at all tables count. The result is at most `most`.
         """
         this = tables.alias()
         query = (
@@ -329,10 +329,10 @@ def _which(person: str, wish: GameWish, reader: str | None, now: int) -> list[Co
 
 
 def _called(chair: FromClause, part: str) -> ColumnElement[bool]:
-    """Return an SQL condition for seats whose player has a name that contains the part.
+    """Return an SQL condition for seats whose player has a name that contains `part`.
 
-    For bots, the title of the level and the names of its characters count. The name of a bot at a table is
-    not stored. So if a character of a level matches, all games against bots of that level match.
+    A bot has a level, and the name of a character of this level. Only the level is stored. So a bot's seat
+    matches if the title of its level, or the name of any character of the level, contains `part`.
     """
     folded = part.casefold()
     bots = [

@@ -27,7 +27,7 @@ MOST_RESULTS = 2_000_000
 
 
 class OwnAnalyses:
-    """Plans the playouts of analyses for readers' devices, and keeps the analyses for their readers for a while."""
+    """Lets a reader's device run the playouts of an analysis, and caches the analysis for this reader."""
 
     def __init__(self, store: Store, replays: Replays) -> None:
         self._store = store

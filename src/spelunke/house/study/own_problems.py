@@ -44,9 +44,9 @@ class OwnProblem(msgspec.Struct, frozen=True, kw_only=True):
     """A problem from one of the person's own games.
 
     ``ply`` is the number of plies before the decision in the game at ``table``. ``theme`` is the first word
-    of the best move. ``cost`` is the loss in the chance to win that the person's own move caused. ``box`` is
-    the number of times in a row that the person has solved the problem. ``due_ms`` is the time at which the
-    problem is due again, in milliseconds since 1970.
+    of the best move's text, for example ``place`` for ``place 4 left``. ``cost`` is the loss in the chance to
+    win that the person's own move caused. ``box`` is the number of times in a row that the person has solved
+    the problem. ``due_ms`` is the time at which the problem is due again, in milliseconds since 1970.
     """
 
     table: str
@@ -90,8 +90,9 @@ class Posed(msgspec.Struct, frozen=True, kw_only=True):
     def solves(self, move: str) -> bool:
         """Return whether a move solves the problem.
 
-        The move must cost almost nothing, or be frequent enough in the best mixture of moves. Raise BadPlan
-        if the analysis has no value for it.
+        A move solves it if it costs almost nothing compared with the best move, or if the decision is a secret
+        choice and the best strategy plays the move often enough. Raise BadPlan if the analysis has no value for
+        the move.
         """
         chosen = self.find(move)
         if is_right(self.decision.alternatives, chosen, secret=self.decision.secret):

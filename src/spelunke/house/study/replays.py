@@ -121,11 +121,11 @@ class Course:
         return TABLE_BYTES + self.table.row * (ROW_BYTES + LINE_BYTES * eyes)
 
     def rows_at(self, position: int) -> int:
-        """Return the number of rows, including notes, that were added before the ply that follows a position."""
+        """Return the number of log rows up to a position, with any notes between it and the next ply."""
         return bisect.bisect_right(self.position_of, position)
 
     def told(self, row: int, eyes: Eyes) -> tuple[Event, ...]:
-        """Return the events of a row that this viewpoint saw when the row was added."""
+        """Return the events of a row that the viewpoint `eyes` saw when the row was added."""
         return self.table.events_of(row) if eyes == "open" else self.table.noticed(eyes).events_of(row)
 
     def lines(self, eyes: Eyes) -> list[Line]:
@@ -139,7 +139,7 @@ class Course:
         return self._lines[eyes]
 
     def view(self, position: int, eyes: Eyes) -> View:
-        """Return the game's View of a position, from this viewpoint."""
+        """Return the part of a position that the viewpoint `eyes` may see."""
         state = self.match.state_at(position)
         if eyes != "open":
             view: View = self.game.view.view(state, eyes)
@@ -213,10 +213,10 @@ class Replays:
         """Return a position of a running game, as a person may watch it.
 
         `eyes` is the viewpoint: None for a spectator, a seat whose person lets spectators see its hand, or
-        ``open``. From ``open``, only finished rounds are shown, because nobody can profit from their hidden
-        parts any more. The table's delay applies to all viewpoints. `ply` is a position of the visible part,
-        by default its last one. Raise UnknownTable, NotNow, NotAllowed, or BadInput for a ply or seat that
-        does not exist.
+        ``open`` for all hands. With ``open``, only finished rounds are shown, because nobody can profit any
+        more from seeing their hands. The table's delay applies to all viewpoints. `ply` is the number of plies
+        before the position. By default, it is the last position that may be shown. Raise UnknownTable, NotNow,
+        NotAllowed, or BadInput for a ply or seat that does not exist.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
@@ -292,7 +292,7 @@ class Replays:
     def _may_reveal(self, table: Table) -> bool:
         """Return whether the seed of a finished game may be published.
 
-        The seed of an event is published when the event is over.
+        The seed of an event's game may be published only after the event, because its other tables use it too.
         """
         deal = table.facts.deal
         if deal is None:
@@ -357,7 +357,7 @@ def _look_at(
     *,
     over: bool | None = None,
 ) -> Replay:
-    """Return a position of a game as seen from this viewpoint.
+    """Return a position of a game as seen from the viewpoint `eyes`.
 
     `over` says whether the position is the end of the game. By default, only the last position is the end.
     """

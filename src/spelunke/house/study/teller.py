@@ -18,9 +18,9 @@ def say_ply(match: Match, number: int, names: Sequence[str], translate: Translat
 
 
 def say_next(match: Match, text: str, names: Sequence[str], translate: Translator) -> str:
-    """Return the sentences for the events that a move text, or an outcome of chance, would cause.
+    """Return the sentences for the events that a move or an outcome of chance would cause.
 
-    The match does not change.
+    `text` is the text of the move or outcome. The match does not change.
     """
     at = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
     if at.chance:
@@ -69,7 +69,7 @@ class Teller:
         return say_move(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def why(self, number: int, text: str) -> tuple[str, ...]:
-        """Return the reasons for and against another move at the ply `number`, using only what the seat saw."""
+        """Return the reasons for and against another move at the ply `number`, given what the acting seat saw."""
         at = self._course.match_at(number)
         return say_why(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 

@@ -12,9 +12,9 @@ from spelunke.house.table.table import Table
 
 
 def check_lesson(table: Table, seat: int, text: str) -> None:
-    """Raise NotNow if the lesson expects a different move of the learner.
+    """Raise NotNow if the lesson expects the learner to play a different move, or to read a text first.
 
-    Raise BadText if the move text is malformed.
+    Other seats may play any move. Raise BadText if the learner's move text is malformed.
     """
     step = None if table.lesson is None or seat != LEARNER else table.lesson.waiting
     if step is None or table.match is None:
@@ -26,10 +26,10 @@ def check_lesson(table: Table, seat: int, text: str) -> None:
 
 
 def move_on_arrival(table: Table, seat: int, text: str, at: int) -> str:
-    """Return the move text to play if a seat's move `text` arrives at the time `at`, in ms since 1970.
+    """Return the move that the server plays when a seat's move `text` arrives.
 
-    Some games replace moves that arrive late (hook `action_on_arrival`). Raise BadText if the text is
-    malformed.
+    It is the same move, except in games that replace moves that arrive late (hook `action_on_arrival`). `at` is
+    the time of arrival in ms since 1970. Raise BadText if the text is malformed.
     """
     if table.match is None or Hooks.action_on_arrival not in table.game.hooks.offered:
         return text

@@ -80,7 +80,7 @@ class Clocks:
         )
 
     def forgive(self, seat: int, before: Clocks) -> None:
-        """Stop the seat's clock, and set its remaining time to that of the earlier clocks `before`."""
+        """Stop the seat's clock, and give the seat the remaining time that it had in the earlier clocks `before`."""
         self.bank[seat], self._ran[seat] = before.bank[seat], before._ran[seat]
         self.asked[seat] = None
 
@@ -94,7 +94,7 @@ class Clocks:
         return since + self.bank[seat]
 
     def left(self, seat: int, now: int) -> int | None:
-        """Return the milliseconds that the seat has left, at least 0. Without a clock, return None."""
+        """Return the milliseconds that the seat has left, at least 0, or None if the table has no clocks."""
         if self._clock.kind == "none":
             return None
         end = self.deadline(seat)

@@ -23,9 +23,10 @@ class Decisions:
     def follow(self, seat: int, row: int, acting: bool, choices: frozenset[object]) -> None:
         """Update a seat's decision after a row of the log.
 
-        `acting`: the seat is to act. `choices` are its possible actions. If the seat has sealed an action,
-        they are the actions that can replace it: such a change is a decision too. A decision continues while
-        all its choices remain possible, whatever other seats do.
+        `acting`: the seat is to act. `choices` are its possible actions. If the seat has already chosen an
+        action in secret, `choices` are the actions that may replace it, and the decision is whether to do so. A
+        new decision begins when `acting` changes or a choice is lost. Otherwise the decision continues, whatever
+        other seats do.
         """
         was_acting, before = self._offered[seat]
         if not (acting or choices):
@@ -78,8 +79,8 @@ def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, liv
     """Give all seats back the time that they used for a decision that hid which seats had answered.
 
     Call this at the end of the decision. Otherwise the used time would reveal which seats had answered. The
-    function changes `clocks` in place. If the game is not `live`, or if the decision has a visible wait, it
-    does nothing. A seat that ran out of time gets nothing back, because everybody saw that.
+    function changes `clocks` in place. If the table's clocks are not `live`, or if the decision has a visible
+    wait, it does nothing. A seat that ran out of time gets nothing back, because everybody saw that.
     """
     if secret.timed or not live:
         return

@@ -23,9 +23,10 @@ OF_DAY = "day:"
 class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
     """The summaries of rounds that a seat's person has seen. A summary is identified by its row in the log.
 
-    ``held`` is the newest summary that the seat's page has shown at a table with bots. ``seen`` is the newest
-    summary that the person dismissed. ``again``: the person has opened the newest summary again. ``rev``
-    counts the changes after which the page must be drawn again.
+    ``held`` is the newest summary that the seat's page has shown. It is stored only at tables with bots,
+    because only bots wait for it. ``seen`` is the newest summary that the person dismissed. ``again``: the
+    person has opened the newest summary again. ``rev`` is a number that grows when the page must be drawn
+    again.
     """
 
     held: int = 0
@@ -40,7 +41,7 @@ class Chair(msgspec.Struct, frozen=True):
     `plan` is the seat's value in the table's `Plan`. `kept` is the person for whom the seat is reserved until
     they sit down. `name` is the name of the seat's person, or of the person in `kept`. `figure` and `colour`
     describe the person's portrait. `reaction` is the newest reaction, and `reaction_ms` its time. `eyes`:
-    spectators may see everything that this seat sees. `program`: a program plays with the person's token.
+    spectators may see everything that this seat sees. `program`: a program plays for the person.
     `vacation_ms` is the end of the person's newest vacation, which may be past.
     """
 
@@ -170,8 +171,7 @@ class Facts(msgspec.Struct, frozen=True):
     def admit_spectator(self) -> None:
         """Raise WatchLater if only the table's own players may see its game now.
 
-        `sight.Viewer.of` and `study.Replays` call this for each reader without a seat. No other code decides
-        this.
+        Call this for each person without a seat who wants to see the game or to chat about it.
         """
         if not self.players_only:
             return
@@ -215,7 +215,10 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def missing_nonces(self) -> bool:
-        """Whether some person has sent neither a nonce nor a commitment."""
+        """Whether the table still needs a nonce: some person has sent neither a nonce nor a commitment to one.
+
+        Tables of an event need no nonces, and people on the host's device send none.
+        """
         return self.deal is None and any(
             c.person and not c.here and c.nonce is None and c.nonce_commitment is None for c in self.chairs
         )
@@ -229,7 +232,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def given(self) -> tuple[Given, ...]:
-        """For each seat, whether it sent its nonce directly, after a commitment, or not at all."""
+        """For each seat, the way in which it gave its nonce: after a commitment, directly, or not at all."""
         if self.deal is not None:
             return (given_of("", None),) * len(self.chairs)
         return tuple(given_of(chair.nonce or "", chair.nonce_commitment) for chair in self.chairs)

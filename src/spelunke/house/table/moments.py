@@ -67,10 +67,12 @@ class Moment:
     def choices(self, seat: int) -> frozenset[object]:
         """Return the possible choices of the seat, in a game in which several seats act at a time.
 
-        If the seat has already sealed its action, these are the actions that may replace it. In some games,
-        the server replaces actions that arrive late (hook `action_on_arrival`). In those games, the result has
-        the actions that the server would play if no other seat had acted. So another seat's action does not
-        end this seat's decision.
+        If the seat has already sealed its action, these are the actions that may replace it.
+
+        If the game has the hook `action_on_arrival`, the server may play another action than the one that
+        arrives, for example because another seat was faster. The result then has the actions that the server
+        would play if no other seat had acted. So the result stays the same when another seat acts, and this
+        seat's decision continues.
         """
         if self._match is None or seat not in self.actors:
             return frozenset(self.revisions(seat))

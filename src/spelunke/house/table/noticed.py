@@ -33,7 +33,7 @@ class Noticed:
     """The events that a viewer received, row by row, and the number of rows that the viewer noticed.
 
     The viewer is a seat, or None for spectators. For the meaning of "notice", see `Table.noticed`. Before the
-    start of the game there is no match, and the viewer's hash chain has no opening.
+    game begins, the viewer has no hash chain, and `match` and `opening` are None.
     """
 
     __slots__ = (
@@ -117,9 +117,10 @@ class Noticed:
         return events
 
     def told_lines(self, names: tuple[str, ...], *words: Translator, running: bool) -> ToldLines:
-        """Return the cache of sentences for these names, translators, and `running` or finished games.
+        """Return the cache of the log's sentences for these arguments. If there is none, make an empty one.
 
-        Only the few caches that were used last are kept. If there is none, make an empty one.
+        `names` are the names of the seats. `words` translate the sentences into one language. `running` tells
+        whether the game is still running. Only the few caches that were used last are kept.
         """
         key = (names, running, words)
         found = self._lines.pop(key, None) or ToldLines()

@@ -1,10 +1,12 @@
 """Presence: whether a seat's person is at the table, derived from connections and requests.
 
-A person counts as present while a page's stream is open, and for 3 minutes after a page request without a
-stream or after a visible action. Workers use the bus to send each other sightings, which are messages that a
-person is present. If a sighting is lost, presence may be wrong for half a minute. An action that others can't
-see does not change presence: see docs/why/presence.md. Presence is not secret, and only the time of each
-person's last presence is stored.
+A person counts as present while they have an open event stream. Without a stream, a person counts as present
+for 3 minutes after each page request and after each action that others can see. An action that others can't
+see does not change presence: see docs/why/presence.md.
+
+Workers use the bus to send each other sightings, which are messages that a person is present. If a sighting is
+lost, presence may be wrong for half a minute. Presence is not secret. Only the time at which each person was
+last present is stored.
 """
 
 from __future__ import annotations
@@ -152,10 +154,10 @@ class Presence:
         return self._opened
 
     def stay(self, stay: Stay, seat: int | None) -> bool:
-        """Record that a stream is open. `seat` is the seat of its person, or None.
+        """Record that a stream is open. Call this repeatedly while the stream is open.
 
-        Return whether the seat's person has just arrived with this stream. Call this repeatedly while the
-        stream is open.
+        `seat` is the seat of the stream's person, or None if the person has no seat. Return True at the first
+        call with this seat, because the person has just arrived at the seat.
         """
         came = seat is not None and stay.seat != seat
         if stay.seat is not None and stay.seat != seat:
@@ -224,17 +226,17 @@ class Presence:
     def hushed(self, table: str, person: str) -> bool:
         """Return whether to ignore a page request of this person because it follows a form (see `hush`).
 
-        Ignore one request only: this call makes the next request count again.
+        Only one request is ignored: after this call, the person's page requests count again.
         """
         with self._gate:
             at = self._hushed.pop((table, person), None)
         return at is not None and self._now() - at < LINGER_MS
 
     def hear(self, sighting: Sighting) -> bool:
-        """Record a sighting by this worker or another one.
+        """Record a sighting that this worker or another one has sent.
 
-        Return whether this changed the seat's presence, or made its next possible change (`Sign.again`)
-        earlier.
+        Return True if the seat's presence has changed, or if it may now change at an earlier time than before
+        (`Sign.again`).
         """
         key = (sighting.table, sighting.seat)
         with self._gate:

@@ -33,7 +33,10 @@ class Seating:
         self.ended_by: Row | None = None
 
     def apply(self, row: Row, facts: Facts) -> bool:
-        """Update the players after a note in the log. Return False if the note does not concern the players."""
+        """Update the bots, the resigned seats and the end of the game after a note in the log.
+
+        Return False if the note changes none of these.
+        """
         word, level = row.note
         seats = len(self.stand_ins)
         if word in {DRAW, CALLED_OFF}:
@@ -72,8 +75,9 @@ class Seating:
 def find_helped(chairs: Sequence[Chair], rows: Sequence[Row]) -> tuple[int, ...]:
     """Return, for each seat, the reason why the game does not count for its person, or 0 if it counts.
 
-    The reasons are `BY_BOT`, `BY_UNDO` and `BY_DEVICE`. A person who takes moves back against bots alone is
-    practising. Among people such a game counts, because the others have agreed.
+    The reasons are `BY_BOT`, `BY_UNDO` and `BY_DEVICE`. If a person takes moves back in a game against bots
+    alone, the game is practice. If several people play, a game with such moves counts, because all other people
+    agreed before a move was taken back.
     """
     if any(chair.here for chair in chairs):
         return tuple(BY_DEVICE if chair.here or chair.plan == ME else 0 for chair in chairs)

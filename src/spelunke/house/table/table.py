@@ -64,7 +64,7 @@ def find_rules(name: str, version: int) -> Game:
 class Table:
     """A table with its game replayed. `match` is None until the game starts.
 
-    This class is not thread-safe: hold the lock of the table's `Slot`.
+    This class is not thread-safe. While you use a table, hold the lock of its `house.play.table_store.Slot`.
     """
 
     def __init__(self, facts: Facts) -> None:
@@ -173,9 +173,9 @@ class Table:
         return found
 
     def notice(self) -> None:
-        """Compute, for all viewers, the rows that they noticed and their hash chains.
+        """Find the rows that each viewer noticed, and compute the hash chain of each viewer.
 
-        The game must be running. Later rows only extend these results.
+        The game must have begun. The results are cached, and later rows only extend them.
         """
         for seat in (None, *self.people):
             noticed = self.noticed(seat)
@@ -307,7 +307,8 @@ class Table:
     def apply(self, row: Row) -> Row:
         """Apply the next row of the log, and return it with the move text in its canonical form.
 
-        Raise the errors of the match, or SpelunkeError if a row is missing before this one.
+        Raise SpelunkeError if a row is missing before this one, or if the row can't be read. Raise Refused if the
+        match does not allow the row's action or outcome of chance.
         """
         assert self.match is not None
         if row.number != self.row + 1:
@@ -405,10 +406,10 @@ class Table:
             self.lesson = None
 
     def _is_half_done(self, seat: int) -> bool:
-        """Return whether the seat must act again after an action that the others did not notice.
+        """Return whether the seat must act again after an action that nobody else has noticed.
 
-        This happens after the first of two actions that are sealed together. Then the seat's clock must
-        continue, because everybody would see it restart.
+        This happens after the first of two sealed actions of the seat. The seat's clock must then continue: if
+        it started again, the other players would see that the seat has acted.
         """
         assert self.match is not None
         if seat not in self.match.actors:

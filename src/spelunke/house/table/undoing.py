@@ -55,10 +55,10 @@ def mates(table: Table, seat: int) -> frozenset[int]:
 
 
 def undoable(table: Table, seat: int) -> str:
-    """Return the name of the seat's possible operation: undo, ask_undo or answer_undo, or an empty text for none.
+    """Return the operation for taking a move back that the seat may use now, or an empty text if there is none.
 
-    With `undo`, the seat takes its newest move back. With `ask_undo`, it asks the others to agree to this. With
-    `answer_undo`, it answers another seat that asked. `Look.may` has the same names.
+    With `undo`, the seat takes its newest move back at once. With `ask_undo`, it asks the other people to agree.
+    With `answer_undo`, it answers the request of another seat. `Look.may` uses the same names.
     """
     asking = table.asking
     if asking.by is not None and asking.by != seat:

@@ -83,7 +83,7 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
 class Cleaner:
     """Deletes unused data in batches of at most `batch` tables or guests.
 
-    `forget` is called after guests were deleted.
+    `forget` is called after guests were deleted, to clear the cache of people.
     """
 
     def __init__(
@@ -172,9 +172,10 @@ class Cleaner:
 
     @staticmethod
     def _unlink(connection: Connection, links: set[tuple[str, str]], column: str) -> None:
-        """Remove links to deleted tables from a column of the other tables.
+        """Clear a column of the stored tables where it refers to deleted tables.
 
-        Each of `links` is a pair: a deleted table, and the table that has a link to it.
+        `column` is `rematch` or `previous`. Each pair in `links` has the ids of a deleted table and of the table
+        that may refer to it in this column.
         """
         if links:
             here = (tables.c.id == bindparam("there"), tables.c[column] == bindparam("gone"))

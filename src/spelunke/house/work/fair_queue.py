@@ -176,7 +176,7 @@ class FairQueue:
                     del self._shares[person]
 
     def late_ms(self) -> int:
-        """Return the longest delay, in ms, among the bots that people wait for."""
+        """Return the delay, in ms, of the oldest due bot's move for which a person waits, or 0 if there is none."""
         with self._gate:
             awaited = [share.tasks[Rank.AWAITED] for share in self._shares.values()]
             first = min((tasks[0].at for tasks in awaited if tasks), default=None)

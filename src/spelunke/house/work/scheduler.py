@@ -1,9 +1,10 @@
 """The scheduler, which runs tasks when they are due.
 
 The worker that stores a task also claims it, and runs it when it is due. If the claim expires first, any
-worker may take the task (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite). Each table is owned
-by one worker (`house.store.workers`). This owner may take the tasks of its table even while another worker's
-claim is valid. In that case, the other worker is dead or has lost the table to the owner.
+worker may take the task (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite).
+
+Each table is owned by one worker (`house.store.workers`). The owner may take a task of its table even while
+another worker's claim on the task is valid, because that worker is then dead or no longer owns the table.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class Scheduler:
 
     @property
     def alive(self) -> bool:
-        """Whether the threads of the timers are running. Without threads, this is always true."""
+        """Whether the scheduler's own threads are running. If `threads` was 0, this is always true."""
         return self._pool is None or all(thread.is_alive() for thread in self._threads)
 
     def schedule(self, table: str, tasks: list[Task]) -> None:
@@ -126,11 +127,11 @@ class Scheduler:
         return max(0, self._store.now() - first) if first is not None else 0
 
     def bots_late(self) -> int:
-        """Return the longest delay, in ms, among the bots that people wait for."""
+        """Return the delay, in ms, of the oldest due bot's move for which a person waits, or 0 if there is none."""
         return self._queue.late_ms()
 
     def close(self) -> None:
-        """Stop the timers, and wait for running tasks."""
+        """Stop the scheduler's threads, and wait until the running tasks have ended."""
         self._stopping.set()
         with self._wake:
             self._stop = True
@@ -261,8 +262,9 @@ class Scheduler:
     def _may_take(self, task: Task, now: int) -> bool:
         """Return whether this worker should take a due task.
 
-        While a claim on the task is valid, only the owner of the task's table may take it. If no claim is
-        valid, the owner may take the task at once, and other workers 5 s after the task was due.
+        If a claim on the task is valid, only the owner of the task's table may take the task, and only if it
+        does not have tasks of this table in memory already. If no claim is valid, the owner may take the task at
+        once, and other workers 5 s after it was due. If the owner is unknown, any worker may take it at once.
         """
         workers = self._store.workers
         if task.claimed_ms > now:

@@ -108,9 +108,10 @@ class TaskRunner:
     def _store_anew(self, task: Task) -> None:
         """Replace the stored tasks of a table by the tasks that belong to its present state.
 
-        If the task has no effect again and again, drop it. Otherwise it would occupy a thread for ever. A
-        single time without effect is normal: for example, a person opens a summary, for which the bot must
-        wait, and closes the summary before this function runs.
+        If `task` itself is among them, it had no effect. A task that has no effect too often is dropped, because
+        otherwise it would occupy a thread for ever. It is normal that a task has no effect once. For example, a
+        bot must not move while a person reads a summary. If the person closes the summary before this function
+        runs, the same task is stored again.
         """
         with self._tables.open(task.table_id) as slot:
             due = [(other.name, other.at) for other in tasks_of(slot.table, self._tables.pauses)]
@@ -237,9 +238,10 @@ class TaskRunner:
                     return False
 
     def _commit(self, task: Task, turn: Turn, thought: float | None = None) -> bool:
-        """Commit a task's turn and return True. If spectators noticed the turn, count it in the metrics.
+        """Commit the rows that a task has applied in a turn, and return True.
 
-        `thought` is the thinking time of a bot in seconds, or None.
+        If spectators noticed a row, count the task in the metrics. But if the task is for standing orders, record
+        instead that the seat's person is present. `thought` is the thinking time of a bot in seconds, or None.
         """
         if turn.commit():
             # Standing orders are private, so their moves count as their owner's own.
