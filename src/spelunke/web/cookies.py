@@ -67,7 +67,10 @@ def give_cookie(request: Request, response: Response, cookie: str, value: str) -
 
 
 def give_hand(request: Request, response: Response, table: str, shown: str) -> None:
-    """Set the cookie with the seat whose hand the device shows at a table."""
+    """Set the cookie of a device that several players of a table share. It stores which player's hand is shown.
+
+    `shown` is the number of the player's seat, or `-` if all hands are hidden.
+    """
     response.set_cookie(
         HAND,
         shown,
@@ -80,7 +83,7 @@ def give_hand(request: Request, response: Response, table: str, shown: str) -> N
 
 
 def take_cookie(request: Request, response: Response, cookie: str) -> None:
-    """Delete a cookie, under both of its names."""
+    """Delete a cookie, under its full name (see `name_cookie`) and under its name without the prefix."""
     scheme = request.url.scheme
     for name in {name_cookie(cookie, scheme), cookie}:
         response.delete_cookie(name, httponly=True, samesite="lax", secure=_is_secure(scheme))

@@ -1,4 +1,4 @@
-"""The game of the day in the API: today's games, the results of a day, and its table."""
+"""The game of the day in the API: today's games, the results of a day, and the table to play a day's game."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from spelunke.web.words import translate as _
 
 
 class TodaysGame(msgspec.Struct, frozen=True, kw_only=True):
-    """A game of the day. `own` is the standing of the person's game, or null. `count` is the number of all results."""
+    """A game of the day. `count` is the number of all results.
+
+    `own` is the state and the rank of the person's own game, or null if they have not begun it.
+    """
 
     title: str
     day: Day

@@ -55,7 +55,11 @@ class Choice:
 
 @dataclass(frozen=True)
 class Square:
-    """A day in the calendar of a month. If the person finished no game, ``mark`` is None."""
+    """A day in the calendar of a month.
+
+    ``mark`` counts the games that the person finished on that day, and those that they won. It is None if they
+    finished none.
+    """
 
     day: date
     mark: DayMark | None
@@ -63,9 +67,10 @@ class Square:
 
 
 def look_today(house: House, reader: str | None) -> list[tuple[Game, Day, Standing | None, int]]:
-    """Return each game with its day, the standing of the reader's game, and the number of results.
+    """For each game, return the game, its `Day` for today, the reader's standing, and the number of all results.
 
-    Also publish missing commitments to seeds. This call blocks.
+    The standing is None if the reader has not begun today's game. Seeds of today and the coming days that are
+    still missing are fixed first (`Days.bind`). This call blocks.
     """
     house.days.bind()
     today = house.days.today().isoformat()

@@ -1,4 +1,4 @@
-"""Functions for logging in, shared by pages and API: rate limits, the site of passkeys, device labels, cookies."""
+"""Functions for logging in, shared by pages and API: rate limits, device labels, cookies, passkeys."""
 
 from __future__ import annotations
 
@@ -53,9 +53,10 @@ def label_of(request: Request) -> str:
 
 
 async def count_try(site: Site, request: Request, key: str | None = None) -> None:
-    """Count a login attempt, by network and by name. Refuse the request after too many attempts.
+    """Count a login attempt. Refuse the request after too many attempts.
 
-    Count unknown names too: otherwise the limit would reveal which names exist.
+    One limit is for the network of the client. If `key` is given (an account's name or e-mail address), another limit
+    is for this key. Unknown names count too: otherwise the limit would reveal which names exist.
     """
     client = request.client.host if request.client else "unknown"
     allowed = await site.limits.allow("log-in", network_of(client))
@@ -132,10 +133,10 @@ async def let_in(site: Site, request: Request, token: str, path: str) -> Respons
 
 
 async def remember_device(site: Site, request: Request, response: Response, token: str) -> None:
-    """Set a device's token on a response, and log out the browser's previous device.
+    """Add the cookie with a new login's token to a response, and end the login that the browser had before.
 
-    If the browser has no choice of language, or of letters on playing cards, copy the person's choice to it. For
-    the hosts, record that this person and the browser's previous person have used the same browser.
+    Also copy the person's choices to the browser (`_bring_choices`). If another person used the site in this browser
+    before, record that both people have used the same browser. The hosts can see this.
     """
     before = await site.guest(request)
     await end_current(site, request)
@@ -148,7 +149,10 @@ async def remember_device(site: Site, request: Request, response: Response, toke
 
 
 async def _bring_choices(site: Site, request: Request, response: Response, person: str) -> None:
-    """Copy the person's choices of language, and of letters on playing cards, unless this browser has its own."""
+    """Copy the person's choices of language and of letters on cards (see `core.letters`) to the browser.
+
+    If the browser already has its own choice of one of them, keep that choice.
+    """
     channels = site.house.notifications.channels
     if LANGUAGE_COOKIE not in request.cookies:
         language = await call(channels.language_of, person)

@@ -189,7 +189,7 @@ async def become(request: Request) -> Response:
 
 
 async def become_host(request: Request) -> Response:
-    """Make a member a host of the server. Anyone else signs up as a member at the same time."""
+    """Make the person a host of the server. If they are not a member yet, sign them up first."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None or not me.member:

@@ -76,7 +76,7 @@ _asked, _said = msgspec.msgpack.Decoder(Asked), msgspec.msgpack.Decoder(Said)
 
 
 class Exchange:
-    """Forwarding in one worker: its socket, its registration among the workers, and its forwarded requests."""
+    """One worker's connections for forwarding: its own socket, and its connections to the other workers."""
 
     def __init__(self, settings: Settings) -> None:
         self._folder = settings.socket_folder
@@ -136,7 +136,7 @@ class Exchange:
             file.unlink(missing_ok=True)
 
     async def leave(self) -> None:
-        """Give up all tables and end forwarded streams. Other requests are still answered."""
+        """Give up all tables, and end the streams that this worker forwards. All other requests are still answered."""
         await call(self.workers.leave)
         for passage in self.passages:
             passage.end_stream()
@@ -154,7 +154,10 @@ class Exchange:
                     pass
 
     def _rearrange(self, audiences: Audiences) -> None:
-        """Cut the connections to silent workers, and move streams, because the set of live workers has changed."""
+        """React to a change of the live workers.
+
+        Cut the connections to workers whose heartbeats have stopped, and move streams to the tables' new owners.
+        """
         self._cut_lines()
         if self._moving is not None:
             self._moving.cancel()
@@ -169,7 +172,10 @@ class Exchange:
         await audiences.end_those(lambda table: self.workers.owner(table) is not None)
 
     def _cut_lines(self) -> None:
-        """Cut the connections to silent workers. Keep connections to leaving workers, which still answer."""
+        """Cut the connections to workers whose heartbeats have stopped.
+
+        Keep the connections to a worker that is shutting down: it still answers requests.
+        """
         for worker in self.workers.silent & self._lines.keys():
             for line in self._lines.pop(worker):
                 line.transport.abort()
@@ -292,9 +298,11 @@ class Forwarding:
         await self._answer_instead(passage, owner)
 
     async def _answer_instead(self, passage: Passage, owner: Worker) -> None:
-        """Answer a request here, because the worker that owns the table is gone.
+        """Finish a request here, because the worker that owns the table is gone.
 
-        If that worker may have run the request already, and it isn't safe to run it twice, refuse the request.
+        If the response has begun, end it if it is a stream, otherwise raise ConnectionAbortedError. If the response
+        has not begun, answer the request here. But refuse it if the other worker may have run it already, and running
+        it twice isn't safe.
         """
         scope = passage.scope
         if passage.begun:
@@ -325,7 +333,7 @@ class Passage:
     async def go(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Send the request to the other worker, and the response to the client. If the client disconnects, stop.
 
-        Raise the error of the connection to the other worker, if there is one.
+        If the connection to the other worker breaks, raise OSError or IncompleteReadError.
         """
         self.handed_over = True
         self._writer = writer

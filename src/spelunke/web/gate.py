@@ -92,7 +92,8 @@ class Doors:
     def wait(self, gate: Gate) -> None:
         """Record that the server waits for a request of this connection.
 
-        If the server waits for too many connections, cut the one for which it has waited longest.
+        If the server waits for too many connections, in total or of this address, cut the one for which it has
+        waited longest.
         """
         self.serve(gate)
         self._waiting[gate] = None
@@ -300,7 +301,7 @@ class Gate(HttpToolsProtocol):
 def make_config(
     app: ASGIApp, settings: Settings, *, port: int | None = None, log_level: str = "warning"
 ) -> Config:
-    """Return uvicorn's configuration. WebSockets are off: nothing uses them, and they would bypass these limits."""
+    """Return uvicorn's configuration. WebSockets are off: nothing uses them, and they would bypass `Gate`'s limits."""
     config = uvicorn.Config(
         app,
         host=settings.host,

@@ -19,7 +19,7 @@ class Heart:
 
     If `calms` is true, the interval becomes longer after `CALM_AFTER` heartbeats in a row, until the stream
     sends other data. `beat` writes the heartbeat, which announces the next interval (`seconds`). The timing
-    depends on the stream's own data only, so it reveals nothing.
+    depends on the stream's own data only, so it reveals nothing that is hidden from the viewer.
     """
 
     __slots__ = ("_calms", "_quick_s", "_quiet", "beat", "said", "seconds")
@@ -52,10 +52,11 @@ class Heart:
 
 
 class Hearts:
-    """The heartbeats of all streams.
+    """Sends the heartbeats of all streams.
 
-    One timer serves all streams whose heartbeats are due within `TURN_S`. Other data of a stream doesn't change the
-    timer. Instead, the timer schedules a later heartbeat if the stream has sent other data in the meantime.
+    One timer serves all streams whose heartbeats are due within the same `TURN_S` seconds. If a stream sends other
+    data before its heartbeat is due, the timer still runs. It then sends this stream no heartbeat, but sets a later
+    timer for it.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Recognize the operator of the server. Only the operator may read metrics and details of problems.
+"""Recognize the operator of the server. Only the operator may read metrics and the details of health checks.
 
 For the reasons, see docs/why/counters.md.
 """

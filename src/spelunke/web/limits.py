@@ -3,8 +3,9 @@
 Redis has 40 ms to answer, so that no request waits longer than 50 ms. After a timeout, each process counts alone
 until Redis answers again (docs/why/failures.md).
 
-Reads never wait for Redis. Each process counts them, and reports them to Redis twice a second. If the reads of a
-network through all workers exceed the limit, further reads are refused.
+Reads (requests that change nothing) never wait for Redis. Each process counts them, and adds its counts to those in
+Redis twice a second. If a network has sent more reads to all workers together than the limit allows, its further
+reads are refused.
 """
 
 from __future__ import annotations
@@ -137,9 +138,9 @@ class Limits:
                 del self._streams[who]
 
     async def _share(self, shared: FixedWindowRateLimiter) -> None:
-        """Report reads to Redis, and store the networks whose reads exceed the limit.
+        """Add the number of new reads (requests that change nothing) to the counts in Redis, again and again.
 
-        Stop when there are no more reads.
+        Store the networks that exceed the limit, so that `allow` refuses them. Stop when there are no new reads.
         """
         try:
             while self._untold and self._asking is None:

@@ -76,7 +76,7 @@ def look_for(
 
 
 def asker_of(site: Site, request: Request, person: str | None) -> Asker:
-    """Return the reader of a table, with the request's language and its choice of letters on playing cards."""
+    """Return the reader of a table, with the request's language and letters on cards (see `core.letters`)."""
     return Asker(person, LANGUAGE.get(), site.invite(request, ""), own_letters=OWN_LETTERS.get())
 
 
@@ -85,10 +85,10 @@ FIRST_GAMES = 3
 
 
 async def page_asker_of(site: Site, request: Request, table: str, person: str | None) -> Asker:
-    """Return the reader of a page with their preferences.
+    """Return the reader of a page with their preferences, which are fields of `Asker`.
 
-    The page explains choices if the person wants explanations, or in their first games. It shows the values of
-    choices if the person's coach is on.
+    `explains` is true if the person always wants explanations of choices. If they have no preference, it is true in
+    their first games. `coached` is true if they want to see the value of each choice without asking for it.
     """
     asker = asker_of(site, request, person)
     if person is not None:
@@ -110,7 +110,8 @@ async def page_asker_of(site: Site, request: Request, table: str, person: str | 
 def staying(site: Site, table: str, *, lasting: bool) -> Iterator[Stay]:
     """Count a stream as open until the end of the block. Yield a `Stay`, which records that the person is present.
 
-    A `lasting` stream counts as presence while it is open. Any other stream needs regular requests of its page too.
+    A program's stream is `lasting`: the person is present while it is open. For a page's stream, the person is present
+    only while the page also sends regular requests.
     """
     stay = site.house.attendance.stay(table, lasting=lasting)
     site.meter.streams.inc()
@@ -144,13 +145,14 @@ async def follow(
     hold: Hold | None = None,
     line: Line | None = None,
 ) -> AsyncGenerator[bytes]:
-    """Yield messages for a reader when there is a change, and a heartbeat every `beat_s` seconds.
+    """Yield messages for a reader when there is a change, and heartbeats when there is none for `beat_s` seconds.
 
-    `beat` is a heartbeat, or a function that makes one from the next interval in seconds. With a function, the
-    interval becomes longer when nothing happens (`hearts.Heart`). After a message, a whole interval passes before
-    the next heartbeat. The timing of heartbeats depends on nothing else, so that it reveals no hidden events.
-    If there is a `line`, heartbeats are written directly to it. The stream ends when the device of its reader is
-    logged out.
+    `beat` is the heartbeat, or a function that makes it from the number of seconds until the next one. With a
+    function, heartbeats become rarer while there are no changes (`hearts.Heart`). Their timing depends only on the
+    messages that this reader gets, so it reveals no hidden events.
+
+    If there is a `line` (a direct connection to the client), heartbeats are normally written to it instead of
+    being yielded. If there is a `hold`, the stream ends when the reader's device is logged out.
     """
     yield b": here\n\n"
 
@@ -241,5 +243,8 @@ class EventStream(Response):
 
 
 def respond(stream: AsyncGenerator[bytes]) -> EventStream:
-    """Return a stream as a response that proxies don't buffer. If the table is deleted, the response ends."""
+    """Return a stream as a response that proxies don't buffer.
+
+    The response ends if the table is deleted, if the viewer may no longer see it, or if the server closes.
+    """
     return EventStream(stream)

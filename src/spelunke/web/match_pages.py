@@ -63,7 +63,10 @@ def _mark(response: Response, seeks: tuple[SeekLine, ...]) -> Response:
 
 
 def read_table_wish(request: Request) -> tuple[TableWish, str]:
-    """Return the filter for tables in the query, and the name of the game. Refuse unknown values."""
+    """Read the request's query. Return the filter for tables, and the name of the game or an empty text for all games.
+
+    Refuse unknown values.
+    """
     given = request.query_params
     game = given.get("game", "")
     if game:
@@ -158,7 +161,7 @@ async def end_seek(request: Request) -> Response:
 
 
 async def play_bots(request: Request) -> Response:
-    """End a seek, and redirect to a table against bots."""
+    """End a seek, make a table for a game against bots instead, and redirect to this table."""
     site = site_of(request)
     me = await need_person(site, request)
     table = await call(site.house.matching.play_bots, me.id, request.path_params["seek"])

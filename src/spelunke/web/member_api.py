@@ -1,6 +1,6 @@
 """The API's handlers for sign-up, login and devices.
 
-Only the pages can make secrets that a person sees once, such as recovery codes.
+The API makes no recovery codes, because a person must see and note them: only the site's pages make them.
 """
 
 from __future__ import annotations

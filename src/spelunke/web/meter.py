@@ -29,8 +29,8 @@ class Meter:
     def note(self, route: str, method: str, status: int, seconds: float, *, at_table: bool) -> None:
         """Count a request.
 
-        A request that acts at a table counts only if it failed, or if a rate limit refused it. The house itself
-        counts the events at tables that everybody can see.
+        A request that acts at a table counts only if the server failed (status 500 or more), or if a rate limit
+        refused it (status 429). Of the events at a table, the house layer counts those that everybody can see.
         """
         if at_table and status < HTTPStatus.INTERNAL_SERVER_ERROR and status != HTTPStatus.TOO_MANY_REQUESTS:
             return

@@ -1,4 +1,4 @@
-"""The rules as WebAssembly modules for pages (``make wasm``, docs/why/native.md).
+"""The rules of the games as WebAssembly modules, which pages run (``make wasm``, docs/why/native.md).
 
 A module is used only if it was compiled from exactly the present sources.
 """
@@ -22,7 +22,7 @@ def folder() -> Path:
 def read_modules() -> Iterator[tuple[str, bytes, str]]:
     """Yield name, content and media type of each file of the usable modules.
 
-    Print one line for each unusable module. The server then does this module's work for the pages.
+    For each unusable module, print one line. The server then does the work of this module for the pages.
     """
     for description in sorted(folder().glob("*.words.json")):
         game = description.name.partition(".")[0]

@@ -40,10 +40,10 @@ class NotPlain(Exception):  # handled in this module
 
 
 class Moves:
-    """ASGI middleware for moves, before all other middleware.
+    """ASGI middleware that answers moves. It runs before all other middleware.
 
-    In the scope of a request for a stream, it also stores the server's own `send`, so that the stream can bypass the
-    other middleware.
+    If a request asks for a stream, `Moves` stores the server's own `send` in the scope and passes the request on. With
+    this `send`, the stream bypasses the other middleware.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
@@ -127,7 +127,10 @@ async def _read_body(receive: Receive) -> bytes:
 
 
 def _is_same_site(scope: Scope, headers: Mapping[str, str]) -> bool:
-    """Return whether the request certainly comes from a page of this site. `security.Guard` decides doubtful cases."""
+    """Return whether a request comes from a page of this site, or from a program that is not a browser.
+
+    If this is false, the app's middleware `security.Guard` decides, because it also knows the site's public address.
+    """
     site = headers.get("sec-fetch-site")
     if site is not None:
         return site in SAME_SITE
@@ -153,7 +156,7 @@ def _read_move(start: str, headers: Mapping[str, str], body: bytes) -> ActIn:
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """Return an ASGI `receive` that delivers the already read body again, and then continues."""
+    """Return an ASGI `receive` that first delivers the already read body again, and afterwards calls `receive`."""
     first = True
 
     async def receive_again() -> Message:

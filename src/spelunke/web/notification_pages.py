@@ -1,6 +1,6 @@
 """The pages of notifications: the list behind the bell symbol, channels and quiet hours.
 
-All except push notifications work without scripts.
+The pages work without scripts, but push notifications need one.
 """
 
 from __future__ import annotations
@@ -210,7 +210,10 @@ async def remove_channel(request: Request) -> Response:
 
 
 async def resume_channel(request: Request) -> Response:
-    """Use a stopped or failed channel again, or send another e-mail that confirms its address."""
+    """Use a stopped or failed channel again.
+
+    If the channel is an unconfirmed mail address, send another e-mail with a link that confirms it.
+    """
     site = site_of(request)
     me = await need_person(site, request)
     room = site.house.notifications
@@ -245,7 +248,10 @@ async def tell_member(request: Request) -> Response:
 
 
 async def show_confirm(request: Request) -> Response:
-    """Show a button that confirms a mail address. Programs that only fetch previews confirm nothing."""
+    """Show a button that confirms a mail address.
+
+    So a mail program that opens this page for a preview confirms nothing: only the button does.
+    """
     return await _ask(
         request,
         _("Is this your address?"),
@@ -284,7 +290,10 @@ async def stop(request: Request) -> Response:
 
 
 async def ask_back(request: Request) -> Response:
-    """Send an e-mail with a login link. The answer is the same for unknown addresses, to reveal nothing."""
+    """Send an e-mail with a login link.
+
+    The answer is the same for known and unknown addresses, so that it does not reveal who has an account.
+    """
     site = site_of(request)
     address = need(await read_form(request), "address")
     try:
@@ -320,7 +329,7 @@ async def show_back(request: Request) -> Response:
 
 
 async def come_back(request: Request) -> Response:
-    """Log this device in to the account of the e-mail's link."""
+    """Log the visitor's device in to the account that a login link belongs to. The visitor got this link by e-mail."""
     site = site_of(request)
     await count_try(site, request)
     token = await call(site.house.devices.come_by_mail, request.path_params["code"], label_of(request))

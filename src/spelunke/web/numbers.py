@@ -62,7 +62,7 @@ def read_number(text: str) -> float:
 
 
 def write_short(value: float, digits: int, *, sign: bool = False) -> str:
-    """Return a number with at most `digits` digits after the point, like :func:`write_number`."""
+    """Return a number as :func:`write_number` does, but omit zeros at the end of the decimal places."""
     whole, point, part = write_number(value, digits, sign=sign).partition(signs().point)
     part = part.rstrip("0")
     return f"{whole}{point}{part}" if part else whole

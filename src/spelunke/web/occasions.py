@@ -8,10 +8,10 @@ from spelunke.web.words import translate as _
 
 
 def find_occasion(house: House, look: Look) -> tuple[str, str] | None:
-    """Return the address and the label of a table's tournament or game of the day, or None. This call blocks.
+    """Return the address and the label of a table's tournament or game of the day, or None if it has neither.
 
-    Return None for a table in the public lists, without a query: tables of tournaments and of games of the day are
-    never in these lists.
+    This call blocks, because it reads the database. For tables in the public lists, it returns None at once: tables of
+    tournaments and of games of the day are never in these lists.
     """
     if look.listed:
         return None

@@ -25,7 +25,10 @@ LONGEST_NUMBER = 9
 
 
 def device_of(site: Site, game: Game, table: str) -> Device | None:
-    """Return the addresses for the reader's device, or None if only the server can analyse this game."""
+    """Return the addresses of what the reader's device needs for the analysis of this table's finished game.
+
+    Return None if only the server can analyse this game.
+    """
     module = f"{game.name}.wasm"
     if module not in site.statics or not site.house.own_analyses.offers(game):
         return None
@@ -45,7 +48,7 @@ async def show_plan(request: Request) -> Response:
 
 
 async def take_results(request: Request) -> Response:
-    """Store a part of the results. After the last part, the reader's page shows the analysis."""
+    """Store a part of the playouts' results. After the last part, the reader's page shows the analysis."""
     site = site_of(request)
     if request.headers.get("content-type", "") != KIND:
         raise Refusal(415, "not_a_form", _("Send this as a form."))

@@ -36,9 +36,9 @@ async def _need_me(request: Request) -> Person:
 
 
 async def show_own(request: Request) -> Response:
-    """Show the list of the person's problems. Those that are due for repetition come first.
+    """Add new problems from the person's analysed games, and show the list of all the person's problems.
 
-    First add new problems from the person's analysed games.
+    Problems that are due for repetition are at the top of the list.
     """
     site, me = site_of(request), await _need_me(request)
     problems = site.house.own_problems

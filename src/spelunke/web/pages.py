@@ -136,7 +136,7 @@ def known_game(name: str) -> Game:
 
 
 async def new_table(request: Request) -> Response:
-    """Show the form of a new table: presets, and all options."""
+    """Show the form of a new table, with the presets and the options of the game, except detailed (`fine`) options."""
     game = known_game(request.path_params["game"])
     site_of(request).hurry(game)
     chosen = game.preset(request.query_params.get("preset", ""))
@@ -144,7 +144,7 @@ async def new_table(request: Request) -> Response:
 
 
 def _level_after(game: Game, last: str | None) -> str:
-    """Return the default level of bots: the level of the person's last game, or a weak level for the first game."""
+    """Return the default level of bots: the level of the person's last game (`last`), or a weak level for beginners."""
     return last if last is not None and last in game.levels else first_level(game)
 
 
@@ -156,7 +156,10 @@ async def _usual_level(request: Request, game: Game) -> str:
 
 
 async def _usual_preset(request: Request, game: Game) -> Preset | None:
-    """Return the preset with which the form opens. For a person's first game, this is the preset for beginners."""
+    """Return the preset that the form of a new table shows when it opens, or None if the game has no presets.
+
+    If the person has never finished this game, this is the preset for beginners.
+    """
     site = site_of(request)
     me = await site.guest(request)
     known = await call(site.house.histories.games_finished, me.id) if me else frozenset()

@@ -32,7 +32,10 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 class Made(msgspec.Struct, frozen=True):
-    """A new passkey as the browser sends it. A person who signs up also gives a name, and perhaps an invitation."""
+    """A new passkey as the browser sends it. A person who signs up also gives a name, and perhaps a code.
+
+    ``code`` is the code of an invitation. If ``as`` is ``host``, it is instead the code that makes its owner a host.
+    """
 
     key: msgspec.Raw
     name: str = ""
@@ -56,7 +59,7 @@ def _go(path: str) -> JSONResponse:
 
 
 async def ask_new(request: Request) -> Response:
-    """Send the browser's options for making a passkey, for a member or for a person who signs up."""
+    """Send the options with which the browser can make a passkey for a member, or for a person who signs up."""
     site = site_of(request)
     wish = await read_body(request, Wish)
     place = need_place(site, request)
@@ -111,7 +114,7 @@ async def add(request: Request) -> Response:
 
 
 async def ask_log_in(request: Request) -> Response:
-    """Send the browser's options for logging in with a passkey."""
+    """Send the options with which the browser can ask for a passkey at a login."""
     site = site_of(request)
     place = need_place(site, request)
     await count_try(site, request)

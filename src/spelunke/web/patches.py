@@ -27,7 +27,7 @@ class Mark(NamedTuple):
 
 
 def cut(part: str) -> list[str]:
-    """Return the pieces of a part. `CUT.join` of the pieces gives the part again."""
+    """Split a part at each `CUT`, and return the pieces. `CUT.join(pieces)` is the part again."""
     return str.split(part, CUT)  # Markup.split would make each piece a Markup
 
 
@@ -80,7 +80,7 @@ class PageParts:
         self._pieces: dict[str, list[str]] = {}
 
     def take(self, data: str | bytes) -> str:
-        """Apply a message. Return the resulting HTML: the whole changed parts, and new lines of the log."""
+        """Apply a message. Return the new version of each changed part, and then the HTML in the message."""
         message = msgspec.json.decode(data, type=_Message)
         for name, patch in message.parts.items():
             self._pieces[name] = _apply(self._pieces.get(name, []), patch)

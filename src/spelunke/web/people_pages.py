@@ -91,7 +91,7 @@ async def take_link(request: Request) -> Response:
 
 
 async def change(request: Request) -> Response:
-    """Block another person, or change the relation to that person in another way, and redirect back."""
+    """Do what the form says about another person, for example block or mute them, and redirect back."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)

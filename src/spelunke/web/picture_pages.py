@@ -1,4 +1,4 @@
-"""Previews of links as pictures, boards as files, and positions that other pages can embed."""
+"""Send preview pictures for links, boards as SVG and PNG files, and pages with a board that other sites can embed."""
 
 from __future__ import annotations
 

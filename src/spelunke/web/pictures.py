@@ -53,9 +53,9 @@ def _resolve(value: str, known: dict[str, str]) -> str:
 def _styles(package: str) -> str:
     """Return the style rules for the shapes of a game's board, with values in place of the CSS variables.
 
-    A board in a file of its own has only these styles, and can't use variables. If an element has two classes, the
-    rule of one class may set a variable that the rule of the other uses. For such a pair of classes, add a rule with
-    the value itself.
+    A board in a file of its own has only these styles, and can't use variables. The rule of a class may use a variable
+    that the rule of another class sets. For each such pair of classes, the result also has a rule for elements with
+    both classes. In that rule, the value replaces the variable.
     """
     file = importlib.resources.files(package).joinpath("ui/board.css")
     if not file.is_file():
@@ -111,7 +111,10 @@ def _nest(drawing: str, width: int, height: int, usual: str = "xMidYMid meet") -
 
 
 def draw_card(game: Game, title: str, kicker: str, lines: tuple[str, ...], drawing: str = "") -> str:
-    """Return the preview picture of a link as SVG: a drawing of the board or the game, with titles."""
+    """Return the preview picture of a link as SVG: `drawing` or else the game's own picture, with words on it.
+
+    `kicker` is a short line above the title. The first three of `lines` are below the title.
+    """
     fit = "xMidYMid slice"
     if not drawing:
         # The converter to PNG has only the site's own typeface. A picture that is too wide is cut off at the left.

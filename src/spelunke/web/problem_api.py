@@ -1,4 +1,4 @@
-"""Problems in the API: the list of a game, a position, and the answer with its explanation."""
+"""Endpoints of the API for problems: list a game's problems, show one, and answer it."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class ProblemLook(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnswerIn(Body, frozen=True):
-    """The answer to a problem: the `text` of one of its legal moves."""
+    """The answer to a problem. `move` is the `text` of one of the problem's legal moves."""
 
     move: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
 

@@ -64,7 +64,7 @@ class Games(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_page(text: str) -> int:
-    """Return the page number in a text. An empty text means page 1. Refuse other texts than positive numbers."""
+    """Return the page number in a text, or 1 if the text is empty. Refuse anything but a number from 1 to 99999."""
     if not text:
         return 1
     if not (text.isascii() and text.isdecimal() and 0 < len(text) < 6 and int(text)):
@@ -97,7 +97,10 @@ def last_page(count: int, page: int, size: int = PAGE) -> int:
 
 
 def read_wish(request: Request) -> tuple[GameWish, str]:
-    """Return the filter for games in the query, and the name of its period. Refuse unknown values."""
+    """Read a filter for games from the query. Return it, and the name of its period (a key of `PERIODS`).
+
+    Refuse unknown values.
+    """
     given = request.query_params
     game, ended, past = given.get("game", ""), given.get("result", "") or "any", given.get("past", "")
     if game and game not in shelf():
@@ -198,7 +201,10 @@ async def show_profile(request: Request) -> Response:
 
 
 async def next_table(request: Request) -> Response:
-    """Redirect to the table that has waited longest for the person. If none waits, redirect to their own page."""
+    """Redirect to the table that has waited longest for the person. If no table waits, redirect to the person's page.
+
+    If the query's `after` is a table that waits, redirect to the next table in the order of waiting times.
+    """
     site = site_of(request)
     me = await site.guest(request)
     after = request.query_params.get("after", "")[:16]

@@ -102,7 +102,7 @@ def write_sentence(text: str) -> str:
 
 
 def translate_refusal(sentence: str) -> str:
-    """Return an error's sentence in the language of the request. Quoted values stay unchanged."""
+    """Return an error's sentence in the language of the request. If it quotes a move, the move stays unchanged."""
     tongue = tongue_of()
     if refused := NOT_ALLOWED.fullmatch(sentence):
         move, reason = refused["move"], refused["reason"]
@@ -115,9 +115,10 @@ def translate_refusal(sentence: str) -> str:
 
 
 def write_refusal(error: Exception) -> str:
-    """Return the refusal of a form as a sentence in the language of the request, to be shown above the form.
+    """Return a sentence to show above a form: why the form was refused, in the language of the request.
 
-    The sentence quotes the wrong value. It doesn't name the field, because names of fields are not translated.
+    The sentence doesn't name the invalid field, because names of fields are not translated. It quotes the invalid
+    value instead.
     """
     return write_sentence(translate_refusal(error.reason if isinstance(error, BadInput) else str(error)))
 

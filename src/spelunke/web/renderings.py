@@ -100,7 +100,11 @@ def write_parts(parts: dict[str, Markup]) -> Markup:
 def write_push(
     parts: dict[str, Markup], look: Look, ply: int, log: tuple[LogLine, ...], whole_log: Markup | None = None
 ) -> Markup:
-    """Return the HTML of a message: changed parts, new lines of the log, and an announcement for screen readers."""
+    """Return the HTML of a message: changed parts, lines of the log, and an announcement for screen readers.
+
+    `log` has the lines after ply `ply`. The page appends them to its log. If `whole_log` is given, the page replaces
+    its log with `whole_log` instead.
+    """
     pieces = [write_parts(parts)] if parts else []
     if whole_log is not None:
         pieces.append(html('<hx-partial hx-target="#log" hx-swap="innerHTML">{}</hx-partial>', whole_log))
@@ -144,7 +148,7 @@ def write_message(data: str, ident: str, event: str = "") -> bytes:
 
 
 def write_data(patches: Mapping[str, Sequence[int | str]], html: str) -> str:
-    """Return the data of a page's message, as `static/patches.js` reads it: patches of parts, and whole HTML."""
+    """Return the data of a message for a page: patches of parts, and other HTML. `static/patches.js` reads it."""
     return msgspec.json.encode({"parts": patches, "html": str(html)}).decode()
 
 
@@ -158,7 +162,11 @@ class Marks:
 
 
 class Held(NamedTuple):
-    """The content of a page: the hashes of all its parts, and the ids of the parts that the stream has sent."""
+    """The content of a page: the hashes of all its parts, and the ids of the parts that the stream has sent.
+
+    A part that the stream has not sent yet is as the page loaded it. The stream sends such a part whole, and later
+    sends patches of it. `marks` is None if the hashes are not known.
+    """
 
     marks: Marks | None = None
     sent: frozenset[str] = frozenset()
@@ -279,7 +287,10 @@ class Shown:
         return self._last[3]
 
     def write_look(self, ply: int, write: Callable[[Look], bytes]) -> bytes:
-        """Return the table's state as a message for a program. The program's log ends at `ply`, so send later lines."""
+        """Return the table's state as a message for a program.
+
+        The program has the log up to `ply`. The message contains only the lines after it.
+        """
         key = (None, frozenset[str](), ply, False)
         message = self._messages.get(key)
         if message is not None:

@@ -32,7 +32,7 @@ Days = Annotated[float, msgspec.Meta(ge=0, le=36_500)]
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """All settings. Each is read from the environment variable of its name: `database` from SPELUNKE_DATABASE."""
+    """All settings. Each is read from an environment variable, for example `database` from SPELUNKE_DATABASE."""
 
     database: str = ""
     """The SQLAlchemy address of the database. If empty, use an SQLite file in the user's data folder."""
@@ -220,11 +220,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_settings(environ: Mapping[str, str] | None = None, **given: object) -> Settings:
-    """Return the settings from `given`, or else from `environ`, by default the environment of the process.
+    """Return the settings. Take each one from `given`, else from `environ`, else take its default.
+
+    `environ` is by default the environment of the process.
 
     Raise BadSetting for a value that can't be used, or HouseClosed for an unusable database. Ignore unknown SPELUNKE_
-    variables: systems such as Kubernetes set their own for a service named `spelunke`. If the secret is not set, read
-    it from the file beside the SQLite database, or make this file.
+    variables: systems such as Kubernetes set their own for a service named `spelunke`.
+
+    If SPELUNKE_SECRET is not set, read the secret from the file beside the SQLite database, or make this file.
     """
     environ = os.environ if environ is None else environ
     fields = {field.encode_name: field.type for field in msgspec.structs.fields(Settings)}
@@ -313,9 +316,10 @@ def _data_folder() -> Path:
 
 
 def _keep_secret(database: str) -> str:
-    """Return the secret from the file beside the SQLite database.
+    """Return the secret from the file beside the SQLite database. Make this file if it is missing.
 
-    If there is no such file, make one that only its owner can read.
+    Only its owner can read the file. For a database in memory, return a new secret. For a database server, raise
+    BadSetting, because all workers need the same secret.
     """
     url = read_address(database)
     if url.get_backend_name() != "sqlite":

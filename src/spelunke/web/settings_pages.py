@@ -122,7 +122,10 @@ async def choose_explaining(request: Request) -> Response:
 
 
 async def choose_letters(request: Request) -> Response:
-    """Set the letters on cards and for nations (see `core.letters`), on this device and for the person."""
+    """Set the letters that stand for cards and nations (see `core.letters`).
+
+    Store the choice on the device and for the person.
+    """
     response = await _keep(
         request, "letters", LETTERS_COOKIE, LETTERS, _("Choose “notation”, “own” or “english”.")
     )

@@ -1,4 +1,7 @@
-"""The types of the API's bodies, from which the OpenAPI document is made. Operations at a table have their own."""
+"""The types of the API's bodies, from which the OpenAPI document is made.
+
+The request bodies of operations at a table are in `house.inputs`.
+"""
 
 from __future__ import annotations
 
@@ -37,11 +40,11 @@ class Considered(msgspec.Struct, frozen=True):
 
 
 class Me(msgspec.Struct, frozen=True):
-    """A person: the name, and whether the person is a member, with an account.
+    """A person: the name, and whether the person is a member (has an account).
 
-    `token` is present only in the answer that creates it. Send it in the header `Authorization: Bearer TOKEN`.
-    `letters` is the person's choice of letters on cards and nations: `notation`, `own` or `english`, or null if
-    they have not chosen. Only `GET /me` has it.
+    `token` is present only in the answer to a request that creates a token. Send the token in the header
+    `Authorization: Bearer TOKEN`. `letters` is the choice of letters for cards and nations: `notation`, `own` or
+    `english`, or null if the person has not chosen. Only `GET /me` returns `letters`.
     """
 
     name: str
@@ -79,9 +82,10 @@ class Devices(msgspec.Struct, frozen=True):
 
 
 class OptionCard(msgspec.Struct, frozen=True, kw_only=True):
-    """An option of a game. `values` lists the choices of an option of the kind `choice`, and `titles` their names.
+    """An option of a game. If `kind` is `choice`, `values` lists the possible values, and `titles` their names.
 
-    `least` and `most` are the bounds of a number. `fine`: the option is too detailed for the pages, which leave it out.
+    `least` and `most` are the bounds of a number. If `fine` is true, the pages don't show the option, because it is too
+    detailed for them.
     """
 
     name: str
@@ -97,7 +101,7 @@ class OptionCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A level (strength) of a game's bots. To seat such a bot, send `bot:` and the `name`."""
+    """A level (strength) of a game's bots. In the `seats` of a new table, such a bot is `bot:` and the `name`."""
 
     name: str
     title: str
@@ -176,8 +180,8 @@ class HouseKey(msgspec.Struct, frozen=True):
 class VerifyIn(Body, frozen=True, kw_only=True):
     """A record to verify. `record` is the text of its file.
 
-    `kept` is a link (hash) of a viewer's hash chain that the viewer kept during the game: six words, 64 hexadecimal
-    digits, or the text that the page copied.
+    `kept` is a link (a hash) that a player or spectator stored during the game. Write it as six words, as 64
+    hexadecimal digits, or as the text that the page of the table copied. It is optional.
     """
 
     record: str
@@ -185,13 +189,13 @@ class VerifyIn(Body, frozen=True, kw_only=True):
 
 
 class FriendIn(Body, frozen=True):
-    """The name of a member to whom to send a friend request."""
+    """A friend request. `name` is the name of the member who receives it."""
 
     name: Name
 
 
 class TieIn(Body, frozen=True):
-    """A change of the relation to a person. `befriend` sends a friend request, or accepts theirs."""
+    """A change of the relation to a person. `befriend` sends a friend request, or accepts one from this person."""
 
     do: Change
 
@@ -203,7 +207,7 @@ class Friends(msgspec.Struct, frozen=True):
 
 
 class ReportIn(Body, frozen=True, kw_only=True):
-    """A report to the hosts. `lines` are the numbers of messages of one person, and `text` describes the problem."""
+    """A report to the hosts of the site. `lines` are the numbers of one person's messages, and `text` is the reason."""
 
     lines: Annotated[tuple[int, ...], msgspec.Meta(min_length=1, max_length=20)]
     text: Annotated[str, msgspec.Meta(max_length=1000)] = ""
@@ -225,7 +229,7 @@ class SeekName(msgspec.Struct, frozen=True):
 
 
 class Seeks(msgspec.Struct, frozen=True):
-    """The person's requests for opponents (seeks). Fetch this list regularly: otherwise seeks of live games end."""
+    """The person's requests for opponents (seeks). A seek for a live game ends unless this list is fetched often."""
 
     seeks: tuple[SeekLine, ...]
 
@@ -243,7 +247,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Acted(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an action. `status` is `repeated` if an action with the same key was played before, else `done`."""
+    """The result of an action. `status` is `repeated` if an earlier request with the same `key` did it, else `done`."""
 
     status: Literal["done", "repeated"]
     ply: int

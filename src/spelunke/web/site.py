@@ -77,7 +77,7 @@ def _address(name: str, content: bytes) -> str:
 
 
 def _address_fonts(sheet: bytes, fonts: Mapping[str, str]) -> bytes:
-    """Return a style sheet with the versioned addresses of its fonts, which pages preload."""
+    """Return a style sheet with versioned addresses of its fonts. Pages preload fonts from the same addresses."""
     for name, address in fonts.items():
         sheet = sheet.replace(f'url("{name}")'.encode(), f'url("{address}")'.encode())
     return sheet
@@ -275,8 +275,8 @@ class Site:
     async def _of_hand(self, request: Request, me: Person) -> Person:
         """Return the person whose hand a shared device shows now.
 
-        If no hand is open (the curtain is closed), return `me`, the owner of the device. `hand_of` then returns the
-        state of the shared device.
+        If no hand is open (the curtain is closed), return `me`, the owner of the device. Also store the state of the
+        device in the request, for `hand_of`.
         """
         table = request.path_params.get("table", "")
         try:
@@ -420,7 +420,7 @@ class Site:
         return await call(inbox.unread, me.id) if known is None else known
 
     def share(self, request: Request, title: str, path: str) -> dict[str, str]:
-        """Return the title and the picture that messengers show beside a link to a page."""
+        """Return the title and the picture (at `path`) that messengers show beside a link to a page."""
         return {"title": title, "image": self.link(request, path)}
 
     def link(self, request: Request, path: str) -> str:
@@ -431,7 +431,11 @@ class Site:
         return self.settings.public_url(self._address(request)) + path
 
     def _address(self, request: Request) -> str:
-        """Return this site's address without a path, with the requested host or this machine's network address."""
+        """Return this site's address without a path.
+
+        The host is the one in the request. But if that is a loopback host such as localhost, other devices can
+        connect, and `settings.base_url` is empty, it is this machine's network address.
+        """
         network = None if self.listens_here_only else find_network_address()
         if network is None or self.settings.base_url or not asked_here(request):
             return f"{request.url.scheme}://{request.url.netloc}"

@@ -1,4 +1,4 @@
-"""The list of the API's endpoints of problems and of the game of the day."""
+"""The API endpoints for problems and for the game of the day."""
 
 from __future__ import annotations
 

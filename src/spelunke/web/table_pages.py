@@ -119,8 +119,8 @@ async def table_page(
 ) -> Response:
     """Return the page of a table.
 
-    If given, show the unsent fields of the board's form (`draft`), the coach's advice (`told`), and the coach's
-    `best` move. If the query contains `round=last`, show the summary of the last round.
+    `draft` has the unsent fields of the board's form, `told` is the coach's advice, and `best` is the coach's best
+    move. Each is shown only if it is given. If the query contains `round=last`, show the summary of the last round.
     """
     site = site_of(request)
     table = request.path_params["table"]
@@ -352,12 +352,15 @@ async def _all_fields(request: Request) -> dict[str, list[str]]:
 
 
 async def draft(request: Request) -> Response:
-    """Send a preview of the form around the board. It has no effect, so rate limits count it as a read."""
+    """Send a preview of the effect of the board's form.
+
+    The table doesn't change, so rate limits count the request as a read.
+    """
     return await _show_draft(request, await require_guest(request))
 
 
 async def _show_draft(request: Request, me: Person) -> Response:
-    """Return the preview of the form's unsent fields, without any effect on the table."""
+    """Return the preview of the effect of the form's unsent fields. The table doesn't change."""
     fields = await _all_fields(request)
     if not wants_fragment(request):
         return await table_page(request, me, fields)

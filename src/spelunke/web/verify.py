@@ -51,7 +51,7 @@ async def show_verify(request: Request) -> Response:
 
 
 async def show_words(_request: Request) -> Response:
-    """Send the list of words that represent hashes (the links of chains) in texts for people."""
+    """Send the list of words with which the links (hashes) of hash chains are written, six words for each link."""
     return JSONResponse(list(word_list()), headers={"cache-control": "public, max-age=86400"})
 
 

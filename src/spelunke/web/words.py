@@ -65,7 +65,7 @@ def named_languages() -> dict[str, str]:
 
 
 def wanted_in(query: bytes) -> str | None:
-    """Return the language in a query (``?lang=de``), or None. Search engines receive such addresses."""
+    """Return the language in a query (``?lang=de``), or None. Pages list such addresses for search engines."""
     if b"lang=" not in query:
         return None
     found = parse_qs(query.decode("latin-1")).get("lang")
@@ -148,7 +148,7 @@ class _Games(Catalogue):
         self._each = [words_of(package, language) for package in packages]
 
     def refusal(self, sentence: str) -> str:
-        """Return the translation of a refusal. Also translate the texts that it quotes, for example a reason."""
+        """Return the translation of a refusal. Texts that it quotes, for example a reason, are translated too."""
         # Several games may have the same form of a sentence. The game that raised this one also translates
         # its values: choose the translation that leaves the fewest English words.
         english = sentence.split()

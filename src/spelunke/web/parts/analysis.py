@@ -49,10 +49,10 @@ class Device:
 
 
 class Study:
-    """A finished game with its analysis, prepared for the parts of its page.
+    """A finished game with its analysis, as the functions that draw the parts of its page need it.
 
-    ``own`` is true if the reader's device computed the analysis. If the reader's device can compute an analysis,
-    ``device`` has the addresses that it needs.
+    ``own`` is true if the reader's device computed the analysis. ``device`` has the addresses that the reader's device
+    needs to compute an analysis, or is None if the device is not to compute one.
     """
 
     def __init__(
@@ -113,8 +113,8 @@ class Study:
     def tell_luck(self, one: Luck) -> str:
         """Return a sentence for an outcome of chance.
 
-        If the outcome ends a hidden deal, its luck includes the luck of the deal's earlier cards. Then add a second
-        sentence with the number of cards.
+        If the outcome is the last card of a hidden deal, its luck is the luck of the whole deal. In this case, add a
+        second sentence, which says this with the number of cards.
         """
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
@@ -135,10 +135,10 @@ class Study:
 
 
 def render_verdict(study: Study) -> Markup:
-    """Draw a line of text above the board: the best move in this position, or the luck if chance decides, with links to
-    the previous and the next error.
+    """Draw a line above the board, with links to the previous and the next error.
 
-    If there is no analysis, draw nothing.
+    The line says which move is the best in this position, or whom chance favoured if chance decides here. If there is
+    no analysis, draw an empty element.
     """
     if study.found is None:
         return html('<div id="replay-verdict"></div>')
@@ -233,10 +233,10 @@ def render_position(study: Study) -> Markup:
 
 
 def _render_begin(look: AnalysisLook, device: Device | None) -> Markup:
-    """Draw the panel of a game without an analysis: a button that requests an analysis, or its progress.
+    """Draw the panel of a game without an analysis: a button that requests one, or the progress of the analysis.
 
-    If the reader's device can compute the analysis, the form has the addresses for the script ``own-analysis.js``. If
-    no analysis is possible, draw an empty element.
+    If the reader's device can compute the analysis, the button's form has the addresses that the script
+    ``own-analysis.js`` needs. If no analysis is possible, draw an empty element.
     """
     if look.status == "impossible":
         return html('<div id="replay-analysis"></div>')
@@ -289,7 +289,10 @@ def _render_begin(look: AnalysisLook, device: Device | None) -> Markup:
 
 
 def _render_device() -> Markup:
-    """Draw the parts that the script shows if the reader's device computes the analysis: a note, and the progress."""
+    """Draw two hidden elements: a note, and the progress of an analysis on the reader's device.
+
+    The script ``own-analysis.js`` makes them visible.
+    """
     return html(
         '<p id="own-note" class="small muted" hidden>{}</p><div id="own-work" class="stack tight" hidden>'
         '<p role="status">{}</p><progress class="an-bar" max="1" value="0" aria-label="{}"></progress>'
@@ -364,7 +367,10 @@ def _render_decision(study: Study, one: Decision) -> Markup:
 
 
 def _say_how(one: Decision) -> str:
-    """Return sentences on the margin of error of a decision's values, and on its loss in hindsight."""
+    """Return sentences that say how exact a decision's values are.
+
+    If the decision was secret, also say how much more the best move would have been worth in hindsight.
+    """
     best = one.alternatives[0].value
     if best.exact:
         return _("These values are exact: they were computed to the end of the game.")

@@ -1,6 +1,6 @@
 """Drawings that pages share: the logo, the harbour at night, and the lantern at the end of a game.
 
-Colours are attributes, so the drawings need no style sheet and the content policy stays strict.
+Their colours are SVG attributes. So the drawings need no style sheet, and the content security policy stays strict.
 """
 
 from __future__ import annotations

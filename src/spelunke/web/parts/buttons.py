@@ -20,7 +20,10 @@ from spelunke.web.words import translate as _
 
 
 def act_key(look: Look) -> str:
-    """Return a key that identifies a seat's decision. If a form is sent twice, the server plays its move only once."""
+    """Return a key that identifies a seat's decision.
+
+    Thanks to the key, the server plays a move only once, even if the page sends the move's form twice.
+    """
     return f"page-{look.seat}-{look.ply:05d}"
 
 
@@ -55,7 +58,7 @@ class _Shown(NamedTuple):
 
 
 def list_buttons() -> dict[str, list[_Shown]]:
-    """Return all buttons of operations in order, by their place on the page."""
+    """Return the buttons of all operations: for each place on the page, its buttons in the order of display."""
     found: dict[str, list[_Shown]] = {}
     for operation in OPERATIONS.values():
         fields = () if operation.input is None else operation.input.__struct_fields__

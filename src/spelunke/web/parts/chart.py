@@ -68,7 +68,7 @@ def render_rounds(rounds: Sequence[int], plies: int) -> Markup:
 
 
 def render_strips(plies: int, href: Callable[[int], str]) -> Markup:
-    """Draw links side by side over the whole chart, each to the ply in its middle."""
+    """Cover the whole chart with invisible vertical strips. Each strip is a link to the ply at its middle."""
     count = min(STRIPS, plies)
     wide = (WIDTH - LEFT - RIGHT) / count
     return join(

@@ -72,9 +72,9 @@ def _render_purpose(look: Look, *, asks: bool) -> Markup:
 
 
 def render_thinking(look: Look, first: FirstLook | None = None) -> Markup:
-    """Draw the coach's first advice, without values, while the values are computed.
+    """Draw the coach's first advice, which has no values because they are still being computed.
 
-    The page requests the values each second, and then shows them instead.
+    The page asks for the values each second. When they are ready, it shows them in place of this advice.
     """
     rows = (
         join(

@@ -34,7 +34,8 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
 def _say(look: Look, lesson: LessonLook) -> str:
     """Return the text of the step.
 
-    If a summary covers the board and the step is not a text to read, return an explanation of the summary.
+    If a summary of a round covers the board, return an explanation of the summary instead, unless the step is a text
+    to read.
     """
     if look.summary is not None and "read_on" not in look.may:
         return _("This is what the round brought each of you. Go on when you have seen enough.")

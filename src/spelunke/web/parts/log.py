@@ -14,8 +14,9 @@ from spelunke.web.words import translate as _
 def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Markup:
     """Draw lines of the log as list items. Each item has its own id, so that the page shows no line twice.
 
-    Lines that begin a part of the game, and lines that only the whole log shows, get a CSS class. `own` is the name
-    to mark: the viewer's, or an empty text for spectators. `last` is the ply of the line before these lines.
+    A line that begins a part of the game gets the CSS class ``mark``. A detail, which only readers of the whole log
+    see, gets the class ``quiet``. `own` is the viewer's name, which is marked in the lines, or an empty text for
+    spectators. `last` is the ply of the line before these lines.
     """
     out: list[Markup] = []
     ply, part = last, 0
@@ -50,5 +51,5 @@ def _mark_own(text: str, own: str) -> Markup:
 
 
 def is_detail(line: LogLine) -> bool:
-    """Return whether the short log leaves this line out."""
+    """Return whether a line is a detail. The page hides details, unless the reader chooses to see the whole log."""
     return line.event is not None and bool(line.event.detail)

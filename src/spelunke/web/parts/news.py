@@ -34,7 +34,7 @@ def render_time(at_ms: int) -> Markup:
 
 
 def render_presence(seat: SeatLook) -> Markup:
-    """Draw a mark if a seat's person is present, else the words “away” or “offline” with the time since then.
+    """Draw a mark if a seat's person is present. Otherwise draw “away” or “offline”, and since when, if it is known.
 
     If `seat.presence` is None, draw nothing.
     """

@@ -1,7 +1,7 @@
 """Portraits of people and bots, 48 × 48 units, assembled from drawn parts such as hats and beards.
 
-A face is a text whose words name its parts, such as ``tan red long tricorne patch``. Each bot's face is in the
-``levels.toml`` of its game. The SVG has its colours as attributes, so no style sheet is needed.
+A face is described by words that name its parts, such as ``tan red long tricorne patch``. The faces of a game's bots
+are in its ``players.toml``. The SVG has its colours as attributes, so no style sheet is needed.
 """
 
 from __future__ import annotations
@@ -192,7 +192,10 @@ WORDS = frozenset({*SKINS, *HAIRS, *BEHIND, *BEARDS, *HATS, *EXTRAS})
 
 @cache
 def portrait(face: str, colour: str) -> Markup:
-    """Draw a face on a background of this colour. `face` is a list of parts, or the name of a figure in `PEOPLE`."""
+    """Draw a face on a background in this colour.
+
+    `face` names the parts of the face, with spaces between them. It can also be the name of a figure in `PEOPLE`.
+    """
     words = PEOPLE.get(face, face).split()
     ground = GROUNDS.get(colour, GROUNDS["slate"])
     skin = next((SKINS[word] for word in words if word in SKINS), SKINS["tan"])
@@ -264,7 +267,7 @@ def level_title(name: str, level: str) -> str:
 
 
 def portrait_of(game: Game, name: str) -> Markup:
-    """Draw a player of a finished game by name: a bot's face, or a person's default portrait."""
+    """Draw the face of the game's bot with this name. If there is no such bot, draw a person's default portrait."""
     for known in game.players.values():
         if (bot := known.get(name.removesuffix(YOUNGER))) is not None:
             return person_portrait(name, bot[0])

@@ -124,12 +124,15 @@ def _item(
 
 
 def name_seats(seats: int) -> tuple[str, ...]:
-    """Return names for the seats of a position that nobody plays, such as ``Player 1``."""
+    """Return the names ``Player 1``, ``Player 2`` and so on, for a position without real players."""
     return tuple(_("Player {n}").format(n=seat + 1) for seat in range(seats))
 
 
 def make_task_scene(match: Match, seat: int, names: Sequence[str], translate: Translator) -> Scene:
-    """Return the scene of a problem, as the seat to act sees the table, without moves and marks."""
+    """Return the input from which the game draws the board of a problem.
+
+    The board will show the table as `seat` sees it. It will offer no moves and mark none.
+    """
     return Scene(
         view=match.view(seat),
         seat=seat,

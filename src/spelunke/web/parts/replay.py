@@ -20,10 +20,10 @@ from spelunke.web.words import translate as _
 
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
-    """Return the address of a position as seen from the viewpoint `eyes`.
+    """Return the address of a position, shown from the viewpoint `eyes`.
 
-    `eyes` is a seat, None for a spectator, or `open` for a view of all hands. `open` is left out of the address.
-    By default, use the replay's present viewpoint.
+    `eyes` is a seat, None for a spectator, or "open" for a view of all hands. An address without a viewpoint
+    means "open". If `eyes` is not given, the address has the viewpoint of `replay`.
     """
     eyes = replay.eyes if eyes is ... else eyes
     said = "" if eyes == "open" else f"&as={'table' if eyes is None else eyes}"

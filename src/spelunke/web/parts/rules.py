@@ -123,7 +123,7 @@ def _unmark(part: Markup) -> Markup:
 
 
 def render_rules(rules: Rules, game: Game, translate: Translator, *, numbers: bool) -> Markup:
-    """Draw the text with its pictures, and with rule numbers if `numbers`."""
+    """Draw the text with its pictures. If `numbers` is false, leave out the rule numbers that the text cites."""
     body = rewrite(rules.body, REFERENCE, _mark_number if numbers else lambda _found: NOTHING)
     for number, (name, caption) in enumerate(rules.pictures):
         picture = render_picture(game, name, caption, translate)

@@ -79,7 +79,7 @@ def render_go_on(look: Look, *, over: bool = False) -> Markup:
 
 
 def _tell(look: Look, found: RoundSummary, game: Game, translate: Translator) -> Markup:
-    """Draw the last sentences of the round, for games without their own drawing."""
+    """Draw the log's last 12 sentences about the round, for a game that doesn't draw its summaries itself."""
     told = [game.events.say(event, look.names, translate) for event in found.events if not event.detail]
     return html('<ol class="summary-told">{}</ol>', join(html("<li>{}</li>", text) for text in told[-12:]))
 

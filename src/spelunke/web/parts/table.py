@@ -1,4 +1,4 @@
-"""Draw the parts of a table's page. Each part is one element with an id, which the page replaces when it changes.
+"""Draw the parts of a table's page. Each part is one element with an id. The page replaces each part that changes.
 
 All parts are made from one `Look`, which contains only data that the viewer may see.
 """
@@ -232,7 +232,7 @@ def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bo
 
 
 def _badge(seat: SeatLook, word: str, text: str, tone: str = "", *, short: str = "") -> Markup:
-    """Draw a mark beside the name. A narrow page shows `short` instead of the text."""
+    """Draw a mark beside the name of a seat's player. If `short` is given, a narrow page shows it instead of `text`."""
     less = html(' data-short="{}"', short) if short else NOTHING
     return html('<span id="seat-{}-{}" class="badge{}"{}>{}</span>', seat.seat, word, tone, less, text)
 

@@ -17,9 +17,9 @@ from spelunke.web.words import translate as _
 
 
 class Tip(NamedTuple):
-    """A kind of error: its theme, its frequency, the sum of the chances to win that it cost, and the worst example.
+    """The errors of one kind in a game: their number, the chance to win that they cost, and the worst of them.
 
-    The theme is the first word of the moves that would have been better.
+    The kind (`theme`) of an error is the first word of the move that would have been best.
     """
 
     theme: str
@@ -29,7 +29,7 @@ class Tip(NamedTuple):
 
 
 def find_tip(found: Analysis, seat: int) -> Tip | None:
-    """Return the kind of error that cost a seat the largest part of its chance to win, or None without errors."""
+    """Return the errors of the kind that cost the seat the most chance to win. If it made no errors, return None."""
     kinds: defaultdict[str, list[Decision]] = defaultdict(list)
     for one in found.decisions:
         if one.seat == seat and one.mark:

@@ -31,7 +31,10 @@ def signed(value: float) -> str:
 
 
 def signed_wins(value: float) -> str:
-    """Return a sum of gained chances to win with its sign, to two decimal places. The unit is one whole win."""
+    """Return a number of wins gained or lost, with its sign, to two decimal places.
+
+    For example, two gains of 0.25 in the chance to win count as 0.5 wins.
+    """
     return write_number(value, 2, sign=True)
 
 
@@ -83,9 +86,9 @@ def render_choice(
 ) -> Markup:
     """Draw one possible move: its name, its chance to win, its lead in points, and its loss against the best move.
 
-    If ``kind`` is ``played``, the move is marked, with ``label`` if given. ``why`` has the reasons for
-    and against the move. If the best play is random, ``share`` is the probability, from 0 to 1, with which it chooses
-    the move.
+    If ``kind`` is ``played``, the move gets a mark with the text ``label``, by default “played”. ``why`` has the
+    reasons for and against the move. If the best play is random, ``share`` is the probability (0 to 1) with which it
+    chooses the move.
     """
     lost = best.chance - value.chance
     tag = html(' <span class="badge lit">{}</span>', label or _("played")) if kind == "played" else ""
@@ -107,7 +110,10 @@ def render_choice(
 
 
 def _say_chance(value: Value) -> str:
-    """Return a chance in percent with its margin of error. If the move was not examined, return an upper bound."""
+    """Return a chance to win in percent. Add the margin of error of an estimate, if it is known.
+
+    If the value is only an upper bound (`bounded`), the text says so.
+    """
     chance = 100 * min(1.0, max(0.0, value.chance))
     if value.bounded:
         return _("at most {chance}").format(chance=write_percent(chance, 1))
@@ -117,7 +123,7 @@ def _say_chance(value: Value) -> str:
 
 
 def render_share(share: float) -> Markup:
-    """Draw the probability of a move in the best play, from 0 to 1, as a bar and as a number."""
+    """Draw the probability (0 to 1) with which the best play chooses a move, as a bar and as a number."""
     return html(
         '<span class="an-share"><svg class="an-mix" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">'
         '<rect class="all" width="100" height="6"/><rect class="part" width="{}" height="6"/></svg>'
