@@ -52,7 +52,7 @@ def bench(
     measures: list[tuple[str, str, Callable[[Game, float], float]]] = [
         ("playouts_compiled", plain("decisions a second, compiled"), _compiled),
         ("playouts_plain", plain("decisions a second, plain Python"), _plain),
-        ("stepped", plain("decisions a second, stepped from Python"), _stepped),
+        ("stepped", plain("decisions a second, one call from Python for each move"), _stepped),
         ("first_move_ms", plain("ms from process start to the first legal move"), _first_move),
         ("verify_ms", plain("ms to verify a record"), _verify),
     ]

@@ -154,7 +154,9 @@ def doubts_about_nonces(given: tuple[Given, ...]) -> str:
     unopened = [str(seat) for seat, one in enumerate(given) if one.how == "unopened"]
     sent = [str(seat) for seat, one in enumerate(given) if one.how == "sent"]
     if all(one.how == "none" for one in given):
-        return "nobody gave a nonce, so the server could have tried out seeds before it committed to one"
+        return (
+            "no player gave a text (nonce), so the server could have tried out seeds before it fixed its own"
+        )
     if unopened:
         return (
             f"seat {', '.join(unopened)} committed to a nonce and never showed it; a player who "

@@ -63,7 +63,10 @@ class OwnAnalyses:
         key = (table_id, person)
         known = self._parts.get(key) or b"" if at else b""
         if size > MOST_RESULTS or len(known) != at or at + len(part) > size:
-            raise BadInput("this part of the results does not follow the previous part", "at")
+            raise BadInput(
+                "send the parts of the results in order: this one does not begin where the last one ended",
+                "at",
+            )
         results = known + part
         if len(results) < size:
             self._parts.put(key, results, len(results))

@@ -180,11 +180,11 @@ def _nonce(look: Look) -> Markup:
         opening="true" if look.fairness.opening else "false",
         title=_("Add your own randomness"),
         help=_(
-            "The server has already fixed its secret seed (its commitment is under “About this "
-            "table”). Your text goes into every roll and every card, so the server can't have "
+            "The server has already fixed its secret seed (the SHA-256 of the seed is under “About "
+            "this table”). Your text goes into every roll and every card, so the server can't have "
             "chosen them. Leave the text as it is, or type letters and digits of your own. Your "
-            "browser first sends only the SHA-256 of your text, and the text itself after "
-            "everybody has sent theirs. So nobody can pick a text to match yours."
+            "browser first sends only a fingerprint (SHA-256) of your text. It sends the text itself "
+            "when the fingerprints of all players have arrived. So nobody can pick a text to match yours."
         ),
         value=own or "",
         give=_("Replace") if given else _("Give it"),

@@ -129,7 +129,7 @@ def prompt(frame: Frame) -> str:
     if Shanghai in legal:
         return _("call Shanghai: you have too few dice to roll")
     if Direct in legal:
-        return _("choose which end is number 1")
+        return _("choose at which end of the row card 1 lies")
     if Object in legal:
         return _("object to the {value}, or let it pass").format(value=frame.view.named)
     return _say_laying(frame)
