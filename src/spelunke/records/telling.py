@@ -1,4 +1,7 @@
-"""Translate verdicts into the reader's language, for the command line and for web pages."""
+"""Translate the verdicts on records (fair, unproven or altered) into the reader's language.
+
+The command line and web pages use it.
+"""
 
 from __future__ import annotations
 

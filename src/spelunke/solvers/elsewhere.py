@@ -71,8 +71,9 @@ def can_play_elsewhere(game: Game) -> bool:
     """Return whether it is possible and useful to run the playouts of a game's analyses in a browser.
 
     It is impossible if the game has its own appraiser. It is useless if the game's hook ``playouts`` sets
-    ``foresees``: then an analysis needs playouts only for the decisions, and not for the luck and the chart. The server
-    runs these few playouts in about the time that it would need to plan them.
+    ``foresees``. Then the luck of each roll or deal and the chart of the game come from the forecast alone, and an
+    analysis needs playouts only to value decisions. The server runs these few playouts in about the time that it
+    would need to plan them.
     """
     return game.hooks.appraiser() is None and not game.hooks.playouts().foresees
 

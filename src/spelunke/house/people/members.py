@@ -199,7 +199,11 @@ class Members:
         return token
 
     def log_in_by_key(self, shown: ShownKey, *, label: str) -> str:
-        """Log a member in by a passkey, and return the new device's token. Raise WrongProof or SpentCode."""
+        """Log a member in by a passkey, and return the new device's token.
+
+        Raise SpentCode if the challenge was used or has expired. Raise WrongProof if the passkey
+        has been removed, or was used since it was read.
+        """
 
         def enter(connection: Connection) -> str:
             now = self._store.now()

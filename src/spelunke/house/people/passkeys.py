@@ -283,7 +283,8 @@ class Passkeys:
     def use(self, connection: Connection, shown: ShownKey, now: int) -> str:
         """Complete a login by a passkey: return its owner. The challenge can't be used again.
 
-        Raise SpentCode or WrongProof.
+        Raise SpentCode if the challenge was used or has expired. Raise WrongProof if the passkey has been removed, or
+        was used since it was read.
         """
         take_code(connection, "log-in", shown.challenge, now)
         same = (passkeys.c.id == shown.key, passkeys.c.sign_count == shown.counted)

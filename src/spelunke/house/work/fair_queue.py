@@ -176,7 +176,10 @@ class FairQueue:
                     del self._shares[person]
 
     def late_ms(self) -> int:
-        """Return the delay, in ms, of the oldest due bot's move for which a person waits, or 0 if there is none."""
+        """Return by how many ms the most overdue bot's move is late, of the moves for which a person waits.
+
+        Return 0 if none is late.
+        """
         with self._gate:
             awaited = [share.tasks[Rank.AWAITED] for share in self._shares.values()]
             first = min((tasks[0].at for tasks in awaited if tasks), default=None)

@@ -127,7 +127,10 @@ class Scheduler:
         return max(0, self._store.now() - first) if first is not None else 0
 
     def bots_late(self) -> int:
-        """Return the delay, in ms, of the oldest due bot's move for which a person waits, or 0 if there is none."""
+        """Return by how many ms the most overdue bot's move is late, of the moves for which a person waits.
+
+        Return 0 if none is late.
+        """
         return self._queue.late_ms()
 
     def close(self) -> None:

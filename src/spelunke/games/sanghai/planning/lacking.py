@@ -343,7 +343,7 @@ def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
 
 @kernel
 def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
-    """Return whether the possible run ``index`` would mark no new kinds.
+    """Return whether the possible run ``index`` would add no kind to ``marked``, the kinds that are known to help.
 
     This is so if the run has natural cards and shares none of them with the earlier runs, and if all kinds that it
     and the earlier runs lack are already marked.

@@ -85,7 +85,7 @@ def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Fl
     """Write into ``out`` the mean value over all rolls, like :func:`fall`, with values from the store.
 
     The values are in the block for the states after the mover has laid one more die. This block begins at ``at`` and
-    has rows of ``wide`` values. ``code`` is the code of the mover's dice before that.
+    has rows of ``wide`` values. ``code`` is the code of the mover's dice without that die.
     """
     a, b, c = at + steps[code, 0] * wide, at + steps[code, 1] * wide, at + steps[code, 2] * wide
     d, e, f = at + steps[code, 3] * wide, at + steps[code, 4] * wide, at + steps[code, 5] * wide
@@ -109,11 +109,11 @@ def raise_to(out: Floats, other: Floats) -> None:
 
 @kernel
 def lay(store: Floats, at: Places, steps: Ints, code: int, wide: int, best: Floats, spare: Floats) -> None:
-    """Write into ``best`` the best value that a die of each rolled number can reach, float32[6, wide].
+    """Write into ``best``, float32[6, wide], a row for each rolled number: the best values that this die can reach.
 
     The mover may lay the die as it is, lay it after a joker, change it by one, or roll both dice again. ``code`` is
-    the code of the mover's dice before that. ``wide`` is the length of a row in the store, and ``spare`` is scratch
-    space of this length.
+    the code of the dice that the mover has laid so far, without this die. ``wide`` is the length of a row in the
+    store, and ``spare`` is scratch space of this length.
     """
     for number in range(NUMBERS):
         place = at[STAY] + steps[code, number] * wide

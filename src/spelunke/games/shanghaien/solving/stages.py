@@ -82,7 +82,7 @@ def nothing_falls(deck: Row) -> Fallen:
 
 
 def row_falls(frame: Frame) -> Fallen:
-    """Return all 729 settlements of a row's cards."""
+    """Return all 729 settlements of a row: each of its six cards goes to one of the two sides, or to nobody."""
     who = takers()
     added, gained = np.zeros((2, NATIONS, ENDINGS), np.int64), np.zeros((2, ENDINGS), np.int64)
     for number, kind in enumerate(frame.row):
