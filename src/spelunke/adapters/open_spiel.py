@@ -118,7 +118,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
     def _pick_world(self, number: int) -> None:
         """Continue from the copy of the position with index ``number`` (:meth:`SpielTable.redeal`).
 
-        The history of each seat begins anew, with its view of this copy.
+        The history of each seat begins again, with its view of this copy.
         """
         table = self.seen.desk.table
         desk = Desk(table)

@@ -102,7 +102,7 @@ class ChooseScreen(Fitting, Screen[str | None]):
         return (("V", text, "settings"),) if self.offer.options else ()
 
     def fit(self) -> None:
-        """Adapt the first line and the text about the game to the new size of the terminal."""
+        """Draw the first line and the text about the game for the new size of the terminal."""
         self.query_one("#head", Headline).show("Spelunke", self.place())
         self.set_class(self.app.size.height >= ROOMY, "-roomy")
         self._tell()

@@ -248,7 +248,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._share_room(len(drawn.split()) if isinstance(drawn, Text) else height, height)
 
     def _share_room(self, lines: int, height: int) -> None:
-        """If a wide terminal has room below the board, show the log there, and the short rules beside the log.
+        """Show the log below the board, and the short rules beside the log in wide, high terminals.
 
         ``lines`` is the present height of the board. ``height`` is the height of the space for the board and the log.
         Do nothing unless the board is higher than ever before, so that the log doesn't move all the time.

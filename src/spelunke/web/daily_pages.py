@@ -67,7 +67,7 @@ class Square:
 
 
 def look_today(house: House, reader: str | None) -> list[tuple[Game, Day, Standing | None, int]]:
-    """For each game, return the game, its `Day` for today, the reader's standing, and the number of all results.
+    """Return for each game: the game, its `Day` for today, the reader's standing, and the number of all results.
 
     The standing is None if the reader has not begun today's game. Seeds of today and the coming days that are
     still missing are fixed first (`Days.bind`). This call blocks.

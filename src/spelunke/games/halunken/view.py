@@ -1,7 +1,7 @@
 """The view of a seat of Halunken und Spelunken, field by field.
 
 Only the sealed cards of other seats are hidden. There is nothing to hide about the face-down sailors: the state does
-not store their order, and everybody can work out which sailors are face down.
+not store their order, and everybody can infer which sailors are face down.
 """
 
 from __future__ import annotations
