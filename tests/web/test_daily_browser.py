@@ -53,7 +53,7 @@ def play_in_page(page: Page, game: str) -> int:
         move = None
         if asked["mine"] and moves:
             # Some moves are errors, so that there is something to practise afterwards.
-            careful = game == "sanghai" and rng.random() < 0.6
+            careful = game == "sanghai" and rng.random() < 0.3
             move = choose_cards(asked, rng) if careful else rng.choice(moves)
         if move is not None and page.evaluate(PRESS, [asked["ply"], move, 0]):
             presses += 1
