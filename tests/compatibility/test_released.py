@@ -140,17 +140,21 @@ def finish(house: House, clockwork: Clockwork, table: str, chooser: random.Rando
     with house._tables.open(table) as slot:
         people = {chair.seat: str(chair.person) for chair in slot.table.facts.chairs if chair.person}
     before = house.looks.look(table).ply
-    for number in range(9):
+    for number in range(99):
         clockwork.now += 1
         house.tick()
         look = house.looks.look(table)
+        if number > 8 and look.ply > before:
+            break
         if look.status == "over" or not look.actors:
             continue
-        person = people[look.actors[0]]
-        look = house.looks.look(table, person)
-        if not look.legal:  # it may not answer this call, which nobody else may know
-            continue
-        house.play.act(table, person, chooser.choice(look.legal)[1], look.ply, f"later-{number:06d}")
+        looks = {person: house.looks.look(table, person) for person in map(people.__getitem__, look.actors)}
+        # A seat among the actors may not answer this call, which nobody else may know.
+        able = [person for person, seen in looks.items() if seen.legal]
+        if able:
+            person = chooser.choice(able)
+            move = chooser.choice(looks[person].legal)[1]
+            house.play.act(table, person, move, looks[person].ply, f"later-{number:06d}")
     assert house.looks.look(table).ply > before
     for person in list(people.values())[:-1]:
         if house.looks.look(table).status != "over":
