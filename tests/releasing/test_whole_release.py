@@ -13,6 +13,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from release.changelog import unreleased
 from release.checks import current, following
 from release.image import NoImage, find_builder
 
@@ -42,6 +43,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     clone = tmp_path_factory.mktemp("release") / "checkout"
     run("git", "clone", "-q", "--no-hardlinks", ROOT, clone, folder=ROOT)
     run("git", "checkout", "-q", "-B", "main", folder=clone)
+    log = clone / "CHANGELOG.md"
+    if not unreleased(log.read_text(encoding="utf-8")):  # right after a release
+        text = log.read_text(encoding="utf-8")
+        log.write_text(
+            text.replace("## Unreleased\n", "## Unreleased\n\n### Fixed\n\n- A test.\n", 1), encoding="utf-8"
+        )
+        who = ("-c", "user.name=Test", "-c", "user.email=test@example.org")
+        run("git", *who, "commit", "-q", "-a", "-m", "Have something to release", folder=clone)
     before = run("git", "for-each-ref", folder=clone)
     options = " ".join(f"--volume {name}:{name}:ro" for name in CONFIGURED if Path(name).exists())
     command = [sys.executable, "-m", "release", "--dry-run", "--root", str(clone), "--image-options", options]
