@@ -29,6 +29,14 @@ GAME = "shanghaien"
 FLAGS = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run")
 
 
+def find_chromium() -> str:
+    """Return the path of a Chromium. Raise SystemExit if there is none."""
+    for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"):
+        if found := shutil.which(name):
+            return found
+    raise SystemExit("there is no Chromium: make tools installs one on Debian")
+
+
 def open_house(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
     """Start a server on a free port, and return its process and its address."""
     with socket.socket() as probe:
@@ -127,8 +135,7 @@ def main() -> None:
     house, address = open_house(folder)
     try:
         with sync_playwright() as player:
-            path = shutil.which("chromium") or shutil.which("chromium-browser")
-            chromium: Any = player.chromium.launch(executable_path=path, args=list(FLAGS))
+            chromium: Any = player.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
             pages = [chromium.new_context(base_url=address).new_page() for _ in range(2)]
             lay_table(pages[0], pages[1], address)
             boards = []

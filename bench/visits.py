@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from pages import FLAGS, open_house
+from pages import FLAGS, find_chromium, open_house
 from playwright.sync_api import Browser, Page, sync_playwright
 from report import machine, write_section
 
@@ -154,12 +154,7 @@ def main() -> None:
     house, address = open_house(folder)
     try:
         with sync_playwright() as playwright:
-            program = next(
-                found
-                for name in ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-                if (found := shutil.which(name))
-            )
-            browser = playwright.chromium.launch(executable_path=program, args=list(FLAGS))
+            browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
             rows = []
             for game in GAMES:
                 rows.append(visit(browser, address, game, seconds))
