@@ -9,6 +9,7 @@ import asyncio
 import os
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from textual.pilot import Pilot
@@ -26,12 +27,6 @@ PATIENCE_S = 60
 FONT = re.compile(r"@font-face \{.*?\}\s*", re.DOTALL)
 """Textual names a font on another server. A picture must not load anything: a monospaced font is everywhere."""
 
-Until = Callable[[TableScreen], bool]
-
-
-def _choices(screen: TableScreen) -> list[str]:
-    return [text for _action, text in screen._choices]
-
 
 async def _wait(pilot: Pilot[None], until: Callable[[], object]) -> None:
     for _ in range(PATIENCE_S * 20):
@@ -42,51 +37,24 @@ async def _wait(pilot: Pilot[None], until: Callable[[], object]) -> None:
     raise TimeoutError
 
 
-async def _play(pilot: Pilot[None], game: int, there: Until) -> None:
-    """Begin a game against bots, and play its middle choice until the moment has come."""
+async def _play(game: int, lines: int, kind: str, keys: tuple[str, ...], pilot: Pilot[None]) -> None:
+    """Begin a game against bots, and play its middle choice until the moment for a picture has come.
+
+    Then the log has more than ``lines`` lines, and a choice begins with ``kind``. Press ``keys`` at the end.
+    """
     await pilot.press(*["down"] * game, "enter")
     screen = pilot.app.screen
     assert isinstance(screen, TableScreen)
     for _ in range(400):
         await _wait(pilot, lambda: screen._choices)
-        if there(screen):
+        before, moves = screen.desk.moment, [text for _action, text in screen._choices]
+        if len(before.log) > lines and any(text.startswith(kind) for text in moves):
+            await pilot.press(*keys)
             return
-        before, moves = screen.desk.moment, _choices(screen)
         move = "pass" if "pass" in moves else moves[len(moves) // 2]
         screen.play(move)
         await _wait(pilot, lambda before=before: screen.desk.moment is not before)
     raise TimeoutError
-
-
-async def _shanghaien(pilot: Pilot[None]) -> None:
-    await _play(
-        pilot,
-        0,
-        lambda screen: (
-            len(screen.desk.moment.log) > 60 and any(move.startswith("place") for move in _choices(screen))
-        ),
-    )
-
-
-async def _halunken(pilot: Pilot[None]) -> None:
-    await _play(
-        pilot,
-        1,
-        lambda screen: (
-            len(screen.desk.moment.log) > 60 and any(move.startswith("card") for move in _choices(screen))
-        ),
-    )
-    await pilot.press("down")
-
-
-async def _sanghai(pilot: Pilot[None]) -> None:
-    await _play(
-        pilot,
-        2,
-        lambda screen: (
-            len(screen.desk.moment.log) > 40 and any(move.startswith("discard") for move in _choices(screen))
-        ),
-    )
 
 
 async def _plan(pilot: Pilot[None]) -> None:
@@ -95,9 +63,9 @@ async def _plan(pilot: Pilot[None]) -> None:
 
 
 PICTURES = {
-    "terminal-shanghaien": (SMALL, _shanghaien),
-    "terminal-halunken": (WIDE, _halunken),
-    "terminal-sanghai": (WIDE, _sanghai),
+    "terminal-shanghaien": (SMALL, partial(_play, 0, 60, "place", ())),
+    "terminal-halunken": (WIDE, partial(_play, 1, 60, "card", ("down",))),
+    "terminal-sanghai": (WIDE, partial(_play, 2, 40, "discard", ())),
     "terminal-new-table": (SMALL, _plan),
 }
 

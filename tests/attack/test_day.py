@@ -56,16 +56,16 @@ class Day(Round):
 
     def play(self, table: str, moves: int) -> None:
         """Play `moves` moves for Anna, each time the first legal one."""
-        anna = self.players["Anna"]
+        anna = self.crowd.players["Anna"]
         for _ in range(moves):
-            look = wait_until(lambda: (found := self.house.looks.look(table, anna)).legal and found)
-            self.house.play.act(table, anna, look.legal[0][1], look.ply, f"key-{next(KEYS):08d}")
-        wait_until(lambda: self.house.looks.look(table, anna).legal)
+            look = wait_until(lambda: (found := self.crowd.house.looks.look(table, anna)).legal and found)
+            self.crowd.house.play.act(table, anna, look.legal[0][1], look.ply, f"key-{next(KEYS):08d}")
+        wait_until(lambda: self.crowd.house.looks.look(table, anna).legal)
 
     def end(self, table: str) -> None:
         """Let Anna resign, and the house store the result."""
-        self.house.play.resign(table, self.players["Anna"], f"key-{next(KEYS):08d}")
-        assert self.house.day_results.settle() == 1
+        self.crowd.house.play.resign(table, self.crowd.players["Anna"], f"key-{next(KEYS):08d}")
+        assert self.crowd.house.day_results.settle() == 1
 
 
 @pytest.fixture
@@ -77,11 +77,9 @@ def day(tmp_path: Path) -> Iterator[Day]:
         house.play.resign(begun["Carl"], players["Carl"], f"key-{next(KEYS):08d}")
         house.day_results.settle()
         yield Day(
-            client=crowd.client,
+            crowd=crowd,
             readers=crowd.readers("somebody who has finished, by token"),
             own=Attacker("the player of the table", crowd.members["Anna"]),
-            players=players,
-            address=crowd.address("Anna"),
             event=today,
             fast=begun["Anna"],
             slow=begun["Hanna"],

@@ -16,15 +16,13 @@ from typing import Any, ClassVar
 
 import msgspec
 import pytest
-from starlette.testclient import TestClient
 
 from spelunke.house.events import EventPlan
-from spelunke.house.house import House
 from spelunke.house.plan import Clock
 
 from .rows import ENDLESS, row_of
 from .test_rows import routes_of
-from .world import Attacker, open_crowd
+from .world import Attacker, Crowd, open_crowd
 
 pytestmark = pytest.mark.usefixtures("quick_passwords")
 
@@ -99,10 +97,8 @@ BESIDE = (
 class Round:
     """The event after its start: Anna and Ben play the fast table, and two others the slow one."""
 
-    client: TestClient
+    crowd: Crowd
     readers: list[Attacker]
-    players: dict[str, str]
-    address: str
     event: str
     fast: str
     slow: str
@@ -110,41 +106,37 @@ class Round:
     """A player of the fast table, whose answers show that the requests would find something."""
     beside: ClassVar[tuple[str, ...]] = BESIDE
 
-    @property
-    def house(self) -> House:
-        house: House = self.client.app.state.site.house  # type: ignore[attr-defined]
-        return house
-
     def play(self, table: str, moves: int) -> None:
         """Play `moves` moves at a table, each time the first legal one."""
-        people = [self.players[name] for name in (FAST if table == self.fast else SLOW)]
+        people = [self.crowd.players[name] for name in (FAST if table == self.fast else SLOW)]
         for _ in range(moves):
-            looks = [(person, self.house.looks.look(table, person)) for person in people]
+            looks = [(person, self.crowd.house.looks.look(table, person)) for person in people]
             person, look = next((person, look) for person, look in looks if look.legal)
-            self.house.play.act(table, person, look.legal[0][1], look.ply, f"key-{next(KEYS):08d}")
+            self.crowd.house.play.act(table, person, look.legal[0][1], look.ply, f"key-{next(KEYS):08d}")
 
     def end(self, table: str) -> None:
         """Let a player resign, and the event notice it."""
-        person = self.players[(FAST if table == self.fast else SLOW)[1]]
-        self.house.play.resign(table, person, f"key-{next(KEYS):08d}")
-        self.house.event_runner.go_on(self.event)
+        person = self.crowd.players[(FAST if table == self.fast else SLOW)[1]]
+        self.crowd.house.play.resign(table, person, f"key-{next(KEYS):08d}")
+        self.crowd.house.event_runner.go_on(self.event)
 
     def answers(self, reader: Attacker) -> dict[str, tuple[int, str]]:
         """Return the status and the content of all answers about the fast table to a reader."""
         found = {}
-        for route in sorted(routes_of(self.client.app)):
+        things = Things(table=self.fast, address=self.crowd.address("Anna"), event=self.event)
+        for route in sorted(routes_of(self.crowd.client.app)):
             if "{table}" not in route or route == "POST /house/tables/{table}/off":
                 continue  # hosts may call a table off, which is no look at it
             if route in ENDLESS:  # asked only if it ends with a refusal
                 assert found["GET /api/v1/tables/{table}"][0] == 409, f"{reader.name} gets a stream"
             method, path = route.split(" ", 1)
-            path = path.format_map(Things(table=self.fast, address=self.address, event=self.event))
+            path = path.format_map(things)
             body = dict(row_of(route) or {}) or None
             if body and "move" in body:
                 body |= {"move": "roll", "ply": "2"} if "/api/" not in path else {"move": "roll", "ply": 2}
             found[route] = read(reader.ask(method, path, body))
         for path in self.beside:
-            told = path.format_map(Things(table=self.fast, address=self.address, event=self.event))
+            told = path.format_map(things)
             found[f"GET {path}"] = read(reader.ask("GET", told, None))
         return found
 
@@ -182,11 +174,9 @@ def round_one(tmp_path: Path) -> Iterator[Round]:
         )
         assert fast == same != slow == other
         yield Round(
-            client=crowd.client,
+            crowd=crowd,
             readers=crowd.readers("another player, by token"),
             own=Attacker("a player of the table", crowd.members["Anna"]),
-            players=players,
-            address=crowd.address("Anna"),
             event=event,
             fast=str(fast),
             slow=str(slow),
@@ -233,11 +223,11 @@ def test_a_finished_table_waits_for_the_slowest_of_its_round(round_one: Round) -
                 assert now[route][0] in {403, 409}, (reader.name, route)
         for route in READING:
             assert SENTENCE in html.unescape(now[route][1]), (reader.name, route)
-    page = round_one.client.get(f"/events/{round_one.event}").text
+    page = round_one.crowd.client.get(f"/events/{round_one.event}").text
     assert f"/t/{round_one.fast}" not in page
-    refused = round_one.client.get(f"/t/{round_one.fast}/replay").text
+    refused = round_one.crowd.client.get(f"/t/{round_one.fast}/replay").text
     assert f'<a class="button primary" href="/events/{round_one.event}">To the tournament</a>' in refused
-    results = round_one.client.get(f"/events/{round_one.event}/results.json").json()
+    results = round_one.crowd.client.get(f"/events/{round_one.event}/results.json").json()
     assert [line["points"] for line in results["standings"]] == [0.0] * 4
     assert [one["places"] for one in results["tables"]] == [[], []]
     for path in ("/t/{}/replay", "/t/{}/record.json", "/api/v1/tables/{}/record", "/t/{}/position.svg"):
@@ -249,15 +239,15 @@ def test_after_the_round_everybody_may_look(round_one: Round) -> None:
     round_one.end(round_one.fast)
     round_one.play(round_one.slow, 3)
     round_one.end(round_one.slow)
-    look = round_one.house.events.look(round_one.event)
+    look = round_one.crowd.house.events.look(round_one.event)
     assert look.round == 2
     assert [one.players_only for one in look.tables] == [False, False, True, True]
     for path in OPEN_LATER:
         for table in (round_one.fast, round_one.slow):
-            assert round_one.client.get(path.format(table)).status_code == 200, path
+            assert round_one.crowd.client.get(path.format(table)).status_code == 200, path
     for one in look.tables[2:]:
-        assert round_one.client.get(f"/t/{one.table}").status_code == 409
-    page = round_one.client.get(f"/events/{round_one.event}?round=1").text
+        assert round_one.crowd.client.get(f"/t/{one.table}").status_code == 409
+    page = round_one.crowd.client.get(f"/events/{round_one.event}?round=1").text
     assert f"/t/{round_one.fast}/replay" in page
-    results = round_one.client.get(f"/events/{round_one.event}/results.json").json()
+    results = round_one.crowd.client.get(f"/events/{round_one.event}/results.json").json()
     assert sorted(line["points"] for line in results["standings"]) == [0.0, 0.0, 1.0, 1.0]

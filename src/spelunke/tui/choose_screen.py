@@ -17,7 +17,7 @@ from textual.widgets.option_list import Option
 from spelunke.games.game import Game
 from spelunke.tui.help_screen import read_card
 from spelunke.tui.offers import Offer
-from spelunke.tui.settings import Setting
+from spelunke.tui.settings import Setting, values_of
 from spelunke.tui.widgets import Fitting, Headline, KeyBar, Keys
 from spelunke.tui.words import translate as _
 
@@ -105,6 +105,7 @@ class ChooseScreen(Fitting, Screen[str | None]):
         """Draw the first line and the text about the game for the new size of the terminal."""
         self.query_one("#head", Headline).show("Spelunke", self.place())
         self.set_class(self.app.size.height >= ROOMY, "-roomy")
+        self._show_rules()
         self._tell()
 
     def place(self) -> str:
@@ -123,7 +124,12 @@ class ChooseScreen(Fitting, Screen[str | None]):
             [Option(_.many("{n} player", "{n} players", n).format(n=n), id=str(n)) for n in self.offer.seats]
         )
         seats.highlighted = self.offer.seats.index(self.seats)
+        self._show_rules()
         self._tell()
+
+    def _show_rules(self) -> None:
+        if self.has_class("-roomy"):
+            self.query_one("#rules", Static).update(Markdown(read_card(self.game)))
 
     def _tell(self) -> None:
         text = Text(self.game.title, "bold")
@@ -137,8 +143,6 @@ class ChooseScreen(Fitting, Screen[str | None]):
             about.append(title, "bold").append(f" · {sentence}\n" if sentence else "\n")
         about.rstrip()
         self.query_one("#about", Static).update(about)
-        if self.has_class("-roomy"):
-            self.query_one("#rules", Static).update(Markdown(read_card(self.game)))
         self.query_one("#terms", KeyBar).show(self.terms())
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
@@ -192,7 +196,7 @@ class ChooseScreen(Fitting, Screen[str | None]):
 
     def take_settings(self, settings: list[Setting] | None) -> None:
         """Keep the options that the person has changed."""
-        usual = {one.name: one.value for one in self.offer.settings(self.way, self.seats)}
+        usual = values_of(self.offer.settings(self.way, self.seats))
         self.changed = {
             one.name: one.value
             for one in settings or ()

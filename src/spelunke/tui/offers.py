@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from spelunke.bots.levels import Level, default_level, levels
 from spelunke.core.errors import UnknownGame
 from spelunke.games import find_game, shelf
-from spelunke.games.game import Game
+from spelunke.games.game import Game, Preset
 from spelunke.tui.settings import Setting, switch_values
 from spelunke.tui.words import game_words
 from spelunke.tui.words import translate as _
 
 if TYPE_CHECKING:
     from spelunke.tui.client import Json
-
-
-@dataclass(frozen=True, slots=True)
-class Way:
-    """A named way to play: its number of players, and the options that differ from the defaults.
-
-    ``first`` marks the way for a person's first game.
-    """
-
-    name: str
-    title: str
-    help: str
-    seats: int
-    options: Mapping[str, Json] = field(default_factory=dict)
-    first: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,11 +26,11 @@ class Offer:
     pitch: str
     seats: tuple[int, ...]
     levels: tuple[Level, ...]
-    ways: tuple[Way, ...]
+    ways: tuple[Preset, ...]
     options: tuple[Setting, ...]
 
     @property
-    def usual_way(self) -> Way:
+    def usual_way(self) -> Preset:
         """The preselected way to play. It is meant for a person who knows the game, if there is such a way."""
         return next((way for way in self.ways if not way.first), self.ways[0])
 
@@ -54,7 +39,7 @@ class Offer:
         """The name of the level of bots that is chosen at first."""
         return next((one.name for one in self.levels if one.default), self.levels[0].name)
 
-    def settings(self, way: Way, seats: int) -> list[Setting]:
+    def settings(self, way: Preset, seats: int) -> list[Setting]:
         """Return the options of the game, with their values for a way to play and a number of players."""
         found = []
         for one in self.options:
@@ -74,10 +59,7 @@ def offer_local(game: Game) -> Offer:
         levels=tuple(
             Level(one.name, words(one.title), words(one.help), one.default, one.first) for one in levels(game)
         ),
-        ways=tuple(
-            Way(one.name, words(one.title), words(one.help), one.seats, one.options, one.first)
-            for one in game.presets
-        )
+        ways=tuple(replace(one, title=words(one.title), help=words(one.help)) for one in game.presets)
         or _usual_ways(game),
         options=tuple(
             Setting(
@@ -127,7 +109,14 @@ def _read_offer(game: Game, card: Mapping[str, Json]) -> Offer:
             for one in card["levels"]
         ),
         ways=tuple(
-            Way(one["name"], one["title"], one["help"], one["seats"], one["options"], one["first"])
+            Preset(
+                name=one["name"],
+                title=one["title"],
+                help=one["help"],
+                seats=one["seats"],
+                options=one["options"],
+                first=one["first"],
+            )
             for one in card.get("presets", ())
         )
         or _usual_ways(game),
@@ -149,8 +138,8 @@ def _read_offer(game: Game, card: Mapping[str, Json]) -> Offer:
     )
 
 
-def _usual_ways(game: Game) -> tuple[Way, ...]:
-    return (Way("", _("The usual rules"), "", game.usual_seats),)
+def _usual_ways(game: Game) -> tuple[Preset, ...]:
+    return (Preset(name="", title=_("The usual rules"), help="", seats=game.usual_seats),)
 
 
 def _list_values(

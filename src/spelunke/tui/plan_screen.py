@@ -12,7 +12,7 @@ from spelunke.tui.choose_screen import ChooseScreen
 from spelunke.tui.client import Client
 from spelunke.tui.desk import Refused
 from spelunke.tui.offers import Offer
-from spelunke.tui.settings import Setting, say_clock, table_settings, write_terms
+from spelunke.tui.settings import Setting, say_clock, table_settings, values_of, write_terms
 from spelunke.tui.widgets import Keys
 from spelunke.tui.words import translate as _
 
@@ -52,7 +52,7 @@ class PlanScreen(ChooseScreen):
     def terms(self) -> Keys:
         """Return the key that changes the clock, the key that changes the rating, and the key for all settings."""
         rated = next(one for one in self.conditions if one.name == "rated")
-        usual = {one.name: one.value for one in table_settings()}
+        usual = values_of(table_settings())
         others = [one for one in self.conditions if one.name != "rated" and one.name not in CLOCK]
         count = len(self.changed) + sum(one.value != usual[one.name] for one in others)
         more = _("more settings: {n} changed").format(n=count) if count else _("more settings")

@@ -108,10 +108,14 @@ def _switch(name: str, title: str, text: str, *, value: bool = False) -> Setting
     return Setting(name, title, text, value, switch_values())
 
 
+def values_of(settings: Sequence[Setting]) -> dict[str, Json]:
+    """Return the values of settings by their names."""
+    return {one.name: one.value for one in settings}
+
+
 def write_terms(settings: Sequence[Setting]) -> dict[str, object]:
     """Return the fields of a plan for `POST /tables`. Fields with their usual values are left out."""
-    value = {one.name: one.value for one in settings}
-    usual = {one.name: one.value for one in table_settings()}
+    value, usual = values_of(settings), values_of(table_settings())
     plan: dict[str, object] = {}
     kind = value["clock"]
     if kind != "usual":
@@ -125,7 +129,7 @@ def write_terms(settings: Sequence[Setting]) -> dict[str, object]:
 
 def say_clock(settings: Sequence[Setting]) -> str:
     """Return the clock in a few words, such as “15 min + 10 s” or “3 d for each move”."""
-    value = {one.name: one.value for one in settings}
+    value = values_of(settings)
     text = next(one.text for one in settings if one.name == "clock")
     if value["clock"] == "live":
         return _("{minutes} min + {seconds} s").format(
