@@ -42,7 +42,8 @@ def test_a_press_a_bar_and_the_way_from_error_to_error(
         page.goto(f"{server.url}/t/{table}/replay")
         page.get_by_role("button", name="Analyse the game").click()
         expect(page.locator("#replay-analysis progress")).to_be_visible()
-        analyst.may_go_on.set()
+        with page.expect_navigation():  # the page reloads itself, and would forget the next key
+            analyst.may_go_on.set()
         expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible()
         found = server.house.analyses.look(table).analysis
         assert found is not None

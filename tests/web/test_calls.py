@@ -16,7 +16,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Guest, Server, serve
-from .test_browser import wait_for
+from .test_browser import reload, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -309,7 +309,7 @@ class Company:
         for _ in range(8):
             before = guest.wait(self.table, lambda look: (look["pause_left_ms"] or 0) <= most)
             if before["pause_left_ms"]:
-                page.reload()
+                reload(page)
                 ring = page.evaluate(RING)
                 after = guest.look(self.table)
                 if ring and after["pause_left_ms"] and after["ply"] == before["ply"]:
@@ -632,7 +632,7 @@ def test_orders_are_previewed_as_they_are_typed_for_their_owner_alone(
         expect(told).to_contain_text("is not a standing order")
         text.fill("clubs, diamonds")
         expect(told).to_contain_text("would have called for")
-        page.reload()
+        reload(page)
         expect(page.locator('textarea[name="order.text"]')).to_have_value("")  # nothing was stored
         for other in others:
             expect(other.locator(".sg-rehearsal")).to_have_text("")

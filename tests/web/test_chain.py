@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from spelunke.records.kept import read_link
 
 from .conftest import GAME, Guest, Server, ready_to_move
-from .test_browser import person, play_one, sit_down_with_bot, wait_for
+from .test_browser import person, play_one, reload, sit_down_with_bot, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page, Request
@@ -151,7 +151,7 @@ def test_a_page_shows_copies_and_keeps_its_link(browser: Browser, server: Server
         assert copied.signature
         before = kept(page)
         play_one(page, 1)
-        page.reload()  # it checks its stored link at once
+        reload(page)  # it checks its stored link at once
         wait_for(
             page,
             "ply => JSON.parse(localStorage.getItem('spelunke.links') ?? '{}')"
@@ -186,10 +186,10 @@ def test_a_page_warns_of_another_past(browser: Browser, server: Server, forged: 
                     localStorage.setItem("spelunke.links", JSON.stringify(all));
                 }"""
             )
-        page.reload()
+        reload(page)
         expect(page.locator("#another-past")).to_be_visible()
         expect(page.locator("#another-past")).to_contain_text("Stop playing")
-        page.reload()
+        reload(page)
         expect(page.locator("#another-past")).to_be_visible()
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from spelunke.games import shelf
 
 from .conftest import Guest, Server, ready_to_move
-from .test_browser import MOVE, NARROW, WIDE, person, wait_for
+from .test_browser import MOVE, NARROW, WIDE, person, reload, wait_for
 
 expect.set_options(timeout=30_000)
 
@@ -155,7 +155,7 @@ def test_the_confirm_step_asks_before_each_move(browser: Browser, server: Server
         _anna, bert, table = for_two(page, server)
         page.get_by_text("On this device").click()
         page.get_by_label("Ask before each move").check()
-        page.reload()
+        reload(page)
         page.get_by_role("button", name="Roll").click()  # a roll can't be a slip
         target = page.locator(f"{MOVE}[data-drop], .sh-cast button[name=move]").first
         target.wait_for(state="attached")
@@ -264,7 +264,7 @@ def test_nothing_moves_where_movement_is_not_wanted(browser: Browser, server: Se
         if way == "house":
             page.get_by_text("On this device").click()
             page.get_by_label("Animations").select_option("none")
-            page.reload()
+            reload(page)
         page.evaluate(WATCH)
         lay_one(page)
         assert page.evaluate("window.slid") == []
@@ -353,7 +353,7 @@ def test_an_hour_is_played_out_step_by_step(browser: Browser, server: Server) ->
         story.get_by_role("button", name="play the steps, or pause").click()
         page.locator(".hk-harbour").click()  # on a phone the buttons are far from the harbour
         expect(story).to_have_attribute("data-at", last)
-        page.reload()
+        reload(page)
         expect(story).to_have_attribute("data-at", last)
         assert page.evaluate(where, figure) == end
 
@@ -455,7 +455,7 @@ def test_messages_show_the_time_of_the_reader(browser: Browser, server: Server) 
         house = when.get_attribute("datetime")[11:16]
         expect(when).to_have_text(when.evaluate(due))
         assert when.inner_text()[:5] != house
-        page.reload()
+        reload(page)
         expect(when).to_have_text(when.evaluate(due))
 
 
@@ -533,6 +533,6 @@ def test_the_size_of_cards_is_kept_on_this_device(browser: Browser, server: Serv
         sit(page, server, "halunken")
         page.get_by_text("On this device").click()
         page.get_by_role("combobox", name="Cards").select_option("large")
-        page.reload()
+        reload(page)
         expect(page.locator("html")).to_have_attribute("data-size", "large")
         assert WIDE[0] >= page.evaluate("document.documentElement.scrollWidth")

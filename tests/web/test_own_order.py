@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Guest, Server, ready_to_move
-from .test_browser import NARROW, WIDE, person, wait_for
+from .test_browser import NARROW, WIDE, person, reload, wait_for
 from .test_comforts import moves_of, sit
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def test_a_card_is_dragged_to_its_place_and_stays_there(browser: Browser, server
         expect(page.locator(f'.sg-hand > [data-card="{first}"] input')).to_be_checked()
         page.mouse.click(*spot(page, first))
         expect(page.locator(".sg-hand :checked")).to_have_count(0)
-        page.reload()
+        reload(page)
         expect(page.locator('#connection[data-state="live"]')).to_be_visible()
         shows(page, due)
         # A push sends the hand in the house's order; new cards come last.

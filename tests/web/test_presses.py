@@ -14,13 +14,13 @@ from playwright.sync_api import expect
 
 from .cable import Cable
 from .conftest import Server, serve
-from .test_browser import MOVE, NARROW, WIDE, person, sit_down_with_bot
+from .test_browser import MOVE, NARROW, WIDE, person, reload, sit_down_with_bot
 from .test_comforts import NAMES, for_two, moves_of, play, sit
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Page, Route
 
 LOST = '#connection[data-state="lost"]'
 LIVE = '#connection[data-state="live"]'
@@ -137,7 +137,7 @@ def test_a_real_press_on_any_control_counts(
                 look = anna.wait(table, lambda look: bool(look["legal"]))
                 play(anna, table, chooser.choice(moves_of(look)))
                 anna.wait(table, lambda look: bool(look["legal"]))
-                page.reload()
+                reload(page)
                 page.locator('#turn[data-mine="true"]').wait_for()
                 expect(page.locator(LIVE)).to_be_visible()
             touch = page.context.new_cdp_session(page) if finger else None
@@ -170,12 +170,37 @@ def test_what_is_pressed_without_a_network_is_played_when_it_is_back(
         expect(page.locator("#log")).to_contain_text(rolled[0]["text"])
 
 
+def test_a_page_whose_stream_is_only_slow_is_not_reloaded(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        for_two(page, server)
+        held: list[Route] = []
+
+        def hold(route: Route) -> None:
+            held.append(route)
+
+        page.route("**/stream*", hold)
+        page.clock.install()
+        reload(page)
+        page.locator('#turn[data-mine="true"]').wait_for()
+        asked: list[str] = []
+        page.on("request", lambda request: asked.append(request.url))
+        with page.expect_response("**/act"):
+            roll(page)
+        page.clock.run_for(2_000)
+        held[0].continue_()
+        expect(page.locator(LIVE)).to_be_visible()
+        page.clock.run_for(10_000)
+        page.evaluate("fetch('/health').then(() => null)")  # later than a reload that the page began
+        assert page.url not in asked
+        expect(page.locator("#log")).to_contain_text("rolled")
+
+
 def test_a_page_without_a_stream_is_not_reloaded_under_an_open_menu(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         for_two(page, server)
         page.route("**/stream*", lambda route: route.abort())
         page.clock.install()
-        page.reload()
+        reload(page)
         page.locator('#turn[data-mine="true"]').wait_for()
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))

@@ -16,7 +16,7 @@ from spelunke.records.fairness import verify
 from spelunke.records.record import parse_record
 
 from .conftest import Guest, Server, serve
-from .test_browser import invite, person, sit_down_with_bot
+from .test_browser import invite, person, reload, sit_down_with_bot
 from .test_live import Web
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def test_a_share_outlives_a_reload(browser: Browser, server: Server) -> None:
         anna.goto(server.url)
         invite(anna)
         expect(anna.locator('#nonce[data-given="true"]')).to_have_count(1)
-        anna.reload()
+        reload(anna)
         anna.locator("#nonce").wait_for(state="attached")
         open_invitation(bert, anna.locator("#invite-link").input_value())
         expect(anna.locator("#waiting")).to_be_empty()

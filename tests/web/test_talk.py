@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from .conftest import Server
-from .test_browser import person
+from .test_browser import person, reload
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -52,7 +52,7 @@ def test_a_message_is_seen_on_a_phone(browser: Browser, server: Server) -> None:
         expect(ben.locator("#chat-open")).to_be_focused()
         expect(ben.locator("#chat-unread")).to_be_hidden()
         # Messages that were read stay read when the page is opened again.
-        ben.reload()
+        reload(ben)
         expect(ben.locator('#connection[data-state="live"]')).to_be_visible()
         expect(ben.locator("#chat-unread")).to_be_hidden()
         # If the chat is beside the board, there is no button to open it.

@@ -16,7 +16,7 @@ const SELDOM_MS = 25_000;
 const ASK_MS = 2_000; // timeout of a request
 const AGAIN_MS = 1_000;
 const RENEW_MS = 1_000;
-const PATIENT_MS = 4_000; // a stream that was open once reconnects within this time
+const PATIENT_MS = 4_000; // a stream opens or reconnects within this time
 const MANY = 2;
 const READ_MS = 5_000; // time to read a refusal
 const LONG_MS = 15_000;
@@ -204,7 +204,9 @@ function inUse() {
 /** Remove errors after an accepted action. If there is no stream to show its effect, reload the page. */
 export function accepted() {
   trouble.textContent = "";
-  if (!live()) setTimeout(renew, connection ? PATIENT_MS : RENEW_MS, live);
+  if (live()) return;
+  const coming = connection || (opening && performance.now() - opened < PATIENT_MS);
+  setTimeout(renew, coming ? PATIENT_MS : RENEW_MS, live);
 }
 
 /**
@@ -214,7 +216,9 @@ export function accepted() {
  */
 export async function renew(needless) {
   if (needless()) return;
-  if (!inUse() && (await reach(location.href)) && !inUse()) location.reload();
+  const possible = !inUse() && (await reach(location.href)) && !inUse();
+  if (needless()) return; // the stream may work by now
+  if (possible) location.reload();
   else setTimeout(renew, RENEW_MS, needless);
 }
 
