@@ -41,7 +41,7 @@ def read_link(text: str, place: str = "link") -> KeptLink:
     """
     text = text.strip()
     if len(text) > LONGEST:
-        raise BadInput("this is longer than any link", place)
+        raise BadInput("this is too long for a link", place)
     if "{" in text:
         return _read_copied(text[text.index("{") :], place)
     step = _STEP.fullmatch(text)
