@@ -144,8 +144,8 @@ class Guard:
 
     def _large(self) -> tuple[int, str]:
         return 413, _.many(
-            "That is too large: at most {bytes} byte is accepted.",
-            "That is too large: at most {bytes} bytes are accepted.",
+            "The request is too large: at most {bytes} byte is accepted.",
+            "The request is too large: at most {bytes} bytes are accepted.",
             self.limit,
         ).format(bytes=self.limit)
 
