@@ -204,7 +204,7 @@ BAD = [
     (changed(plies__3__1=""), r"^plies\[3\]\[1\]: "),
     (changed(plies__3__3=[5, 4, 10]), r"^plies\[3\]: a share is"),
     (changed(plies__3__3=[5, 6]), r"^plies\[3\]\[3\]: "),
-    (changed(plies__7=[0, "roll", 7000, [0, 1, 2]]), r"^plies\[7\]: only chance"),
+    (changed(plies__7=[0, "roll", 7000, [0, 1, 2]]), r"^plies\[7\]: only outcomes of chance"),
     (
         changed(result={"reason": "played", "ranks": [1, 2], "scores": [1, 2], "ply": 3}),
         "^result.ply: .*12 are here",
