@@ -120,7 +120,7 @@ def _render_list(name: str, title: str, items: Markup) -> Markup:
 
 def _render_errors(study: Study) -> Markup:
     if not study.errors:
-        return html('<p class="notice good">{}</p>', _("Nobody made an error worth marking."))
+        return html('<p class="notice good">{}</p>', _("No move was marked as an error."))
     if len(study.errors) <= MANY:
         return _render_list("errors", _("Errors"), _render_error_lines(study, study.errors))
     gravest = sorted(study.errors, key=lambda one: -one.cost_chance)[:MOST]
