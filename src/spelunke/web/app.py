@@ -350,11 +350,6 @@ def set_up_logs(settings: Settings) -> None:
     )
 
 
-def _prepare(game: Game) -> None:
-    """Log that the compilation of a game's rules has finished."""
-    log.info("rules compiled", game=game.name)
-
-
 def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     """Serve until a signal arrives. When the server is ready, call `announce` with lines for the operator, such as the
     address.
@@ -368,11 +363,11 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     log.info("open", version=version("spelunke"))
     collector = Collector()
 
-    def prepare(game: Game) -> None:
-        _prepare(game)
+    def compiled(game: Game) -> None:
+        log.info("rules compiled", game=game.name)
         collector.settle()
 
-    warming = Warming(playable(), prepare)
+    warming = Warming(playable(), compiled)
     # Pass the closing of the house to the app. Code after `_serve` may never run: at the end, the server sends its
     # stop signal to this process again.
     opened = contextlib.ExitStack()
