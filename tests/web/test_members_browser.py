@@ -57,7 +57,7 @@ def test_from_guest_to_member_to_a_phone_and_away(browser: Any, server: Server) 
     small.goto(link)
     expect(small.get_by_text("used already")).to_be_visible()
     anna.goto(f"{home}/me/account")
-    anna.get_by_role("button", name="Log out all others").click()
+    anna.get_by_role("button", name="Log out all other devices").click()
     small.goto(f"{home}/me/account")
     expect(small.get_by_role("heading", name="Log in")).to_be_visible()
 
