@@ -52,16 +52,17 @@ def compile_all(processes: int, tests: list[str], say: Callable[[str], object] =
     games = [(name, CHECKED) for name in size] + [(name, AS_PLAYED) for name in as_played()]
     games.sort(key=lambda one: -size[one[0]])  # the longest first
     left = [([sys.executable, __file__, name], {"SPELUNKE_JIT": "1", **way}) for name, way in games]
-    left.append(([sys.executable, "-m", "pytest", "--collect-only", "-q", *tests], {}))
+    collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", *tests]
+    left.append((collect, {}))
     running: list[subprocess.Popen[bytes]] = []
     begun = time.monotonic()
     try:
         while left or running:
             while left and len(running) < processes:
                 command, way = left.pop(0)
-                if "pytest" in command and time.monotonic() - begun < 10:
+                if command is collect and time.monotonic() - begun < 10:
                     continue  # everything was compiled in an earlier run
-                quiet = subprocess.DEVNULL if "pytest" in command else None
+                quiet = subprocess.DEVNULL if command is collect else None
                 running.append(subprocess.Popen(command, env={**os.environ, **way}, stdout=quiet))
             running = [process for process in running if process.poll() is None]
             time.sleep(0.05)

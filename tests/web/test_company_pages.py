@@ -67,7 +67,7 @@ def test_quick_match_seats_two_browsers(client: TestClient) -> None:
     assert anna.post("/seeks", data=wanted).headers["location"] == "/play"
     assert "seeking" in anna.cookies
     page = anna.get("/play").text
-    assert "1 person is looking for this" in page
+    assert "1 person is looking for this game, you included" in page
     assert anna.post("/seeks", data=wanted).status_code == 409
     assert ben.post("/seeks", data=wanted).status_code == 303
     house: Any = client.app.state.site.house  # type: ignore[attr-defined]

@@ -248,7 +248,7 @@ def test_a_mail_program_stops_it_by_one_press(member: TestClient) -> None:
     assert "Stop it" in stranger.get(f"/mail/stop/{stop}").text
     answer = stranger.post(f"/mail/stop/{stop}", data={"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
-    assert "stopped by the link" in member.get("/me/notifications/choices").text
+    assert "switched off with the unsubscribe link" in member.get("/me/notifications/choices").text
     assert stranger.post(f"/mail/stop/{stop}").status_code == 200
 
 

@@ -84,7 +84,7 @@ SENTENCES = {
     400: plain("This request can't be understood."),
     404: plain("There is no such page here."),
     405: plain("That address can't be used in this way."),
-    413: plain("That is too large."),
+    413: plain("The request is too large."),
 }
 
 
@@ -194,7 +194,7 @@ def _on_http_error(request: Request, error: Exception) -> Response:
 
 def _on_failure(request: Request, error: Exception) -> Response:
     log.error("failed", kind=type(error).__name__)
-    sentence = _("Something broke on our side. The table is as it was; try again in a moment.")
+    sentence = _("Something broke on our side. Your tables are unchanged. Try again in a moment.")
     return refuse(pages.site_of(request), request, 500, "broken", sentence)
 
 
@@ -350,11 +350,6 @@ def set_up_logs(settings: Settings) -> None:
     )
 
 
-def _prepare(game: Game) -> None:
-    """Log that the compilation of a game's rules has finished."""
-    log.info("rules compiled", game=game.name)
-
-
 def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     """Serve until a signal arrives. When the server is ready, call `announce` with lines for the operator, such as the
     address.
@@ -368,11 +363,11 @@ def run(settings: Settings, *, announce: Callable[[str], None] = print) -> None:
     log.info("open", version=version("spelunke"))
     collector = Collector()
 
-    def prepare(game: Game) -> None:
-        _prepare(game)
+    def compiled(game: Game) -> None:
+        log.info("rules compiled", game=game.name)
         collector.settle()
 
-    warming = Warming(playable(), prepare)
+    warming = Warming(playable(), compiled)
     # Pass the closing of the house to the app. Code after `_serve` may never run: at the end, the server sends its
     # stop signal to this process again.
     opened = contextlib.ExitStack()

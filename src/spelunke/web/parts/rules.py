@@ -148,7 +148,10 @@ def render_picture(game: Game, name: str, caption: str, translate: Translator) -
 
 @lru_cache(maxsize=256)
 def _drawing(game_name: str, name: str, _language: str, translate: Translator) -> Markup:
-    """Return an illustration, drawn by the game."""
+    """Return an illustration, drawn by the game.
+
+    `_language` only tells the cached drawings apart: a board also has words of the site, in the reader's language.
+    """
     game = find_game(game_name)
     picture = game.illustrations[name]
     scene = make_scene(game, picture, name, translate)
