@@ -149,7 +149,7 @@ mutate: tools
 .PHONY: bench
 bench: tools
 	@for script in bench/engine.py bench/start.py bench/house.py bench/inside.py bench/move.py bench/load.py bench/scale.py \
-	    bench/chain.py bench/pages.py bench/me.py bench/cold.py bench/failures.py bench/peers.py; do \
+	    bench/chain.py bench/pages.py bench/seen.py bench/visits.py bench/me.py bench/cold.py bench/failures.py bench/peers.py; do \
 	  [ ! -f $$script ] || NUMBA_BOUNDSCHECK=0 $(PY) $$script $(ARGS) </dev/null; done
 
 # Build a wheel in dist/ with the rules compiled for this platform. After `make wasm`, the wheel contains the rules for

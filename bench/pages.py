@@ -1,4 +1,4 @@
-"""Measure a player's page: its bytes, the time to the first board, and from a click to the other browser's board.
+"""Measure a player's page: its bytes, and the time to the first board.
 
     python bench/pages.py [--runs 15]
 
@@ -22,7 +22,7 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, sync_playwright
 from report import machine, spread, write_section
 
 GAME = "shanghaien"
@@ -72,57 +72,38 @@ def weigh(address: str) -> list[str]:
     return rows
 
 
-def lay_table(host: Page, guest: Page, address: str) -> None:
-    """Open a table for two people, and show its board in both browsers. The guest follows the host's link."""
-    host.goto(address)
-    card = host.locator("article", has=host.locator(f'input[value="{GAME}"]'))
-    card.get_by_role("button", name="Invite a friend").click()
-    host.wait_for_url("**/t/*")
-    guest.goto(host.locator("#invite-link").input_value())
-    guest.get_by_role("button", name=re.compile("Sit down")).first.click()
-    for page in (host, guest):
-        page.locator(".shanghaien").wait_for(timeout=60_000)
+class Person:
+    """A guest, who sends requests to the API."""
+
+    def __init__(self, browser: Browser, address: str, name: str) -> None:
+        self.api = f"{address}/api/v1"
+        self.context = browser.new_context(base_url=address)
+        self.token = ""
+        self.token = self.ask("/guests", name=name)["token"]
+        self.context.add_cookies([{"name": "guest", "value": self.token, "url": address}])
+
+    def ask(self, path: str, **body: object) -> dict[str, Any]:
+        """Send a request to this path, and return the answer. Without a body, read."""
+        headers = {"authorization": f"Bearer {self.token}"}
+        method = "POST" if body else "GET"
+        answer = self.context.request.fetch(
+            self.api + path, method=method, data=body or None, headers=headers
+        )
+        if not answer.ok:
+            raise SystemExit(f"the server refused: {answer.text()}")
+        found: dict[str, Any] = answer.json()
+        return found
 
 
-def clicks(pages: list[Page], runs: int) -> list[float]:
-    """Return the times in milliseconds from a click to the change of the board in the other browser.
-
-    Both browsers use the same clock.
-    """
-    found: list[float] = []
-    while len(found) < runs:
-        for page, other in (pages, pages[::-1]):
-            roll = page.locator('button[name=move][value="roll"]')
-            if not roll.count() or not roll.first.is_enabled():
-                continue
-            other.evaluate(
-                """() => { const board = document.querySelector('#board') || document.body;
-                window.__seen = new Promise(done => new MutationObserver((_, me) => {
-                  me.disconnect(); done(performance.timeOrigin + performance.now()); })
-                  .observe(board, {subtree: true, childList: true, attributes: true})); }"""
-            )
-            page.evaluate(
-                """() => { document.addEventListener('click', () => {
-                window.__clicked = performance.timeOrigin + performance.now(); }, {capture: true, once: true}); }"""
-            )
-            roll.first.click()
-            seen = other.evaluate("() => window.__seen")
-            found.append(seen - page.evaluate("() => window.__clicked"))
-            page.wait_for_timeout(400)
-            finish_turn(page)
-            other.wait_for_timeout(400)
-    return found
-
-
-def finish_turn(page: Page) -> None:
-    """Place a die: choose a die if necessary, and press the first possible place."""
-    for _ in range(40):
-        target = page.locator('button[name=move][value^="place"]:visible')
-        if target.count():
-            target.first.click()
-            return
-        page.locator("#board label:visible").first.click(timeout=1000)
-        page.wait_for_timeout(50)
+def lay_table(people: list[Person], game: str) -> str:
+    """Open a table for these people, and return its name. The first of them is its host."""
+    host, *guests = people
+    table: str = host.ask("/tables", game=game, seats=["me", *["open"] * len(guests)])["table"]
+    for guest in guests:
+        guest.ask(f"/tables/{table}/join", seat=None)
+    for person in people:
+        person.ask(f"/tables/{table}/nonce", nonce="bench")
+    return table
 
 
 def main() -> None:
@@ -135,17 +116,18 @@ def main() -> None:
     house, address = open_house(folder)
     try:
         with sync_playwright() as player:
-            chromium: Any = player.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
-            pages = [chromium.new_context(base_url=address).new_page() for _ in range(2)]
-            lay_table(pages[0], pages[1], address)
+            chromium = player.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
+            people = [Person(chromium, address, name) for name in ("Anna", "Bert")]
+            page = people[0].context.new_page()
+            page.goto(f"/t/{lay_table(people, GAME)}")
+            page.locator(".shanghaien").wait_for()
             boards = []
             for _ in range(given.runs):
                 begun = time.perf_counter()
-                pages[0].goto(pages[0].url, wait_until="commit")
-                pages[0].locator(".shanghaien").wait_for()
+                page.goto(page.url, wait_until="commit")
+                page.locator(".shanghaien").wait_for()
                 boards.append((time.perf_counter() - begun) * 1000)
-            table = pages[0].content().encode()
-            waits = clicks(pages, given.runs)
+            table = page.content().encode()
             chromium.close()
         rows = weigh(address)
     finally:
@@ -159,7 +141,7 @@ def main() -> None:
                 "## Pages",
                 "",
                 about,
-                f"Two browsers and the house on the same cores; median and range of {given.runs}.",
+                f"A browser and the server on the same cores; median and range of {given.runs}.",
                 "",
                 "| what | bytes | gzipped |",
                 "|---|---:|---:|",
@@ -169,7 +151,6 @@ def main() -> None:
                 "| what | ms, median | range |",
                 "|---|---:|---|",
                 f"| address entered until the board stands | {spread(boards, digits=0)} |",
-                f"| click until the other browser's board changes | {spread(waits, digits=0)} |",
             )
         ),
     )

@@ -13,6 +13,7 @@ import argparse
 import json
 import random
 import shutil
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -21,6 +22,10 @@ from typing import Any
 from pages import FLAGS, find_chromium, open_house
 from playwright.sync_api import Browser, Page, sync_playwright
 from report import machine, write_section
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
+
+from table_page import choose_move, read_table, send_move
 
 GAMES = ("shanghaien", "halunken", "sanghai")
 FAST_3G = {
@@ -34,12 +39,6 @@ SETTLED_MS = 6_000
 """The time in milliseconds after which the service worker of a first visit has its files."""
 HEADERS = 600
 """The approximate size of a response's headers in bytes."""
-LOOK = "() => fetch(`/api/v1/tables/${location.pathname.split('/')[2]}`).then((answer) => answer.json())"
-ACT = """([move, ply]) => fetch(`${location.pathname}/act`, {
-  method: "POST",
-  headers: { "HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded" },
-  body: new URLSearchParams({ move, ply, key: `visits-${ply}` }),
-}).then((answer) => answer.status)"""
 GO_ON = "() => document.getElementById('summary-on')?.click()"
 TRACED = ("toplevel",)
 PAINT = "() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0"
@@ -75,22 +74,16 @@ def begin(page: Page, address: str, game: str) -> None:
 
 
 def play(page: Page, seconds: float) -> int:
-    """Play at random for some seconds, or to the end. Return the number of moves.
-
-    Moves that lay cards or call Shanghai come more often, so that rounds end.
-    """
+    """Play at random for some seconds, or to the end. Return the number of moves."""
     chance, until, moves = random.Random(7), time.monotonic() + seconds, 0
     while time.monotonic() < until and not page.locator("#result.result").count():
         if page.locator("#summary-on").count():
             page.evaluate(GO_ON)
             page.wait_for_timeout(300)
             continue
-        look = page.evaluate(LOOK)
-        legal = [move["text"] for move in look["legal"]]
-        laying = [move for move in legal if move.startswith(("lay", "add", "shanghai"))]
-        if legal:
-            move = chance.choice(laying if laying and chance.random() < 0.7 else legal)
-            moves += page.evaluate(ACT, [move, look["ply"]]) == 204
+        look = read_table(page)
+        if move := choose_move(look, chance):
+            moves += send_move(page, move, look["ply"]) == 204
         page.wait_for_timeout(100)
     return moves
 

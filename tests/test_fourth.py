@@ -48,7 +48,7 @@ def test_it_is_played_in_the_terminal(tmp_path: Path) -> None:
     text = "row\nland\n" * 400
     spelunke("play", "dinghy", "--seed", "3", "--option", "goal=10", "--save", str(record), text=text)
     # Nobody signed it, so nothing is contradicted and all of it may be invented.
-    assert spelunke("verify", str(record), code=3).startswith("Not proven: nothing contradicts")
+    assert spelunke("verify", str(record), code=3).startswith("Not proven, but nothing contradicts")
     kept = json.loads(record.read_text())
     assert (kept["game"], kept["options"]["goal"], kept["result"]["reason"]) == ("dinghy", "10", "played")
     assert max(kept["result"]["scores"]) >= 10

@@ -55,8 +55,8 @@ def ask_coach(page: Page, url: str) -> None:
     page.get_by_role("button", name="Roll").first.click()
     page.locator("#turn").filter(has_text="choose").wait_for()
     page.locator("details#coach summary").click()
-    page.locator("#coach form button").click()
-    page.locator("#coach-told .an-choice").first.wait_for()
+    page.locator("#coach").get_by_role("button", name="Show what my moves are worth").click()
+    page.locator("#coach-told[data-move]").wait_for()  # the first look has no values
     page.locator("details#coach").scroll_into_view_if_needed()
 
 

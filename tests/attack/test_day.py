@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.deep, pytest.mark.usefixtures("quick_passwords")]
 
 GAME = "shanghaien"
 SENTENCE = (
-    "Other tables of this day have the same dice and cards, "
+    "Other tables of this game of the day have the same dice and cards, "
     "so you can watch this table only when the day is over."
 )
 BESIDE = (

@@ -105,7 +105,7 @@ def test_the_seed_is_published_an_hour_after_the_day_and_proves_its_chance(
     verdict = verify(record, Kept(commitment=day.commitment))
     assert verdict.verdict == "fair"
     claim = next(one for one in verdict.claims if one.claim == "chance")
-    assert "No player added to the seed" in claim.text
+    assert "The players added no texts" in claim.text
     assert house.days.of(GAME, day.day).seed == record.fairness.seed
 
 

@@ -83,7 +83,7 @@ def test_a_problem_comes_back_after_longer_times_until_it_is_learned(
     assert problems.collect(person) == 0
     assert problems.next(person).ply == ply
     assert not problems.answer(person, table, ply, one.played)
-    with pytest.raises(NotNow, match="no problem of yours is due"):
+    with pytest.raises(NotNow, match="none of your problems is due"):
         problems.next(person)
     clockwork.wait(601)
     for days in (1, 3, 7, 21, 21):

@@ -274,7 +274,7 @@ def test_what_was_begun_from_a_position_before_the_chains_told_of_it_stays_valid
     found = next(
         claim.text for claim in verify(record, Kept(key=house.store.key)).claims if claim.claim == "moves"
     )
-    assert "proven by the signature alone" in found
+    assert "only the signature proves the position" in found
 
 
 def test_an_impossible_origin_is_refused(house: Any, finished: Callable[..., tuple[str, str]]) -> None:

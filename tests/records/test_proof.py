@@ -219,7 +219,7 @@ def test_what_is_doubtful_about_nonces_is_said() -> None:
     given = record.proof.nonces
     sent = replace(given[1], how="sent")
     assert (
-        "sent the nonce itself"
+        "sent without an earlier commitment"
         in claims(replace(record, proof=replace(record.proof, nonces=(given[0], sent, *given[2:]))))[
             "nonces"
         ].text
@@ -248,7 +248,7 @@ def test_a_whole_forgery_is_named_by_a_link_that_was_kept(game: str) -> None:
     for text in (link.hex(), words_of(link)):
         kept = Kept(links=(KeptLink(link=text),), key=SIGNER.public)
         assert states(record, kept)["kept"] == "proven"
-        assert "seat 1 after" in claims(record, kept)["kept"].text
+        assert "seat 1 had it at step" in claims(record, kept)["kept"].text
         assert verify(forged, KNOWN).verdict == "fair"
         assert states(forged, kept)["kept"] == "contradicted"
     assert row == len(lines_in(record))  # the last row is a note that everybody sees
@@ -274,7 +274,7 @@ def test_a_link_that_the_house_signed_stands_against_it() -> None:
     copied |= {"key": SIGNER.public, "signature": signature}
     kept = Kept(links=(read_link(f"My link: {json.dumps(copied)}"),))
     assert "which the server signed" in claims(record, kept)["kept"].text
-    assert f"the server signed that link with {SIGNER.public}" in claims(forged, kept)["kept"].text
+    assert f"the server signed that link with the key {SIGNER.public}" in claims(forged, kept)["kept"].text
     copied["signature"] = "0" * 128
     assert states(record, Kept(links=(read_link(json.dumps(copied)),)))["kept"] == "contradicted"
     copied["table"] = "table2"

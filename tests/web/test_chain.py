@@ -50,7 +50,7 @@ def test_the_link_that_goes_with_a_move_must_be_the_houses(anna: Guest, game_for
         answer = anna.post(f"/tables/{game_for_two}/act", {**move, "link": wrong, "ply": ply})
         assert answer.status_code == 409
         assert answer.json()["error"] == "another_past"
-        assert "Nothing was played. Keep your link" in answer.json()["message"]
+        assert "Nothing was played. Keep your six words" in answer.json()["message"]
     assert anna.look(game_for_two)["ply"] == look["ply"]
     for bad in ("x", "²" * 64, right.upper(), 7):
         assert anna.post(f"/tables/{game_for_two}/act", {**move, "link": bad}).status_code == 400

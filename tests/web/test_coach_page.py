@@ -159,7 +159,7 @@ def test_shares_errors_and_bounds_are_told() -> None:
     best = Value(3.0, 0.5, False, 1.0, 0.02, rank=1.5)
     shown = render_choice("Card 5", best, best, share=0.25, why=("It leads to field 3.",))
     assert "50.0 ± 2.0 %" in shown
-    assert "in 25 of 100" in shown
+    assert "in 25 of 100 cases" in shown
     assert 'width="25"' in shown
     assert "It leads to field 3." in shown
     bounded = render_choice("Card 6", Value(0.0, 0.4, False, bounded=True), best)

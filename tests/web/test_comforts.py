@@ -124,7 +124,7 @@ def test_plain_keys_can_be_switched_off(browser: Browser, server: Server) -> Non
     with person(browser) as page:
         sit(page, server, "shanghaien", options={"first_starter": "0"})
         page.get_by_text("On this device").click()
-        page.get_by_label("Single keys play moves").uncheck()
+        page.get_by_label("Play moves with single keys").uncheck()
         ply = ply_of(page)
         page.evaluate("document.activeElement.blur()")
         page.keyboard.press("r")
@@ -154,7 +154,7 @@ def test_the_confirm_step_asks_before_each_move(browser: Browser, server: Server
     with person(browser) as page:
         _anna, bert, table = for_two(page, server)
         page.get_by_text("On this device").click()
-        page.get_by_label("Ask before each move").check()
+        page.get_by_label("Ask me to confirm each move").check()
         page.reload()
         page.get_by_role("button", name="Roll").click()  # a roll can't be a slip
         target = page.locator(f"{MOVE}[data-drop], .sh-cast button[name=move]").first

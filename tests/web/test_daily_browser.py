@@ -80,9 +80,9 @@ def test_a_day_is_played_compared_and_solved_again(browser: Browser, server: Ser
         expect(page.locator(".day-table tr.you")).to_have_count(1)
         expect(page.locator(".day-table")).to_contain_text("Ben")
         page.get_by_role("link", name="Compare my decisions").click()
-        expect(page.get_by_role("heading", name="Where you differed")).to_be_visible()
+        expect(page.get_by_role("heading", name="Unusual or costly decisions")).to_be_visible()
         # The end of the game has asked for its tip already, which begins the analysis.
-        ask = page.get_by_role("button", name="Find the best moves, and my luck")
+        ask = page.get_by_role("button", name="Analyse the game")
         if ask.count():
             ask.click()
             page.wait_for_load_state()
@@ -92,7 +92,7 @@ def test_a_day_is_played_compared_and_solved_again(browser: Browser, server: Ser
         done = lambda: server.house.analyses.look(table, me).status != "working"  # noqa: E731
         wait_until(done, "the analysis did not end", patience=LONG_S)
         page.goto(f"{server.url}/daily/{game}/{day}/compare")
-        expect(page.locator(".day-figures")).to_contain_text("wins by luck")
+        expect(page.locator(".day-figures")).to_contain_text("Wins gained by luck")
         expect(page.locator(".day-choices li").first).to_be_visible()
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROW[0]
 

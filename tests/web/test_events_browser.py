@@ -40,7 +40,7 @@ def make_event(host: Page, home: str, game: str, duplicate: bool) -> str:
     if duplicate:
         host.get_by_label("Duplicate: all tables").check()
         host.get_by_label("Rank players by").select_option("points")
-    host.get_by_role("button", name="Make it").click()
+    host.get_by_role("button", name="Make the tournament").click()
     host.wait_for_url("**/events/*")
     return host.url
 

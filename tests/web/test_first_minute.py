@@ -75,7 +75,7 @@ def test_a_level_is_never_raised_after_a_defeat(client: TestClient) -> None:
         assert "A stronger bot" not in page
     card = _card(client.get("/").text, "shanghaien")
     assert f'value="{weak}" checked' in card
-    assert "for your first game" not in card
+    assert "because it is your first game" not in card
 
 
 def test_after_a_defeat_an_easier_bot_is_offered_and_it_stays(client: TestClient) -> None:

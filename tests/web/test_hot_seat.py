@@ -85,7 +85,7 @@ def test_a_curtain_hides_the_hands(client: TestClient, begin: Callable[[str], st
     for seat in (0, 1):
         shown = client.post(f"/t/{table}/hand", data={"seat": str(seat)}, follow_redirects=True).text
         name = house.looks.look(table).seats[seat].name
-        assert f"{name}&#39;s hand is open." in shown
+        assert f"{name}&#39;s hand is visible now." in shown
         closed = client.post(f"/t/{table}/hand", data={"seat": "-"}, follow_redirects=True).text
         assert 'class="curtain"' in closed
 
@@ -118,7 +118,7 @@ def test_another_device_opens_no_hand(client: TestClient, begin: Callable[[str],
     client.cookies.clear()
     client.cookies.set("hand", "1", path=f"/t/{table}")
     page = client.get(f"/t/{table}", follow_redirects=True).text
-    assert "hand is open" not in page
+    assert "hand is visible" not in page
     assert 'name="ply"' not in page
     assert client.post(f"/t/{table}/hand", data={"seat": "1"}).status_code in {401, 403}
     client.post("/tables", data={"game": "shanghaien", "quick": "bot"})  # now it is a guest's device
@@ -181,7 +181,7 @@ def test_the_curtain_leaves_with_the_end_of_the_game(browser: Browser, server: S
         begun = page.request.post(f"{server.url}/tables", form={"game": "halunken", **seats})
         page.goto(begun.url)
         page.locator(".curtain .button").last.click()
-        expect(page.locator(".curtain-line")).to_contain_text("hand is open.")
+        expect(page.locator(".curtain-line")).to_contain_text("hand is visible now.")
         page.get_by_role("button", name="Let a bot play for me").click()
         expect(page.locator("#head")).to_contain_text("a bot is standing in")
         resign(page)

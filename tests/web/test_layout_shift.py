@@ -10,11 +10,13 @@ import contextlib
 import random
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import TimeoutError as TooLate
 from playwright.sync_api import expect
+
+from table_page import choose_move, read_table, send_move
 
 from .conftest import Server, serve
 from .onescreen import shifts, watch_shifts
@@ -27,13 +29,6 @@ MOST = 0.02
 WIDE, PHONE = (1280, 800), (390, 844)
 PAUSE_S = 0.6
 """Longer than the half second after a press."""
-
-_LOOK = "() => fetch(`/api/v1/tables/${location.pathname.split('/')[2]}`).then((answer) => answer.json())"
-_PLAY = """([move, ply]) => fetch(`${location.pathname}/act`, {
-  method: "POST",
-  headers: { "HX-Request": "true", "Content-Type": "application/x-www-form-urlencoded" },
-  body: new URLSearchParams({ move, ply, key: `shift-${ply}-${Math.random()}`.slice(0, 40) }),
-}).then((answer) => answer.status)"""
 
 
 @pytest.fixture(scope="module")
@@ -73,15 +68,13 @@ def _play(page: Page, rounds: int) -> None:
         if page.locator("html[data-telling]").count():  # the story of an hour is watched to its end
             page.wait_for_timeout(100)
             continue
-        look: dict[str, Any] = page.evaluate(_LOOK)
-        moves = [move["text"] for move in look["legal"]]
-        if not moves:
+        look = read_table(page)
+        move = choose_move(look, chance)
+        if move is None:
             page.wait_for_timeout(50)
             continue
-        laying = [move for move in moves if move.startswith(("lay", "add", "shanghai"))]
-        move = chance.choice(laying) if laying and chance.random() < 0.7 else chance.choice(moves)
         page.mouse.click(3, page.viewport_size["height"] - 3 if page.viewport_size else 3)
-        assert page.evaluate(_PLAY, [move, look["ply"]]) in (204, 409)
+        assert send_move(page, move, look["ply"]) in (204, 409)
 
 
 @pytest.mark.parametrize(

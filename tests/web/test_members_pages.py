@@ -182,7 +182,7 @@ def test_a_link_takes_a_guest_to_a_second_device_once(
     assert "<svg" in page.text.split('class="qr"')[1][:300]
     link = link_of(page)
     looked = phone.get(link)
-    assert "Go on here as" in looked.text
+    assert "Log in as" in looked.text
     assert phone.get(link).status_code == 200, "who only looks uses nothing up"
     assert phone.post(link).headers["location"] == "/me"
     assert table in phone.get("/me").text
@@ -404,7 +404,7 @@ def test_a_browser_is_one_device_however_often_it_comes_in(client: TestClient, p
     become(phone, "Bert")
     bert = phone.cookies["device"]
     link = link_of(client.post("/me/link"))
-    assert "logged in as Bert on this device now, and will be logged out" in phone.get(link).text
+    assert "logged in as Bert on this device. If you continue, Bert is logged out" in phone.get(link).text
     phone.post(link)
     for old in (first, bert):
         stranger = TestClient(client.app, follow_redirects=False)

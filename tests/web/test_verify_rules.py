@@ -202,7 +202,7 @@ def test_the_words_of_golden_games_are_their_numbers(game: str) -> None:
     ("change", "why"),
     [
         ({"digest": "0" * 64}, "the rules were compiled from other sources"),
-        ({"files": ["core/gone.py"]}, "the rules were compiled from files that are not here"),
+        ({"files": ["core/gone.py"]}, "the rules were compiled from files that are not in this installation"),
         ({"sha256": "0" * 64}, "the module is damaged"),
         ({"format": 0}, "the rules were compiled by another version"),
         ({"files": 7}, "their description is damaged"),

@@ -179,7 +179,7 @@ def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: 
     desk.goto(f"{home}/me/account")
     desk.get_by_role("button", name="Use another device too").click()
     phone.goto(desk.locator("#device-link").input_value())
-    phone.get_by_role("button", name="Go on here").click()
+    phone.get_by_role("button", name="Log in on this device").click()
     phone.wait_for_url("**/me")
     phone.goto(f"{home}/t/{week.table}")
     expect(phone.locator("#head .players")).to_contain_text("Anna")

@@ -42,7 +42,7 @@ NO_COUNT = frozenset(
         "{least}–{most} minutes",
         "{least}–{most} players",
         "{title} against a bot, {least} to {most} minutes",
-        "An error is marked only if the loss is at least {n} standard errors.",
+        "A move is marked only if its loss is at least {n} times the standard error of the estimate.",
         "{name} gets {card} by hep ({count} this round).",
         "Your first game against bots: {preset}, {seats} seats. {help}",
     }

@@ -87,7 +87,7 @@ def test_refusals_name_everything_in_the_readers_language() -> None:
         ),
         "fi": (
             ("it is not the turn of seat 1, but of seat 0", "vuorossa ei ole paikka 1 vaan paikka 0"),
-            ("you are not muting them", "et ole mykistänyt tätä henkilöä"),
+            ("you have not muted this person", "et ole mykistänyt tätä henkilöä"),
             ("a set has one rank, but these cards have 2 and 3", "mutta tässä ovat 2 ja 3"),
         ),
     }

@@ -144,4 +144,4 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
                 "rated",
             )
         if (self.clock or self.usual_clock).kind == "none":
-            raise BadPlan("a rated game needs a clock: choose live or over days", "rated")
+            raise BadPlan("a rated game needs a clock: choose “Live” or “Over days”", "rated")

@@ -47,7 +47,8 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
     told = [proof.links[at : at + SHORT] for at in range(0, len(proof.links), SHORT)]
     if chain.link.hex()[:SHORT] != told[0]:
         reason = (
-            "the chain was made for another table, or for other options, seats, nonces or another start time"
+            "the hash chain was made for another table, other options, other seats, other nonces or another "
+            "start time"
         )
         return Deviation(place="proof.links", reason=reason)
     for line, link in zip(lines, told[1:], strict=False):
@@ -56,16 +57,14 @@ def find_changed_row(record: Record, game: Game) -> Deviation | None:
             place = f"the note of row {line.number}" if line.is_note else f"plies[{ply}]"
             if line.undone:
                 place = f"the move taken back in row {line.number}"
-            reason = (
-                f"{line.text!r} is not what was chained here: the row, its time or its player was changed"
-            )
+            reason = f"{line.text!r} does not agree with the hash chain: the row, its time or its player was changed"
             return Deviation(place=place, ply=ply, reason=reason)
     if len(told) != len(lines) + 1:
         chained = len(told) - 1
         missing = chained - len(lines)
-        reason = f"rows were added at the end: the chain has {chained} rows"
+        reason = f"rows were added at the end: the hash chain has only {chained} rows"
         if missing > 0:
-            reason = f"{missing} rows are missing at the end: the chain has {chained} rows"
+            reason = f"rows were removed at the end ({missing}): the hash chain has {chained} rows"
         ply = plies_before(record, min(len(lines), chained) + 1)
         return Deviation(place="plies", ply=ply, reason=reason)
     if chain.link.hex() != proof.head:
@@ -82,7 +81,7 @@ def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | N
     opening, lines = opening_in(record, game), lines_in(record)
     for number, head in enumerate(record.proof.heads):
         if head_of(opening, lines, match, head.viewer) != head:
-            reason = "the chain of this viewer, computed again from the moves, ends with another link"
+            reason = "the moves of the record give another last link for the hash chain of this viewer"
             return Deviation(place=f"proof.heads[{number}]", reason=reason)
     return None
 
@@ -102,10 +101,7 @@ def find_changed_ending(record: Record) -> Deviation | None:
         return Deviation(
             place="result.reason",
             ply=result.ply,
-            reason=(
-                f"if a game ends by {result.reason!r}, its last row is {due}; the last row of this game is another "
-                "one"
-            ),
+            reason=f"the result has the reason {result.reason!r}, but the last row is not {due}",
         )
     if result.seat is not None and result.seat != last[0].seat:
         reason = f"the last row is about seat {last[0].seat}, but the result names seat {result.seat}"
@@ -126,7 +122,9 @@ def find_changed_nonce(record: Record) -> Deviation | None:
         if (given.commitment is None) != (given.how == "none"):
             return Deviation(
                 place=place,
-                reason=f"the proof says {given.how!r}, and that does not agree with the commitment of the seat",
+                reason=f"the proof says {given.how!r}, but the seat has no commitment"
+                if given.commitment is None
+                else f"the proof says {given.how!r}, but the seat has a commitment",
             )
         if nonce and nonce_commitment(nonce) != given.commitment:
             return Deviation(
@@ -154,19 +152,16 @@ def doubts_about_nonces(given: tuple[Given, ...]) -> str:
     unopened = [str(seat) for seat, one in enumerate(given) if one.how == "unopened"]
     sent = [str(seat) for seat, one in enumerate(given) if one.how == "sent"]
     if all(one.how == "none" for one in given):
-        return (
-            "no player gave a text (nonce), so the server could have tried out seeds before it fixed its own"
-        )
+        return "no player gave a text (nonce), so the server could have tried many seeds and chosen one that it liked"
     if unopened:
         return (
-            f"seat {', '.join(unopened)} committed to a nonce and never showed it; a player who "
-            "does that can choose between two deals together with the server"
+            f"seat {', '.join(unopened)}: the text (nonce) was committed, but never shown; such a player can "
+            "choose between two deals, with the help of the server"
         )
     if sent and sum(one.how != "none" for one in given) > 1:
         return (
-            f"seat {', '.join(sent)} sent the nonce itself, without a commitment first; the other "
-            "players could not see it, but the server knew it before everybody had committed to "
-            "theirs"
+            f"seat {', '.join(sent)}: the text (nonce) was sent without an earlier commitment; the other players "
+            "could not see this text, but the server knew it before all players had committed to theirs"
         )
     return ""
 
@@ -213,8 +208,8 @@ class Links:
                 if kept.link in {link.hex(), words_of(link)}:
                     ply = plies_before(self._record, row + 1)
                     if viewer is None:
-                        return f"it is the link of a spectator after {seen} rows (before ply {ply})"
-                    return f"it is the link of seat {viewer} after {seen} rows (before ply {ply})"
+                        return f"the spectators had it at step {seen} (before ply {ply})"
+                    return f"seat {viewer} had it at step {seen} (before ply {ply})"
         return self._missing(kept, viewers[0] if len(viewers) == 1 else None)
 
     def _missing(self, kept: KeptLink, viewer: int | None) -> Deviation:
@@ -225,7 +220,7 @@ class Links:
             row = chain[kept.seen][0] if kept.seen < len(chain) else chain[-1][0] + 1
             ply = plies_before(self._record, max(row, 1))
             reason = (
-                f"the link {kept.link!r} that you kept is not in this record after {kept.seen} rows:"
+                f"at step {kept.seen}, this record does not have the link {kept.link!r} that you kept:"
                 " you saw a different game"
             )
         return Deviation(place=KEPT_LINK, ply=ply, reason=reason)
@@ -273,18 +268,18 @@ def _compare_link(record: Record, kept: KeptLink, links: Links | None) -> str | 
             reason=f"you kept this link at table {kept.table}, but the record is of table {record.table}",
         )
     if links is None:
-        return Deviation(place=KEPT_LINK, reason="this record has no chain to compare it with")
+        return Deviation(place=KEPT_LINK, reason="this record has no hash chain to compare the link with")
     signed = False
     if kept.key and kept.signature and kept.seen is not None and kept.viewer != "any":
         head = write_head(record.table, kept.viewer, kept.seen, kept.link)
         if not is_signed(kept.key, head, kept.signature):
-            reason = f"what you kept was not signed with the key {kept.key}"
+            reason = f"the link that you kept was not signed with the key {kept.key}"
             return Deviation(place=KEPT_LINK, reason=reason)
         signed = True
     found = links.find(kept)
     if isinstance(found, Deviation):
         if not signed:
             return found
-        reason = f"{found.reason}; and the server signed that link with {kept.key}"
+        reason = f"{found.reason}; the server signed that link with the key {kept.key}"
         return msgspec.structs.replace(found, reason=reason)
     return f"your link, which the server signed: {found}" if signed else f"your link: {found}"

@@ -52,7 +52,9 @@ def check_nonce(text: str, place: str = "nonce") -> str:
     its seed.
     """
     if not is_nonce(text):
-        raise BadInput("it must have 1 to 64 letters, digits or signs of ASCII, without spaces", place)
+        raise BadInput(
+            "it must have 1 to 64 ASCII characters (plain letters, digits or signs) and no spaces", place
+        )
     return text
 
 
@@ -222,8 +224,8 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
         return Deviation(
             place="fairness.commitment",
             reason=(
-                "the commitment is not the SHA-256 of the seed, although the seed gives every outcome here; the "
-                "commitment was changed"
+                "the seed gives every outcome of this record, but its SHA-256 is not the commitment; the commitment "
+                "was changed"
             )
             if total
             else "the commitment is not the SHA-256 of the seed",
@@ -242,7 +244,7 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
     return Deviation(
         place="fairness.nonces",
         ply=ply,
-        reason=f"the seed matches its commitment, but {whence} and these nonces"
+        reason=f"the seed matches its commitment, but {whence}"
         f" (only {agree} of {total} outcomes agree); a nonce or the name of the table was changed",
     )
 
@@ -344,7 +346,7 @@ def _say_more(claims: tuple[Claim, ...]) -> str:
         claim for claim in claims if claim.claim in {"moves", "result"} and claim.state != "proven"
     ]
     if not open_claims:
-        return "Moves and result are those that the server chained and signed."
+        return "The moves and the result are as the server signed them."
     reason = open_claims[0].text
     if len(open_claims) > 1:
         return f"Not proven: moves and result ({reason})."

@@ -23,7 +23,7 @@ from spelunke.records.evidence import (
 from spelunke.records.record import Deal, Record
 from spelunke.records.sealing import is_open, is_sealed
 
-OLD = plain("a record of format 1 holds no chain and no signature")
+OLD = plain("a record of format 1 has no hash chain and no signature")
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
@@ -77,17 +77,21 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
     if findings.chance is not None:
         return contradicted("chance", findings.chance)
     if record.fairness is None:
-        return unproven("chance", "no server decided chance in this game")
+        return unproven("chance", "the dice and cards of this game did not come from a server")
     if not findings.seeded:
         return unproven("chance", "the server has not revealed its seed")
     if record.fairness.deal is not None:
         return _prove_shared(record.fairness.deal, findings)
     chances = findings.chances
     if findings.rules is None:
-        return proven("chance", f"the seed of the commitment and these nonces give all {chances} outcomes")
+        return proven(
+            "chance",
+            f"the seed matches its commitment, and with the players' texts (nonces) it gives all {chances} outcomes",
+        )
     return proven(
         "chance",
-        f"the seed of the commitment and these nonces give all {chances} outcomes, as far as the moves could be played",
+        f"the seed matches its commitment, and with the players' texts (nonces) it gives all {chances} outcomes that "
+        "could be checked",
     )
 
 
@@ -95,12 +99,12 @@ def _prove_shared(deal: Deal, findings: Findings) -> Claim:
     text = (
         f"the seed of {deal.event} gives all {findings.chances} outcomes, and players with "
         f"deal {deal.number} get the same outcomes as long as they make the same moves. Only the "
-        "commitment that you saw before the event proves that the seed was fixed by then. No player "
-        "added to the seed, so the server could have chosen it among many seeds, and it knew all "
+        "commitment that you saw before the event proves that the seed was fixed by then. The players "
+        "added no texts, so the server could have chosen this seed from many, and it knew all "
         "outcomes beforehand"
     )
     if findings.rules is not None:
-        text = f"{text}; as far as the moves could be played"
+        text = f"{text}. Outcomes after the first error in the record were not checked"
     return proven("chance", text)
 
 
@@ -117,7 +121,7 @@ def _doubt_about_signature(record: Record, kept: Kept) -> str:
     if record.proof.key not in kept.keys:
         return (
             f"the record is signed with the key {record.proof.key}, and anybody can sign with a key of "
-            "their own: give the key of your server to compare"
+            "their own: to compare, give the key of your server"
         )
     return ""
 
@@ -132,7 +136,7 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
     if record.proof is None:
         return unproven(
             "nonces",
-            f"{OLD}: the player who gave the last text could have chosen it together with the server",
+            f"{OLD}, so the player who gave the last text could have chosen it with the help of the server",
         ), None
     if (found := find_changed_nonce(record)) is not None:
         return contradicted("nonces", found), found
@@ -166,12 +170,16 @@ def _judge_moves(
 ) -> tuple[Claim, Deviation | None]:
     proof, fairness = record.proof, record.fairness
     if proof is None or fairness is None:
-        return unproven("moves", f"{OLD}: moves that follow the rules could have been invented"), None
+        return unproven(
+            "moves", f"{OLD}, so somebody could have invented these moves, even if they follow the rules"
+        ), None
     if fairness.seed is None:
-        return unproven("moves", "the chain is salted with the seed, which the server has not revealed"), None
+        return unproven(
+            "moves", "the hash chain can be checked only with the seed, which the server has not revealed"
+        ), None
     if findings.chance is not None and findings.chance.place.startswith("fairness."):
         return unproven(
-            "moves", f"the chain is salted with the seed, and {findings.chance.place} was changed"
+            "moves", f"the hash chain can't be checked, because {findings.chance.place} was changed"
         ), None
     found = find_changed_row(record, game) or find_changed_ending(record)
     if found is None and findings.rules is None and findings.chance is None:
@@ -179,20 +187,20 @@ def _judge_moves(
     if found is not None:
         return contradicted("moves", found), found
     if doubt := _doubt_about_signature(record, kept):
-        return unproven("moves", f"the moves agree with their chain, but {doubt}"), None
+        return unproven("moves", f"the moves agree with the hash chain, but {doubt}"), None
     rows = len(record.plies) + len(proof.notes)
-    text = f"all {rows} rows with their times are those that were chained, and the server signed the chain"
+    text = f"all {rows} rows and their times agree with the hash chain, and the server signed the chain"
     if record.origin is not None and record.origin.chained:
-        text = f"{text}; it begins with the position"
+        text = f"{text}; the chain begins with the position from which the game began"
     elif record.origin is not None:
-        text = f"{text}; the position at the beginning is proven by the signature alone"
+        text = f"{text}; only the signature proves the position from which the game began"
     return proven("moves", text), None
 
 
 def _judge_result(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
     if record.proof is None:
         return unproven(
-            "result", f"{OLD}: result, names, times and the end of the game could have been changed"
+            "result", f"{OLD}, so somebody could have changed the result, names, times or the end of the game"
         ), None
     if record.proof.signature is None:
         return unproven("result", "no server signed this record"), None
@@ -216,18 +224,20 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
     if not kept:
         return unproven(
             "kept",
-            "you gave nothing to compare with; only something that you kept can expose a complete forgery",
+            "you gave nothing to compare with; a complete forgery can be noticed only by a link or another value "
+            "that you kept",
         ), None
     if links is None and kept.links:
-        return unproven("kept", f"{OLD} to compare a link with"), None
+        return unproven("kept", f"{OLD}, so there is nothing to compare your link with"), None
     if kept.links and not is_open(record):
         return unproven(
             "kept",
-            "the chains begin with a position that is sealed by the seed, which the server has not revealed",
+            "the hash chains begin with a position that can be checked only with the seed, which the server has "
+            "not revealed",
         ), None
     agree, found = compare_kept(record, kept, links)
     if found is not None:
         return contradicted("kept", found), found
     if kept.key is not None and not is_signed_with(record, kept.key):
-        return unproven("kept", f"{_say_signer(record)}, and the key of your server is {kept.key}"), None
+        return unproven("kept", f"{_say_signer(record)}; the key of your server is {kept.key}"), None
     return proven("kept", f"the record agrees with what you kept: {LISTED.join(agree)}"), None

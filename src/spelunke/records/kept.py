@@ -41,7 +41,7 @@ def read_link(text: str, place: str = "link") -> KeptLink:
     """
     text = text.strip()
     if len(text) > LONGEST:
-        raise BadInput("this is longer than any link", place)
+        raise BadInput("this is too long for a link", place)
     if "{" in text:
         return _read_copied(text[text.index("{") :], place)
     step = _STEP.fullmatch(text)
@@ -60,10 +60,10 @@ def _read_copied(text: str, place: str) -> KeptLink:
     try:
         found = msgspec.json.decode(text, type=_Copied)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise BadInput("this is not the text that the page of a table copies", place) from None
+        raise BadInput("this is not the text that you can copy on a table's page", place) from None
     seat = found.viewer is None or 0 <= found.viewer < 64
     if not (_DIGITS.fullmatch(found.link) and 0 <= found.seen <= 1_000_000 and seat):
-        raise BadInput("this is not the text that the page of a table copies", place)
+        raise BadInput("this is not the text that you can copy on a table's page", place)
     signed = bool(
         found.key
         and _DIGITS.fullmatch(found.key)

@@ -28,9 +28,9 @@ def parse_position(data: bytes, game: Game | None = None) -> Match:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadPosition(explain_json(str(error), data)) from None
     except RecursionError:
-        raise BadPosition("it is nested too deeply") from None
+        raise BadPosition("the JSON is nested too deeply") from None
     if not isinstance(text, dict):
-        raise BadPosition('a position is a JSON object with "game", "seats" and the rest')
+        raise BadPosition('a position is a JSON object with "game", "seats" and other fields')
     named = text.pop("game", None)
     if named is not None:
         if not isinstance(named, str):
@@ -40,7 +40,7 @@ def parse_position(data: bytes, game: Game | None = None) -> Match:
         game = find_game(named)
     if game is None:
         raise BadPosition(
-            'the game is missing; write "game" into the file, or name the game beside the file', "game"
+            'the game is missing; write "game" into the file, or name the game in the command', "game"
         )
     return build_match(game, text)
 

@@ -159,7 +159,7 @@ def parse_record(data: bytes | str) -> Record:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise BadRecord(explain_json(str(error), data)) from None
     except RecursionError:
-        raise BadRecord("it is nested too deeply; a record is a flat JSON document") from None
+        raise BadRecord("the JSON is nested too deeply; a record is a flat JSON document") from None
     check_record(record)
     return record
 
@@ -208,9 +208,9 @@ def check_record(record: Record) -> Game:
         if entry.seat >= seats:
             raise BadRecord(f"there is no seat {entry.seat}; the seats are 0 to {seats - 1}", place)
         if entry.ms < before:
-            raise BadRecord("this ply is earlier than the ply before it", place)
+            raise BadRecord("this ply has an earlier time than the ply before it", place)
         if entry.share is not None and entry.seat != CHANCE:
-            raise BadRecord("only chance (seat -1) has a share", place)
+            raise BadRecord("only outcomes of chance (seat -1) have a share", place)
         if entry.share is not None and not entry.share.low < entry.share.high <= entry.share.total:
             raise BadRecord("a share is [low, high, total] with low < high <= total", place)
         before = entry.ms
@@ -227,7 +227,7 @@ def _check_proof(record: Record, seats: int) -> None:
     if proof is None:
         return
     if record.fairness is None:
-        raise BadRecord("a record with a proof names the sources of chance", "fairness")
+        raise BadRecord("a record with a proof must name its sources of chance", "fairness")
     if len(proof.nonces) != seats:
         raise BadRecord(f"there are {len(proof.nonces)} for {seats} seats", "proof.nonces")
     undone = () if isinstance(proof.undone, msgspec.UnsetType) else proof.undone
@@ -248,7 +248,8 @@ def _check_proof(record: Record, seats: int) -> None:
             raise BadRecord(f"there is no seat {move.seat}", f"proof.undone[{number}]")
         if not before < move.row <= rows or move.row in noted:
             raise BadRecord(
-                "moves taken back must be in the order of their rows, and their rows must exist and must not be notes",
+                "moves taken back must be in the order of their rows; each of these rows must exist and must not "
+                "be a note",
                 f"proof.undone[{number}]",
             )
         before = move.row
@@ -266,7 +267,7 @@ def _check_result(result: Result, seats: int, plies: int) -> None:
     for rank in result.ranks:
         if rank != 1 + sum(1 for other in result.ranks if other < rank):
             raise BadRecord(
-                "places are counted from 1; two players who share the first place are followed by place 3 (1, 1, 3)",
+                "places are counted from 1; if two players share place 1, the next place is 3 (1, 1, 3)",
                 "result.ranks",
             )
     if result.scores is not None and len(result.scores) != seats:

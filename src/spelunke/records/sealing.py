@@ -272,7 +272,7 @@ def signed_bytes(record: Record) -> bytes:
 def sign(record: Record, signer: Signer) -> Record:
     """Return the record with two new fields in its proof: the signer's public key and the signer's signature."""
     if record.proof is None:
-        raise BadRecord("only a record with a proof is signed", "proof")
+        raise BadRecord("a record without a proof can't be signed", "proof")
     keyed = msgspec.structs.replace(record, proof=msgspec.structs.replace(record.proof, key=signer.public))
     assert keyed.proof is not None
     signature = signer.sign(signed_bytes(keyed))

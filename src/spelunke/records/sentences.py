@@ -6,21 +6,21 @@ from spelunke.core.words import plain
 
 VERDICTS = {
     "fair": plain("Fair: the seed matches its commitment and gives every outcome of chance ({chances})."),
-    "unproven": plain("Not proven: nothing contradicts this record."),
+    "unproven": plain("Not proven, but nothing contradicts this record."),
     "unseeded": plain("Not proven: the server has not published the seed of this game."),
-    "undecided": plain("Not proven: no server decided chance in this game."),
+    "undecided": plain("Not proven: the dice and cards of this game did not come from a server."),
     "shared": plain(
-        "Not proven here: the seed matches its commitment, but it is the seed of an event, "
-        "from which only the rules can recompute this game's dice and cards. Use the "
+        "Not proven here: the seed matches its commitment. But it is the seed of an event, "
+        "and only the rules can recompute this game's dice and cards from it. Use the "
         "command: spelunke verify FILE."
     ),
-    "altered": plain("Not as it was played ({place}): {reason}"),
+    "altered": plain("This record is wrong ({place}): {reason}"),
 }
 """The first sentence of each kind of verdict. Details follow it."""
 
 UNKNOWN = plain(
-    "No server whose key you know has signed this record, and you gave nothing that "
-    "confirms it: anybody could have made it."
+    "No server whose key you know has signed this record, and nothing that you gave "
+    "confirms it. So anybody could have made it."
 )
 """The sentence for a reader who kept no data, and so can't distinguish an honest record from a forgery."""
 
@@ -30,7 +30,7 @@ TITLES = {
     "rules": plain("Moves and result follow the rules"),
     "moves": plain("Moves are those that were played"),
     "result": plain("Result, players and times are as the server signed them"),
-    "kept": plain("It agrees with what you kept"),
+    "kept": plain("The record agrees with what you kept"),
 }
 
 STATES = {

@@ -45,8 +45,8 @@ CHANGES: dict[What, str] = {
     "device": plain("A new device logged in"),
 }
 GRADES = (
-    plain("guessed at once"),
-    plain("soon guessed"),
+    plain("can be guessed at once"),
+    plain("can be guessed soon"),
     plain("too easy to guess"),
     plain("good"),
     plain("very good"),

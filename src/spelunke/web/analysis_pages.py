@@ -54,7 +54,9 @@ class Board:
             raise Refusal(
                 400,
                 "field_wrong",
-                _("There are too many moves: copy the position as text, and begin with that."),
+                _(
+                    "There are too many moves. Go back, and press “Show this position” below the position as text."
+                ),
             )
         self.names = name_seats(max(game.seats))
         self.match = self._begin(site, reader)
@@ -68,7 +70,9 @@ class Board:
         if "table" in self.base:
             ply = self.base.get("ply", "")
             if ply and not (ply.isascii() and ply.isdecimal() and len(ply) < 8):
-                raise Refusal(400, "field_wrong", _("A position must be a whole number of plies."))
+                raise Refusal(
+                    400, "field_wrong", _("The field {name} must be a whole number.").format(name="ply")
+                )
             match = site.house.replays.match_at(self.base["table"], int(ply) if ply else None, reader)
             if match.game is not self.game:
                 raise Refusal(404, "not_found", _("That table is for another game."))

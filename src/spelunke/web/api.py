@@ -197,7 +197,9 @@ async def make_table(request: Request, body: Plan) -> shapes.TableName:
     me = await asker(request)
     program = is_program(request)
     if program and body.rated:
-        raise Refusal(403, "not_allowed", _("Programs can't make rated games: make the table on the page."))
+        raise Refusal(
+            403, "not_allowed", _("Programs can't make rated games. Make the table in your browser.")
+        )
     table = await call(site.house.lobby.create, me.id, body)
     if program:
         await call(site.house.showing.mark_program, table, me.id)

@@ -84,7 +84,7 @@ SENTENCES = {
     400: plain("This request can't be understood."),
     404: plain("There is no such page here."),
     405: plain("That address can't be used in this way."),
-    413: plain("That is too large."),
+    413: plain("The request is too large."),
 }
 
 
@@ -194,7 +194,7 @@ def _on_http_error(request: Request, error: Exception) -> Response:
 
 def _on_failure(request: Request, error: Exception) -> Response:
     log.error("failed", kind=type(error).__name__)
-    sentence = _("Something broke on our side. The table is as it was; try again in a moment.")
+    sentence = _("Something broke on our side. Your tables are unchanged. Try again in a moment.")
     return refuse(pages.site_of(request), request, 500, "broken", sentence)
 
 

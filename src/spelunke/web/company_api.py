@@ -55,7 +55,9 @@ async def seek(request: Request, body: shapes.SeekIn) -> shapes.SeekName:
     me = await asker(request)
     game = known_game(body.game)
     if body.rated and is_program(request):
-        raise Refusal(403, "not_allowed", _("Programs can't look for rated games: look for one on the page."))
+        raise Refusal(
+            403, "not_allowed", _("Programs can't look for rated games. Look for one in your browser.")
+        )
     site.hurry(game)
     return shapes.SeekName(
         await call(site.house.matching.seek, me.id, game.name, body.seats, body.pace, rated=body.rated)

@@ -100,7 +100,8 @@ async def play_day(request: Request, _body: None) -> shapes.TableName:
     program = is_program(request)
     if program and day.when != "over":
         text = _(
-            "Programs can't play the game of the day: play it on the page, or in a terminal with a login by code."
+            "Programs can't play the game of the day. Play it on its page, or in a terminal in which you have "
+            "logged in with a code."
         )
         raise Refusal(403, "not_allowed", text)
     site.hurry(game)

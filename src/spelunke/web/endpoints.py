@@ -332,7 +332,7 @@ async def _read_bytes(request: Request) -> bytes:
     if request.headers.get("content-encoding", "identity") == "identity":
         return data
     if request.headers["content-encoding"] != "gzip":
-        raise Refusal(415, "not_gzip", _("Send the body as it is, or compressed by gzip."))
+        raise Refusal(415, "not_gzip", _("Send the body uncompressed, or compressed by gzip."))
     inflating = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
     try:
         data = inflating.decompress(data, LARGEST + 1)
@@ -340,8 +340,8 @@ async def _read_bytes(request: Request) -> bytes:
         raise Refusal(400, "not_gzip", _("The body is not compressed by gzip.")) from None
     if len(data) > LARGEST:
         sentence = _.many(
-            "That is too large: at most {bytes} byte is accepted.",
-            "That is too large: at most {bytes} bytes are accepted.",
+            "The request is too large: at most {bytes} byte is accepted.",
+            "The request is too large: at most {bytes} bytes are accepted.",
             LARGEST,
         ).format(bytes=LARGEST)
         raise Refusal(413, "too_large", sentence)
@@ -351,7 +351,7 @@ async def _read_bytes(request: Request) -> bytes:
 async def read_body(request: Request, kind: type[T]) -> T:
     """Return the body, parsed as `kind`. If the body doesn't fit, refuse the request with the reason."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
-        raise Refusal(415, "not_json", _("Send this as application/json."))
+        raise Refusal(415, "not_json", _("Send the body as application/json."))
     try:
         return msgspec.json.decode(await _read_bytes(request), type=kind)
     except msgspec.ValidationError as error:

@@ -187,7 +187,9 @@ async def need_person(site: Site, request: Request) -> Person:
     """Return the guest or member who sent the request. Refuse everybody else."""
     me = await site.guest(request)
     if me is None:
-        raise Refusal(401, "unknown_person", _("You have no account here yet. Log in, or just play a game."))
+        raise Refusal(
+            401, "unknown_person", _("You aren't logged in. Log in, or just play a game as a guest.")
+        )
     return me
 
 

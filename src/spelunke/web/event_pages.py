@@ -32,7 +32,7 @@ KINDS: dict[Kind, str] = {
     "robin": plain("Round robin: everybody plays everybody"),
     "knockout": plain("Knock-out: the loser at each table is out"),
     "league": plain(
-        "League: divisions and seasons; after a season the best players move up, and the last ones down"
+        "League: divisions and seasons; after each season, the best players move up, and the last ones move down"
     ),
 }
 SHORT: dict[Kind, str] = {
@@ -89,8 +89,8 @@ async def new_event(request: Request) -> Response:
         ],
         kinds=[(kind, _(word)) for kind, word in KINDS.items()],
         paces=[
-            ("blitz", _("Live and quick: 5 minutes each, rounds of 30 minutes")),
-            ("live", _("Live: 15 minutes each, rounds of 75 minutes")),
+            ("blitz", _("Live and quick: 5 minutes per player, rounds of 30 minutes")),
+            ("live", _("Live: 15 minutes per player, rounds of 75 minutes")),
             ("days", _("Over days: 2 days for each decision, rounds of 14 days")),
         ],
     )
@@ -107,13 +107,13 @@ async def make_event(request: Request) -> Response:
     form = await read_form(request)
     me = await site.guest(request)
     if me is None:
-        raise Refusal(401, "unknown_person", _("Log in first: members make events."))
+        raise Refusal(401, "unknown_person", _("Log in first: only members can make events."))
     name, _space, size = need(form, "game").partition(" ")
     game = find_game(name)
     sizes, pace = SIZES.get(size or form.get("seats", "2")), PACES.get(form.get("pace", "live"))
     kind = next((one for one in KINDS if one == form.get("kind", "swiss")), None)
     if sizes is None or pace is None or kind is None:
-        raise Refusal(400, "field_wrong", _("Choose a kind, the seats of a table and a pace from the lists."))
+        raise Refusal(400, "field_wrong", _("Choose a kind, a number of players and a pace from the lists."))
     scoring: Literal["places", "points"] = "points" if form.get("scoring") == "points" else "places"
     preset = game.preset(game.daily)
     plan = EventPlan(
@@ -121,7 +121,7 @@ async def make_event(request: Request) -> Response:
         name=" ".join(need(form, "name").split()),
         kind=kind,
         seats=sizes,
-        rounds=_number(form.get("rounds", ""), _("Give the number of rounds, or leave it empty.")),
+        rounds=_number(form.get("rounds", ""), _("Give the number of rounds, or leave the field empty.")),
         options=dict(preset.options) if preset and form.get("short") else {},
         clock=pace[0],
         begins_ms=_read_begin(form.get("begins", "")),
@@ -151,7 +151,7 @@ def _read_begin(text: str) -> int | None:
         return int(datetime.fromisoformat(text.strip()).replace(tzinfo=UTC).timestamp() * 1000)
     except ValueError:
         raise Refusal(
-            400, "field_wrong", _("Write the start as 2026-11-24T20:00, in UTC, or leave it empty.")
+            400, "field_wrong", _("Write the start as 2026-11-24T20:00, in UTC, or leave the field empty.")
         ) from None
 
 
@@ -208,7 +208,9 @@ def _do(what: str) -> Callable[[Request], object]:
         else:
             known = await site.guest(request)
             if known is None:
-                raise Refusal(401, "unknown_person", _("Enter the event or log in first."))
+                raise Refusal(
+                    401, "unknown_person", _("Enter the event first. If you have already entered it, log in.")
+                )
             me = known
         if what == "leave":
             await call(events.leave, event, me.id)

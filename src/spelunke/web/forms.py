@@ -46,7 +46,7 @@ async def read_fields(request: Request) -> list[tuple[str, str]]:
     if kind not in (PLAIN_FORM, "multipart/form-data"):
         if not kind and not await request.body():
             return []
-        raise Refusal(415, "not_a_form", _("Send this as a form."))
+        raise Refusal(415, "not_a_form", _("Send the request as a form."))
     if content_type != PLAIN_FORM:
         _check_charset(content_type)
     if kind == PLAIN_FORM:  # each move sends one, and Starlette parses it character by character

@@ -271,7 +271,7 @@ class Gate(HttpToolsProtocol):
 
     def _refuse_size(self) -> None:
         if self._headed and not self._is_wide():
-            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "That is too large.")
+            self._refuse(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "The request is too large.")
         else:
             sentence = f"The head of a request has at most {HEAD_BYTES} bytes and {HEAD_LINES} lines."
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, sentence)

@@ -61,7 +61,7 @@ ACTIONS: dict[Deed, str] = {
 DECISIONS: dict[Decision, str] = {
     "nothing": plain("Nothing was done"),
     "removed": plain("The messages were removed"),
-    "warned": plain("A host has talked to them"),
+    "warned": plain("A host has talked to this person"),
 }
 DAY_MS = 24 * 60 * 60 * 1000
 LASTING = {"day": 1, "week": 7, "month": 30, "good": 0}

@@ -178,7 +178,7 @@ async def show_state(request: Request) -> Response:
         await call(site.house.matching.forget_found, me.id, found.table)
     told = {
         "found": None if found is None else f"/t/{found.table}",
-        "words": "" if found is None else _("Players were found: {title}").format(title=found.title),
+        "words": "" if found is None else _("Players were found for {title}").format(title=found.title),
         "to": _("To the table"),
         "bots": any(one.bots for one in seeks),
         "waiting": [one.waiting for one in seeks if one.table is None],

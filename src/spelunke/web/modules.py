@@ -43,15 +43,15 @@ def read_modules() -> Iterator[tuple[str, bytes, str]]:
 def _check(description: dict[str, object], module: bytes) -> None:
     """Raise Unusable unless the module was compiled from the present sources."""
     if description["format"] != FORMAT:
-        raise Unusable("the rules were compiled by another version")
+        raise Unusable("the rules were compiled by another version of Spelunke")
     if hashlib.sha256(module).hexdigest() != description["sha256"]:
-        raise Unusable("the module is damaged, or not the one that its description names")
+        raise Unusable("the module is damaged, or its description belongs to another module")
     files = description["files"]
     if not isinstance(files, list):
         raise TypeError(files)
     try:
         current = digest_of(files)
     except OSError:
-        raise Unusable("the rules were compiled from files that are not here") from None
+        raise Unusable("the rules were compiled from files that are not in this installation") from None
     if current != description["digest"]:
         raise Unusable("the rules were compiled from other sources than those in this installation")

@@ -234,8 +234,8 @@ async def tell_member(request: Request) -> Response:
         "letter.html",
         title=_("{name} was notified").format(name=name.strip()[:24]),
         text=_(
-            "The invitation is in their list of notifications, and in all other places where "
-            "they want to be notified."
+            "The invitation is in their list of notifications. If they also chose e-mails or "
+            "notifications on a device, they get it that way too."
         ),
         button="",
         action="",
@@ -276,7 +276,8 @@ async def show_stop(request: Request) -> Response:
         request,
         _("Stop these notifications?"),
         _(
-            "We send nothing more there. You can turn these notifications on again in your notification settings."
+            "You will no longer receive notifications at this address or on this device. "
+            "You can turn them on again in your notification settings."
         ),
         _("Stop it"),
     )
@@ -285,7 +286,9 @@ async def show_stop(request: Request) -> Response:
 async def stop(request: Request) -> Response:
     """Stop a notification channel. Mail programs with a one-click button (RFC 8058) send this request too."""
     await call(site_of(request).house.notifications.channels.stop, request.path_params["stop"])
-    text = _("We send nothing more there, except e-mails about changes to how you log in.")
+    text = _(
+        "We send nothing more to this address or device, except e-mails about changes to how you log in."
+    )
     return await _tell(request, _("These notifications are stopped"), text)
 
 

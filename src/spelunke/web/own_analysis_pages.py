@@ -51,7 +51,7 @@ async def take_results(request: Request) -> Response:
     """Store a part of the playouts' results. After the last part, the reader's page shows the analysis."""
     site = site_of(request)
     if request.headers.get("content-type", "") != KIND:
-        raise Refusal(415, "not_a_form", _("Send this as a form."))
+        raise Refusal(415, "not_a_form", _("Send the request as a form."))
     at, size = (_read_number(request, name) for name in ("at", "size"))
     part = await request.body()
     me = await site.welcome(request)

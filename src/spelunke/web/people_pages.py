@@ -132,7 +132,7 @@ async def report(request: Request) -> Response:
         "message.html",
         me=me,
         title=_("Thank you"),
-        sentence=_("The hosts will read it."),
+        sentence=_("The hosts will read your report."),
         back=f"/t/{table}",
     )
 
@@ -144,7 +144,12 @@ async def report_person(request: Request) -> Response:
     me = await need_person(site, request)
     await call(site.house.reports.report_person, me.id, request.path_params["address"], need(form, "text"))
     return await site.page(
-        request, "message.html", me=me, title=_("Thank you"), sentence=_("The hosts will read it."), back=""
+        request,
+        "message.html",
+        me=me,
+        title=_("Thank you"),
+        sentence=_("The hosts will read your report."),
+        back="",
     )
 
 

@@ -92,7 +92,7 @@ def _draw_table(house: House, table: str, ply: int | None, reader: str | None = 
         if scores is not None:
             lines.append(" : ".join(map(str, scores)))
         if ply is not None:
-            lines.append(_("after {n} of {all} plies").format(n=replay.ply, all=replay.plies))
+            lines.append(_("position {n} of {all}").format(n=replay.ply, all=replay.plies))
     else:
         kicker = _say_state(game, look)
         if look.status == "open":
@@ -137,7 +137,13 @@ async def day_picture(request: Request) -> Response:
     count = await call(house.day_results.count, day)
     lines = [_("The same dice and cards for all, against the same bots.")]
     if count:
-        lines.append(_.many("{n} person has played it.", "{n} people have played it.", count).format(n=count))
+        lines.append(
+            _.many(
+                "{n} person has played this game of the day.",
+                "{n} people have played this game of the day.",
+                count,
+            ).format(n=count)
+        )
     kicker = _("{title} · game of the day").format(title=game.title)
     return await _png(draw_card(game, write_date(day.day), kicker, tuple(lines)))
 
@@ -200,7 +206,7 @@ async def embed_table(request: Request) -> Response:
         except WatchLater:
             raise
         except NotNow:
-            raise NotNow("a game can be embedded when it is over") from None
+            raise NotNow("a game can be embedded only when it is over") from None
         game = find_game(replay.game)
         return replay, game, str(game.hooks.render_board(make_past_scene(replay, translator(game))) or "")
 

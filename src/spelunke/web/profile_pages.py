@@ -68,7 +68,7 @@ def read_page(text: str) -> int:
     if not text:
         return 1
     if not (text.isascii() and text.isdecimal() and 0 < len(text) < 6 and int(text)):
-        raise Refusal(400, "field_wrong", _("Pages are numbered from 1."))
+        raise Refusal(400, "field_wrong", _("Give a page number from 1 to 99999."))
     return int(text)
 
 
@@ -106,9 +106,13 @@ def read_wish(request: Request) -> tuple[GameWish, str]:
     if game and game not in shelf():
         raise Refusal(400, "field_wrong", _("There is no such game here: choose one from the list."))
     if ended not in get_args(Ended):
-        raise Refusal(400, "field_wrong", _("Choose any result, won, draw or not won."))
+        raise Refusal(400, "field_wrong", _("Choose “any result”, “won”, “draw” or “not won”."))
     if past not in PERIODS:
-        raise Refusal(400, "field_wrong", _("Choose a week, a month, a year or any time."))
+        raise Refusal(
+            400,
+            "field_wrong",
+            _("Choose “at any time”, “in the past week”, “in the past month” or “in the past year”."),
+        )
     opponent = read_searched_name(given.get("opponent", ""))
     wish = msgspec.convert(
         {"game": game, "opponent": opponent, "ended": ended, "days": PERIODS[past]}, GameWish

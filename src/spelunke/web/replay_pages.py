@@ -34,7 +34,7 @@ def read_ply(request: Request) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdecimal() and len(text) < 8):
-        raise Refusal(400, "field_wrong", _("Give the position as a number of plies, for example ply=12."))
+        raise Refusal(400, "field_wrong", _("Give the position as a number, for example ply=12."))
     return int(text)
 
 

@@ -144,8 +144,8 @@ class Guard:
 
     def _large(self) -> tuple[int, str]:
         return 413, _.many(
-            "That is too large: at most {bytes} byte is accepted.",
-            "That is too large: at most {bytes} bytes are accepted.",
+            "The request is too large: at most {bytes} byte is accepted.",
+            "The request is too large: at most {bytes} bytes are accepted.",
             self.limit,
         ).format(bytes=self.limit)
 
@@ -177,7 +177,7 @@ class Guard:
                 else (429, _("Too many requests in a short time. Wait a minute and try again."))
             )
         if _is_stream(scope) and not self.limits.may_stream(who):
-            return 429, _("Too many tables are open from your network. Close some and try again.")
+            return 429, _("Too many pages of tables are open in your network. Close some and try again.")
         # Drafts change nothing and come with each click, so they don't count as moves do.
         if scope["method"] in SAFE or path.endswith(self.safe):
             allowed = await self.limits.allow("read", who)

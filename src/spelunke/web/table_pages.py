@@ -240,7 +240,7 @@ async def require_guest(request: Request) -> Person:
     if me is None:
         raise Refusal(401, "unknown_person", _("You have no seat here: sit down at a table first."))
     if _viewer(request, me) is None:
-        raise Refusal(409, "not_now", _("The curtain is closed: show your hand first."))
+        raise Refusal(409, "not_now", _("The curtain hides all hands. Press “I am …: show my hand” first."))
     return me
 
 
@@ -286,7 +286,9 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
     done = await do_at_table(operation, site_of(request).house, table, me.id, given)
     if isinstance(done, Answer) and done.status == "stale":
         raise Refusal(
-            409, "stale", _("The table has moved on since your page was drawn. Look again, then choose.")
+            409,
+            "stale",
+            _("The game has gone on since your page was loaded. Look at the table again, then choose."),
         )
     if operation.then == "front":
         return lead(request, "/")

@@ -87,9 +87,7 @@ def check_company(connection: Connection, person: str, others: Iterable[str]) ->
     """Raise NotAllowed if the person has blocked one of the others, or one of them has blocked the person."""
     for one, other in sorted(read_blocked(connection, {person, *others})):
         if one == person:
-            raise NotAllowed(
-                "you have blocked somebody at this table: unblock them first if you want to sit down"
-            )
+            raise NotAllowed("you have blocked somebody at this table: to sit down, unblock them first")
         if other == person:
             raise NotAllowed(
                 "somebody at this table has blocked you, so you can't sit down; choose another table"
@@ -243,7 +241,9 @@ class Ties:
         with self._store.read() as connection:
             other = connection.execute(query).scalar()
         if other is None:
-            raise NotNow(f"no member is called {name!r}: send them your link instead")
+            raise NotNow(
+                f"no member is called {name!r}: make a link for a friend, and send it to this person"
+            )
         return self._change(person, other, "befriend")
 
     def change(self, person: str, address: str, what: Change) -> bool:
@@ -279,7 +279,7 @@ class Ties:
         with self._store.read() as connection:
             name = connection.execute(select(people.c.name).where(people.c.id == maker)).scalar()
         if maker is None or name is None:
-            raise UnknownProfile("the person who made this link has left")
+            raise UnknownProfile("the person who made this link has left the site")
         if maker == person:
             raise NotNow("this is your own link: send it to a friend")
         return str(name)
@@ -346,7 +346,7 @@ class Ties:
         count = select(func.count()).where(ties.c.person == person, ties.c.kind == "asked")
         if int(connection.execute(count).scalar() or 0) >= MOST_ASKED:
             raise TooFast(
-                f"{MOST_ASKED} people have not answered your friend requests yet: wait for some of them"
+                f"{MOST_ASKED} people have not answered your friend requests yet: wait until some of them answer"
             )
         _put(connection, person, other, "asked", now)
         row = connection.execute(
@@ -361,7 +361,9 @@ class Ties:
         for one in (person, other):
             count = select(func.count()).where(ties.c.person == one, ties.c.kind == "friend")
             if int(connection.execute(count).scalar() or 0) >= MOST_FRIENDS:
-                raise NotNow(f"one of you has {MOST_FRIENDS} friends already, which is the limit")
+                raise NotNow(
+                    f"you or the other person has {MOST_FRIENDS} friends already, which is the limit"
+                )
         self._drop(connection, person, other, ("asked",))
         for one, two in ((person, other), (other, person)):
             _put(connection, one, two, "friend", now)
@@ -369,7 +371,7 @@ class Ties:
 
     def _end(self, connection: Connection, person: str, other: str, now: int) -> None:
         if not self._drop(connection, person, other, ("friend", "asked")):
-            raise NotNow("you are not friends, and there is no request between you")
+            raise NotNow("you are not friends, and there is no friend request between you")
         self._settle(connection, person, other, now)
 
     def _block(self, connection: Connection, person: str, other: str, now: int) -> None:
@@ -386,7 +388,11 @@ class Ties:
         def lift(connection: Connection, person: str, other: str, _now: int) -> None:
             mine = (ties.c.person == person, ties.c.other == other, ties.c.kind == kind)
             if not connection.execute(delete(ties).where(*mine)).rowcount:
-                raise NotNow("you are not blocking them" if kind == "blocked" else "you are not muting them")
+                raise NotNow(
+                    "you have not blocked this person"
+                    if kind == "blocked"
+                    else "you have not muted this person"
+                )
 
         return lift
 
@@ -394,7 +400,7 @@ class Ties:
     def _check_blocks(connection: Connection, person: str, other: str) -> None:
         blocks = read_blocked(connection, {person, other})
         if (person, other) in blocks:
-            raise NotNow("you have blocked them: unblock them first")
+            raise NotNow("you have blocked this person: unblock them first")
         if (other, person) in blocks:
             raise NotAllowed("this person accepts no friend requests from you")
 
@@ -419,7 +425,7 @@ class Ties:
             found = connection.execute(select(members.c.person).where(members.c.person == person)).first()
         if found is None:
             raise NotAllowed(
-                "become a member first: friends find each other on all devices"
+                "only members can have friends: become a member first"
                 if yours
                 else "this person is a guest: only members can be your friends"
             )

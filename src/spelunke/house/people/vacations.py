@@ -80,7 +80,7 @@ class Vacations:
         def put(connection: Connection) -> int:
             now = self._find(connection, person)
             if now.until_ms is not None:
-                raise NotNow("you are on vacation already: end it first to begin another one")
+                raise NotNow("you are on vacation already: end this vacation before you begin another one")
             if days > now.left:
                 raise NotNow(
                     f"you have {now.left} of {now.a_year} days of vacation left this year: choose fewer"

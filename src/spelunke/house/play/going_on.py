@@ -122,9 +122,9 @@ def _nudged(viewer: Viewer, seat: int) -> tuple[Note, ...]:
 
 def _why_not(wait: Wait, how: Way, now: int) -> str:
     if wait.grace_ends_ms is None:
-        return "at this table each decision may take days; wait until the clock runs out"
+        return "at this table a player may take days for each decision; wait until their time is up"
     if wait.grace_ends_ms > now:
-        return f"this player has {(wait.grace_ends_ms - now + 999) // 1000} more seconds to come back"
+        return f"this player may still come back; wait {(wait.grace_ends_ms - now + 999) // 1000} s"
     if how == "win":
         return "you can claim the win only at a table of two people"
     return "the table is waiting for your move, too"

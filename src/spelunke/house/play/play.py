@@ -99,7 +99,7 @@ class Play:
             seat = slot.table.facts.require_seat(person)
             move = Viewer(slot.table, seat).take_back
             if move is None and not slot.table.log.has(seat, key):
-                raise NotNow("you have no choice to take back now")
+                raise NotNow("there is no choice that you can take back now")
         return self.act(table_id, person, move or "", ply, key, link)
 
     def answer_draw(
@@ -184,7 +184,7 @@ class Play:
             if not table.running:
                 raise NotNow("you can offer a draw only while the game is running")
             if not table.can_agree:
-                raise NotNow("a draw can only be agreed between people; bots play on")
+                raise NotNow("you can offer a draw only if all players are people, not bots")
             if table.offers.made_since_own_move(seat):
                 raise NotNow(
                     "you have offered a draw already; you can offer another one after your next move"

@@ -41,7 +41,7 @@ class Reactions:
             seat = slot.table.facts.require_seat(person)
             may = Viewer.of(slot.table, person).operations
         if "react" not in may:
-            raise NotNow("you can react when you sit with another person at a table where a game has begun")
+            raise NotNow("if another person plays at your table, you can react once the game has begun")
         self._keep_pace(person)
         now = self._store.now()
 

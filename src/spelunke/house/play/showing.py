@@ -49,7 +49,8 @@ class Showing:
             raise NotAllowed("programs can't play rated games: choose a table without rating")
         if facts.of_day and facts.players_only:
             raise NotAllowed(
-                "Programs can't play the game of the day: play it on the page, or in a terminal with a login by code."
+                "Programs can't play the game of the day. Play it on its page, or in a terminal in which you have "
+                "logged in with a code."
             )
 
     def is_marked(self, table_id: str, person: str) -> bool:

@@ -21,15 +21,15 @@ def check_link(viewer: Viewer, ply: int, link: str) -> None:
     if not link:
         return
     if not is_link(link):
-        raise BadPlan("a link has 64 hexadecimal digits, or is empty", "link")
+        raise BadPlan("a link of a hash chain has 64 hexadecimal digits, or is empty", "link")
     known = viewer.noticed.link_at(ply) if ply <= viewer.seen else None
     if known is None or known.hex() != link:
         theirs = words_of(known) if known else "no such step"
         raise AnotherPast(
-            f"your history of this table is not the one stored here: after {ply} steps your link "
-            f"was {words_of(bytes.fromhex(link))!r}, and here it is {theirs!r}. Nothing was "
-            "played. Keep your link, look again, and compare with the others; when the game is "
-            "over, `spelunke verify` shows who is right"
+            f"you and the server have different histories of this table: after {ply} steps your six words were "
+            f"{words_of(bytes.fromhex(link))!r}, but the server has {theirs!r}. Nothing was played. Keep your six "
+            "words, open the table again, and compare with the other players. After the game, `spelunke verify` "
+            "shows which history is right"
         )
 
 

@@ -194,7 +194,7 @@ class OwnProblems:
         """
         first = next((one for one in self.list(person) if one.state == "due"), None)
         if first is None:
-            raise NotNow("no problem of yours is due; analyse a game of yours, or come back tomorrow")
+            raise NotNow("none of your problems is due now; analyse one of your games, or come back tomorrow")
         return first
 
     def count_due(self, person: str) -> int:

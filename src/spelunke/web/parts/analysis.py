@@ -119,8 +119,8 @@ class Study:
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
             told += " " + _.many(
-                "This is the luck of {n} card of the deal.",
-                "This is the luck of all {n} cards of the deal together.",
+                "The luck shown here is that of {n} card of the deal.",
+                "The luck shown here is that of all {n} cards of the deal together.",
                 one.before + 1,
             ).format(n=one.before + 1)
         return told
@@ -375,9 +375,9 @@ def _say_how(one: Decision) -> str:
     if best.exact:
         return _("These values are exact: they were computed to the end of the game.")
     if best.rank is None:
-        how = _("The usual error of the values in this round is {chance}. In points, it is {points}.").format(
-            chance=write_percent(100 * best.chance_error, 1), points=write_number(best.points_error)
-        )
+        how = _(
+            "In this round, the usual error of these values is {chance} in winning chance and {points} in points."
+        ).format(chance=write_percent(100 * best.chance_error, 1), points=write_number(best.points_error))
         if one.mark and one.cost_chance < best.chance_error:
             how += " " + _("This loss is smaller than the margin of error: treat it as a hint.")
         return how

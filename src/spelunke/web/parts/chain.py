@@ -35,12 +35,12 @@ def render_chain(look: Look) -> Markup:
         words=chain.words,
         over="true" if look.status == "over" else "false",
         warn=_(
-            "The server's record of this game no longer matches what this device saw: at step "
-            "{ply} the link was “{mine}”, and now the server says “{theirs}”. Stop playing, keep "
-            "your link, and ask the others for theirs."
+            "The server's record of this game no longer matches what this device saw. For step {ply}, "
+            "this device saw the six words “{mine}”, but now the server gives “{theirs}”. Stop playing, "
+            "keep your six words, and ask the other players for theirs."
         ),
         title=_("What you have seen, in six words"),
-        all=_("Words, newest hash, and the server's signature"),
+        all=_("The six words, the newest hash, and the server's signature"),
         # in the format of `records.kept.read_link`
         copied=msgspec.json.encode(
             {
@@ -57,7 +57,7 @@ def render_chain(look: Look) -> Markup:
         copy=_("Copy"),
         help=fill(
             _(
-                "These six words stand for everything that this page has shown you up to step {ply}. If you keep them, you can prove any later change: “Verify a game” compares them with the record."
+                "These six words stand for everything that this page has shown you up to step {ply}. If you keep them, you can later prove whether the server has changed anything: the page “Verify a game” compares your words with the record."
             ),
             ply=html('<span class="chain-step">{}</span><span class="seam"></span>', chain.ply),
         ),

@@ -124,7 +124,7 @@ def render_advice(look: Look, advice: Advice) -> Markup:
         '<div id="coach-told" class="stack tight" role="status" data-move="{}">{}<p class="small muted">{}</p>{}{}</div>',
         found.alternatives[0].move if len(found.alternatives) > 1 else "",
         render_standing([v.chance for v in found.values], [v.points for v in found.values], look.names),
-        _("For each move: winning chance, expected lead, and what it costs compared with the best."),
+        _("For each move: winning chance, expected lead, and loss compared with the best move."),
         fold(rows),
         html('<p class="small muted">{}</p>', say_uncertainty(secret=found.secret)) if found.gaps else "",
     )

@@ -29,7 +29,7 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
     if hand.person is not None and look.seat is not None:
         return html(
             '<div class="curtain-line"><p>{}</p>{}</div>',
-            _("{name}'s hand is open.").format(name=look.names[look.seat]),
+            _("{name}'s hand is visible now.").format(name=look.names[look.seat]),
             _form(look, CURTAIN, _("Close the curtain"), "curtain-close"),
         )
     first = hand.asked[0] if hand.asked else None

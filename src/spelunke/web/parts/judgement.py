@@ -38,7 +38,7 @@ def _render_next(
     found: Judgement, match: Match, names: Sequence[str], translate: Translator, href: Callable[[str], str]
 ) -> Markup:
     if found.seat == OVER:
-        return html("<p>{}</p>", _("The game is over here."))
+        return html("<p>{}</p>", _("In this position, the game is over."))
     if found.seat == CHANCE:
         whose = _one_on_turn(match)
         rows = [

@@ -38,7 +38,7 @@ def _say(look: Look, lesson: LessonLook) -> str:
     to read.
     """
     if look.summary is not None and "read_on" not in look.may:
-        return _("This is what the round brought each of you. Go on when you have seen enough.")
+        return _("These are the results of the round. Go on when you have read them.")
     return lesson.text or _("Watch what the others do.")
 
 

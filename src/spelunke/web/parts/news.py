@@ -82,7 +82,7 @@ def _offers(look: Look, game: Game) -> Markup:
 def _undo(look: Look, game: Game) -> list[Markup]:
     """Draw a request to take a move back, for the player who must answer and for the player who asked."""
     if "answer_undo" in look.may:
-        said = _("{name} asks to take the last move back.").format(name=look.names[look.undo_by or 0])
+        said = _("{name} asks to take back their last move.").format(name=look.names[look.undo_by or 0])
         return [_piece("undo", "lit", said, *_answers(look, game, "answer_undo"))]
     if look.undo_by == look.seat:
         return [_piece("undo", "", _("You have asked to take your move back."))]
@@ -105,13 +105,13 @@ def _wait(look: Look, wait: Wait) -> Markup:
             left // 60,
             f"{left % 60:02d}",
         )
-        said.append(fill(_("You can go on without {name} in {time}."), name=name, time=clock))
+        said.append(fill(_("In {time} you can go on without {name}."), name=name, time=clock))
     elif {"let_bot", "call_off"} & wait.may:
         said.append(fill(_("You don't have to wait any longer.")))
     elif wait.nudged_ms is None:
         said.append(fill(_("The table is waiting for them.")))
     if wait.nudged_ms is not None and not {"let_bot", "call_off"} & wait.may:
-        said.append(fill(_("Nudged at {time}."), time=render_time(wait.nudged_ms)))
+        said.append(fill(_("They were nudged at {time}."), time=render_time(wait.nudged_ms)))
     if wait.agreed:
         said.append(_say_agreed(look, wait))
     return _piece(f"away-{wait.seat}", "warn", join(said, " "), *_ways_on(look, wait))

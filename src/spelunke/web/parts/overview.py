@@ -47,8 +47,7 @@ def _render_own(study: Study) -> Markup:
     return html(
         '<p id="own-analysis" class="small">{}</p><form method="post" action="/t/{}/analyse"><button class="button">{}</button></form>',
         _(
-            "Your device computed this analysis, and only you see it. If the server analyses the game too, everybody "
-            "sees the result, and your errors become problems for you."
+            "Your device computed this analysis, and only you see it. If the server analyses the game too, everybody sees its result, and you can solve your errors as problems."
         ),
         study.replay.table,
         _("Analyse on the server"),
@@ -63,13 +62,13 @@ def _say_thresholds(found: Analysis) -> str:
             if mark in found.thresholds
         ]
     )
-    text = _("A move counts as an error if it lowers the winning chance by at least {told}.").format(
-        told=told
-    )
+    text = _(
+        "A move is marked as an error if it lowers the chance to win by at least this much: {told}."
+    ).format(told=told)
     if any(one.cost_error for one in found.decisions):
-        text += " " + _("An error is marked only if the loss is at least {n} standard errors.").format(
-            n=write_number(SURE, 0 if float(SURE).is_integer() else 1)
-        )
+        text += " " + _(
+            "A move is marked only if its loss is at least {n} times the standard error of the estimate."
+        ).format(n=write_number(SURE, 0 if float(SURE).is_integer() else 1))
     return text
 
 
@@ -77,7 +76,7 @@ def _render_totals(study: Study, found: Analysis) -> Markup:
     totals = found.totals
     per = [t.cost_chance / t.decisions if t.decisions else 0.0 for t in totals]
     rows: list[tuple[object, list[str]]] = [
-        (_("Decisions with a choice"), [str(t.decisions) for t in totals]),
+        (_("Unforced moves"), [str(t.decisions) for t in totals]),
         (_("Forced moves"), [str(t.forced) for t in totals]),
         *(
             (html("{} {}", render_sign(mark), _(MARKS[mark])), [str(t.marks.get(mark, 0)) for t in totals])
@@ -85,7 +84,7 @@ def _render_totals(study: Study, found: Analysis) -> Markup:
         ),
         (_("Wins given away by errors"), [write_number(t.cost_chance, 2) for t in totals]),
         (_("Points given away by errors"), [write_number(t.cost_points) for t in totals]),
-        (_("Loss per decision with a choice"), [write_percent(100 * one, 2) for one in per]),
+        (_("Average loss per unforced move"), [write_percent(100 * one, 2) for one in per]),
         (_("Wins gained by luck"), [signed_wins(t.luck_chance) for t in totals]),
         (_("Points gained by luck"), [signed(t.luck_points) for t in totals]),
     ]
@@ -121,7 +120,7 @@ def _render_list(name: str, title: str, items: Markup) -> Markup:
 
 def _render_errors(study: Study) -> Markup:
     if not study.errors:
-        return html('<p class="notice good">{}</p>', _("Nobody made an error worth marking."))
+        return html('<p class="notice good">{}</p>', _("No move was marked as an error."))
     if len(study.errors) <= MANY:
         return _render_list("errors", _("Errors"), _render_error_lines(study, study.errors))
     gravest = sorted(study.errors, key=lambda one: -one.cost_chance)[:MOST]

@@ -203,7 +203,9 @@ def mark_answer(best: str, answer: str) -> dict[ArrowKind, str] | None:
 def render_task(problem: Problem, rated: ProblemLine | None, solver: Solver | None) -> Markup:
     """Draw the text of the task. It does not contain the theme or the values, which would reveal the answer."""
     note = (
-        _("All players choose at once here, so more than one answer may be right.") if problem.secret else ""
+        _("All players choose at the same time here, so more than one answer may be right.")
+        if problem.secret
+        else ""
     )
     return html(
         "<p>{}</p>{}<p>{}{}</p>{}",
@@ -218,8 +220,8 @@ def render_task(problem: Problem, rated: ProblemLine | None, solver: Solver | No
 def say_rated(line: ProblemLine) -> str:
     """Return a problem's rating, and the number of people who solved it at the first attempt."""
     return _.many(
-        "rating {points}: {solved} of {n} person solved it at the first attempt",
-        "rating {points}: {solved} of {n} people solved it at the first attempt",
+        "rating of this problem: {points}; {solved} of {n} person solved it at the first attempt",
+        "rating of this problem: {points}; {solved} of {n} people solved it at the first attempt",
         line.tries,
     ).format(points=line.points, solved=line.solved, n=line.tries)
 
@@ -287,9 +289,9 @@ def render_answer(
         for seat, value in enumerate(problem.values)
     )
     usual = {
-        1: _("A quick-thinking bot finds this."),
-        2: _("A quick-thinking bot misses this."),
-        3: _("Even the strong bot that played this game missed this."),
+        1: _("A quick-thinking bot finds the best move."),
+        2: _("A quick-thinking bot misses the best move."),
+        3: _("Even the strong bot that played this game missed the best move."),
     }[problem.difficulty]
     note = say_secret() if problem.secret else ""
     return html(
@@ -309,5 +311,5 @@ def render_answer(
 def say_secret() -> str:
     """Return the sentence that explains which answers are right when all players choose secretly."""
     return _(
-        "Everybody chose at the same time here, so several moves are right: every move that the best mixed strategy plays at least one time in ten."
+        "Everybody chose at the same time here, so several moves are right. The best strategy varies its moves at random. Every move that it plays at least one time in ten is right."
     )

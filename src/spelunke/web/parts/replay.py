@@ -341,8 +341,8 @@ def _render_share(replay: Replay, house: str) -> Markup:
         table=replay.table,
         ply=replay.ply,
         place=place,
-        look=_("The embedded page"),
-        embed=_("HTML that shows this position in another page"),
+        look=_("Open the page for embedding"),
+        embed=_("HTML code to embed this position in another page"),
         code=str(code),  # shown as text
         done=_("Copied"),
         copy=_("Copy"),

@@ -344,7 +344,7 @@ def render_keys(game: Game, translate: Translator) -> Markup:
     own = [(keys, translate(what)) for keys, what in game.hooks.key_help()]
     house = [
         ("Enter", _("confirm the move you have chosen")),
-        ("Esc", _("take it back before it is sent")),
+        ("Esc", _("take back the chosen move before it is sent")),
         ("U", _("undo your newest move")),
         ("?", _("show this list")),
     ]

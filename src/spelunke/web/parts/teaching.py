@@ -12,18 +12,25 @@ from spelunke.house.messages import Look
 from spelunke.web.words import translate as _
 
 HOUSE_SIGNS = (
-    ("#turn", plain("Whose turn it is"), plain("What you are to do, or who the table is waiting for.")),
+    ("#turn", plain("Whose turn it is"), plain("This line shows what you have to do, or who has to move.")),
     (
         ".seat",
         plain("A player"),
         plain(
-            "The player's name, and whether this is a bot, or a person who is here, away or "
-            "offline. The player to move is marked."
+            "The player's name. Marks show whether the player is a bot, and whether a person is here, away or offline. The player to move is highlighted."
         ),
     ),
-    (".clock", plain("Clock"), plain("The time that the player has left. It runs while it is their move.")),
-    (".lamp", plain("Lamp"), plain("Lit: this player has chosen. Choices stay hidden until everyone has.")),
-    ("#connection", plain("Connection"), plain("“Live”: everything that happens reaches this page at once.")),
+    (".clock", plain("Clock"), plain("The player's remaining time. It runs down during the player's turn.")),
+    (
+        ".lamp",
+        plain("Lamp"),
+        plain("If the lamp is lit, this player has chosen. Choices stay hidden until everybody has chosen."),
+    ),
+    (
+        "#connection",
+        plain("Connection"),
+        plain("“Live” means that everything that happens appears on this page immediately."),
+    ),
     ("#log", plain("What happened"), plain("Every move in words. The switch below shows all details.")),
     (".keys-button", plain("Keys"), plain("The list of keys with which you can play without a mouse.")),
 )

@@ -50,8 +50,8 @@ def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translat
     theme = translate(game.hooks.themes().get(tip.theme, tip.theme))
     lost = write_percent(100 * tip.cost)
     said = _.many(
-        "What cost you most: {theme} ({n} time, {percent} of a win).",
-        "What cost you most: {theme} ({n} times, {percent} of a win in all).",
+        "Your most costly kind of decision: {theme}. You made {n} error of this kind, which cost you {percent} of a win.",
+        "Your most costly kind of decision: {theme}. You made {n} errors of this kind, which together cost you {percent} of a win.",
         tip.times,
     ).format(theme=theme, n=tip.times, percent=lost)
     worst = tip.worst
@@ -78,7 +78,7 @@ def render_tip_later(table: str, done: int, plies: int) -> Markup:
         '<div id="tip" class="ending-tip" role="status"><div hx-get="/t/{}/tip" hx-trigger="every 2s" hx-swap="none">'
         '<p class="small muted">{}</p><progress class="an-bar" max="{}" value="{}" aria-label="{}"></progress></div></div>',
         table,
-        _("Looking for what cost you most …"),
+        _("Looking for the errors that cost you most …"),
         max(1, plies),
         done,
         _("Analysis"),

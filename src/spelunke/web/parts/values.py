@@ -129,18 +129,17 @@ def render_share(share: float) -> Markup:
         '<rect class="all" width="100" height="6"/><rect class="part" width="{}" height="6"/></svg>'
         '<span class="num">{}</span></span>',
         f"{100 * share:.0f}",
-        _("in {n} of 100").format(n=round(100 * share)),
+        _("in {n} of 100 cases").format(n=round(100 * share)),
     )
 
 
 def say_uncertainty(*, secret: bool) -> str:
     """Return sentences that explain how the values were estimated and how certain they are."""
     told = _(
-        "Estimates from many playouts, each with its error. They use only what the player could see; hidden cards were dealt again each time. "
-        "The best comes first; weaker moves were tried less often."
+        "The values are estimates, each with its margin of error. They come from playouts: quick continuations of the game from this position. A playout uses only what the player could see, and deals the hidden cards again. The best move comes first. Weaker moves were tried less often."
     )
     if secret:
         told += " " + _(
-            "All players choose at once, so no single card is the best. The bars show how often to play each card; the values assume that the others vary their cards in the same way."
+            "All players choose at the same time, so no single card is the best. The bars show how often to play each card. The values assume that the other players vary their cards in the same way."
         )
     return told

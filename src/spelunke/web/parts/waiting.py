@@ -145,9 +145,13 @@ def _invite(invitation: Invitation, *, several: bool) -> Markup:
         '<button type="button" class="button" data-copy="invite-link" data-done="{done}" hidden>{copy}</button></div></div>'
         '<figure class="qr" role="img" aria-label="{qr}">{code}</figure>{here_only}</div>',
         title=_("Invite friends") if several else _("Invite a friend"),
-        help=_("Send this link, or let them scan the code. The person who opens it sits down at this table.")
+        help=_(
+            "Send this link to your friends, or let them scan the code. Anyone who opens the link sits down at this table."
+        )
         if several
-        else _("Send this link, or let them scan the code. The person who opens it sits down opposite you."),
+        else _(
+            "Send this link to a friend, or let them scan the code. The person who opens the link sits down opposite you."
+        ),
         link=invitation.link,
         here_only=here_only,
         share=_("Share"),
@@ -193,8 +197,7 @@ def _nonce(look: Look) -> Markup:
 
 def _say_start() -> str:
     return _(
-        "The game starts in a moment, once everybody's browser has added its randomness. “Start now” does "
-        "not wait for those that are still missing."
+        "The game starts as soon as every player's browser has added its randomness. If you choose “Start now”, the game starts without the randomness that is still missing."
     )
 
 
