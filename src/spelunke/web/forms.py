@@ -124,7 +124,7 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         others = {"bot": BOT + level, "link": LINK, "open": OPEN, "here": HERE}
         if quick not in others:
             raise BadPlan("choose “bot”, “link”, “open” or “here”", "quick")
-        preset = game.preset(form.get("preset", "")) if quick == "bot" else None
+        preset = game.preset(form.get("preset", "")) if quick in ("bot", "here") else None
         return Plan(
             game=game.name,
             seats=_name_mates(
