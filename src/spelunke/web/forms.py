@@ -175,7 +175,7 @@ def _name_mates(seats: tuple[str, ...], form: dict[str, str]) -> tuple[str, ...]
 def _delay(form: dict[str, str]) -> int:
     text = form.get("delay", "") or "0"
     if not is_number(text) or int(text) > MOST_DELAY:
-        raise BadPlan(f"{text!r} is not possible; choose 0 to {MOST_DELAY} plies", "delay")
+        raise BadPlan(f"{text!r} is not possible; choose 0 to {MOST_DELAY} steps", "delay")
     return int(text)
 
 
