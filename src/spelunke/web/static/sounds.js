@@ -118,7 +118,7 @@ export function play(kind) {
 const waiting = new Set();
 
 /**
- * Call a function now, or at the end of the story if one is being told: a bell must not ring for what is not yet visible.
+ * Call a function now, or at the end of the running story: a bell must not ring for what is not yet visible.
  * @param {() => void} react
  */
 export function whenTold(react) {
