@@ -155,7 +155,7 @@ ROUND_HERTZ, TURN_HERTZ = 523, 660
 
 
 def test_an_hour_is_told_before_its_bell_and_the_next_decision(browser: Browser, server: Server) -> None:
-    """While the story of an hour runs, no bell rings for its end or for the next turn, and the next turn is not announced."""
+    """While the story of an hour runs, no bell rings for its end, and the next turn is not announced."""
     with person(browser, reduced_motion="no-preference", stays=True) as page:
         page.add_init_script(_LISTEN)
         anna, table = sit(page, server, "halunken", options={"mode": "beginner", "two_player_beginner": True})
