@@ -246,6 +246,9 @@ fonts: $(STAMPS)/npm
 pictures: $(STAMPS)/dev
 	@$(PY) docs/pictures/take_terminal.py
 	@$(PY) docs/pictures/take.py $(ARGS)
+	@$(PY) docs/pictures/take.py shanghaien --language de
+	@$(PY) docs/pictures/take.py sanghai --language fi
+	@$(PY) docs/pictures/take_analysis.py
 
 # Build the documentation of this version, beside other versions in build/site. If the server runs with
 # SPELUNKE_DOCS=build/site, it shows the documentation under /docs.

@@ -18,6 +18,8 @@ from spelunke.games import find_game
 from spelunke.records.problems import load_problems
 
 GAME = "shanghaien"
+TALL = 1200
+"""A height in pixels that shows the board and the coach's panel."""
 
 
 def play_and_analyse(player: Player) -> tuple[str, dict[str, Any]]:
@@ -85,9 +87,11 @@ def take() -> None:
                 ("problem", f"/problems/{GAME}/{one.id}?answer={one.played.replace(' ', '+')}"),
             ):
                 page.goto(url + address)
+                page.locator(".an-choice").first.wait_for(state="attached")
                 page.wait_for_timeout(300)
                 page.screenshot(path=HERE / f"{name}-{size[0]}.png")
             if size == WIDE:
+                page.set_viewport_size({"width": size[0], "height": TALL})
                 ask_coach(page, url)
                 page.screenshot(path=HERE / f"coach-{size[0]}.png")
             context.close()

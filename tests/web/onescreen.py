@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 SCREENS = {"wide": (1280, 800), "phone": (390, 844)}
-LOW = ((320, 640), (1280, 720))
-"""The smallest phone, and a wide window with little height."""
+LOW = ((320, 640), (390, 700), (1280, 720))
+"""The smallest phone, a phone whose browser shows its bars, and a wide window with little height."""
 ZOOMED = (640, 400)
 """A window of 1280×800 at 200 %."""
 LONGEST = (

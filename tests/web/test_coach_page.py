@@ -197,3 +197,10 @@ def test_the_coach_covers_no_die(browser: Browser, server: Server) -> None:
         page.locator("#coach .an-choice").first.wait_for()
         page.evaluate("scrollTo(0, 0)")
         assert page.evaluate(COVERED) == 0
+        page.locator("#coach-told[data-move]").wait_for()  # the values are computed
+        best, coach = (page.locator(one).first.bounding_box() for one in ("#coach .an-choice", "#coach"))
+        assert best
+        assert coach
+        assert best["y"] + best["height"] <= coach["y"] + coach["height"], (
+            "the best move and its reason are in sight"
+        )

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from starlette.testclient import TestClient
 
+from spelunke.games import shelf
 from spelunke.house.house import House
 from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import BadPlan
@@ -106,6 +107,46 @@ def test_the_end_names_the_winner_to_both(
     assert title is not None
     assert title[1] == f"{house.looks.look(table).seats[1 - resigning].name} won"
     assert 'data-mood="won"' in page
+    card = page[page.index('<section id="result"') :].split("</section>")[0]
+    assert 'class="own"' not in card
+    assert 'id="tip"' not in card, "a tip would be about one of them"
+
+
+def test_the_summary_of_a_round_addresses_neither_of_them(
+    client: TestClient, begin: Callable[[str], str]
+) -> None:
+    table = begin("shanghaien")
+    house = house_of(client)
+    for _ in range(40):
+        look = house.looks.look(table)
+        with house.play._tables.open(table) as slot:
+            moves = slot.table.match.texts(look.actors[0])  # type: ignore[union-attr]
+        assert act(client, table, "shanghai" if "shanghai" in moves else moves[0]) == 204
+        page = client.get(f"/t/{table}", follow_redirects=True).text
+        if '<section id="summary"' in page:
+            break
+    summary = page[page.index('<section id="summary"') :].split("</section>")[0]
+    assert not re.search(r"\bYou\b", summary)
+    for seat in house.looks.look(table).seats:
+        assert seat.name in summary
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+def test_the_way_to_play_that_is_chosen_is_played(client: TestClient, game: str) -> None:
+    """The button beside the ways to play uses the chosen one, and the names from the field beside it."""
+    for preset in shelf()[game].presets:
+        page = client.get(f"/new/{game}?preset={preset.name}").text
+        form = page[page.index('class="row new-here"') :].split("</form>")[0]
+        assert f'name="preset" value="{preset.name}"' in form
+        assert 'name="names"' in form
+        fields = {"game": game, "quick": "here", "preset": preset.name, "names": "Bert"}
+        answer = client.post("/tables", data=fields)
+        assert answer.status_code == 303
+        look = house_of(client).looks.look(answer.headers["location"].rsplit("/", 1)[1])
+        assert len(look.seats) == preset.seats
+        assert look.seats[1].name == "Bert"
+        settled = shelf()[game].settle(preset.seats, preset.options)
+        assert look.changed == shelf()[game].changed(preset.seats, settled)
 
 
 def act_refused(client: TestClient, table: str) -> int:

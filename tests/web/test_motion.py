@@ -135,3 +135,45 @@ def test_the_last_hour_is_told_before_the_winner_is_named(browser: Browser, serv
         # Once, after the last step: an ending in between would be played, and scrolled to, behind the story.
         assert page.evaluate("window.endings") == [str(page.locator("[data-story] [data-step]").count() - 1)]
         expect(page.locator("#result-title")).to_be_in_viewport(ratio=1)
+
+
+_LISTEN = """
+try {
+  localStorage.setItem("spelunke.volume", "60");
+  localStorage.setItem("spelunke.speed", "quick");
+} catch {}
+window.heard = [];
+for (const kind of [OscillatorNode, AudioBufferSourceNode]) {
+  const start = kind.prototype.start;
+  kind.prototype.start = function (...when) {
+    window.heard.push([this.frequency?.value ?? 0, document.documentElement.hasAttribute("data-telling")]);
+    return start.apply(this, when);
+  };
+}
+"""
+ROUND_HERTZ, TURN_HERTZ = 523, 660
+
+
+def test_an_hour_is_told_before_its_bell_and_the_next_decision(browser: Browser, server: Server) -> None:
+    """While the story of an hour runs, no bell rings for its end, and the next turn is not announced."""
+    with person(browser, reduced_motion="no-preference", stays=True) as page:
+        page.add_init_script(_LISTEN)
+        anna, table = sit(page, server, "halunken", options={"mode": "beginner", "two_player_beginner": True})
+        page.locator("#turn").click()  # sounds are allowed after a press
+        while page.locator("html[data-telling]").count() == 0:
+            look = anna.wait(table, lambda look: bool(look["legal"]))
+            play(anna, table, moves_of(look)[0])
+            expect(page.locator(f'#said[data-ply="{look["ply"]}"]')).to_have_count(0)
+            if moves_of(look)[0].startswith("card"):
+                expect(page.locator("html[data-telling]")).to_have_count(1)
+        turn = page.locator("#turn > span").first
+        assert turn.evaluate("one => getComputedStyle(one).visibility") == "hidden"
+        button = page.locator("#board .to2").first
+        button.evaluate("one => one.classList.add('held')")
+        lead = page.locator("#board .l2").first
+        assert lead.evaluate("one => getComputedStyle(one).opacity") == "0", "a way of the next hour"
+        expect(page.locator("html[data-telling]")).to_have_count(0)
+        expect(turn).not_to_have_css("visibility", "hidden")
+        page.wait_for_function("hertz => window.heard.some(([one]) => one === hertz)", arg=ROUND_HERTZ)
+        early = [one for one, telling in page.evaluate("window.heard") if telling]
+        assert not {ROUND_HERTZ, TURN_HERTZ} & set(early)

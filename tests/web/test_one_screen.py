@@ -427,3 +427,37 @@ def test_discs_leave_the_numbers_of_the_fields_free(browser: Browser, server: Se
                   Math.abs(disc.offsetWidth - disc.offsetHeight) > 1).map((disc) => disc.textContent)"""
             )
             assert uneven == [], size
+
+
+_CUT = """() => {
+  const head = document.querySelector(".hk-head").getBoundingClientRect();
+  const parts = [...document.querySelectorAll(".hk-head > *")].filter((one) => !one.matches(".sr"));
+  const out = parts.filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.right > head.right + 1 || box.bottom > head.bottom + 1 || one.scrollHeight > one.clientHeight + 2
+      || one.scrollWidth > one.clientWidth + 2;
+  });
+  return out.map((one) => one.textContent);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"), [(2, {}), (2, {"match": 3}), (4, {"bj_peek": True}), (4, {"match": 3})]
+)
+def test_black_jacks_hirer_is_not_cut(
+    browser: Browser, server: Server, seats: int, options: dict[str, Any]
+) -> None:
+    stage = Stage(server, "halunken", seats, **options)
+    match, chooser = stage.match(), random.Random(3)
+    cut: list[str] = []
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        while match.view(0).hirer in (None, 0) or match.chance or 0 not in match.actors:
+            assert not match.over
+            go_on(match, chooser, None)
+        for size in ((320, 640), SCREENS["phone"]):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for language in ("en", "de", "fi", "fr"):
+                stage.show(page, stage.look_at(match, 0), language)
+                cut += [f"{size[0]} {language}: {told}" for told in page.evaluate(_CUT)]
+    assert not cut, "\n".join(cut)

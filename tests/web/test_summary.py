@@ -114,6 +114,18 @@ def test_it_holds_the_board_until_one_goes_on(
         expect(title).to_be_focused()
         expect(page.locator("#board")).to_be_hidden()
         assert page.evaluate(FIRST_FRAME) == "1", "the board is hidden, so that the page would be blank"
+        card, told, place = (
+            page.locator(f".sh-shares > li:first-child{one}").bounding_box()
+            for one in (" .card", " .sh-verdict", "")
+        )
+        assert card
+        assert told
+        assert place
+        if size == WIDE:
+            middles = [box["x"] + box["width"] / 2 for box in (card, place)]
+            assert middles[0] == pytest.approx(middles[1], abs=2), "the card is in the middle"
+        else:
+            assert told["y"] < card["y"] + card["height"], "the verdict is beside the card"
         before = anna.look(table)["ply"]
         for line in page.locator(".summary-points .num").all_text_contents():
             was, sign, more, now = re.fullmatch(r"(\d+) ([+−]) (\d+) = (\d+)", line).groups()  # type: ignore[union-attr]

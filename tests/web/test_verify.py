@@ -214,7 +214,7 @@ def test_the_page_says_what_is_proven(browser: Browser, server: Server, played: 
     foreign = sign(parse_record(json.dumps(played)), Signer(bytes(32)))
     verdict, text = judge(page, json.loads(write_record(foreign)))
     assert verdict == "unproven"
-    assert "does not know which outcome belongs" in text
+    assert "can't check which outcome belongs" in text
     assert {states(page)[name] for name in ("nonces", "moves", "result")} == {"not proven"}
     unsigned = copy.deepcopy(played)
     unsigned["proof"] |= {"signature": None, "key": None}
@@ -227,7 +227,7 @@ def test_the_page_says_what_is_proven(browser: Browser, server: Server, played: 
     page.locator("#kept").fill("zoo zoo zoo zoo zoo zoo")
     verdict, text = judge(page, played)
     assert verdict == "altered"
-    assert "you were shown something else" in text
+    assert "your page showed you something else" in text
     page.locator("#kept").fill("what is this")
     assert judge(page, played)[0] == "fair"
     assert states(page)["kept"] == "not proven"
@@ -392,4 +392,4 @@ def test_a_forgery_of_outcomes_is_named_or_said_to_be_not_proven(
         del bare["proof"]
         verdict, text = judge(house_page, bare)
         assert verdict == "unproven", text
-        assert "does not know which outcome belongs" in text
+        assert "can't check which outcome belongs" in text

@@ -77,7 +77,7 @@ def _judge_chance(record: Record, findings: Findings) -> Claim:
     if findings.chance is not None:
         return contradicted("chance", findings.chance)
     if record.fairness is None:
-        return unproven("chance", "no server decided chance in this game")
+        return unproven("chance", "the dice and cards of this game did not come from a server")
     if not findings.seeded:
         return unproven("chance", "the server has not revealed its seed")
     if record.fairness.deal is not None:

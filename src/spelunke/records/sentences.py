@@ -8,7 +8,7 @@ VERDICTS = {
     "fair": plain("Fair: the seed matches its commitment and gives every outcome of chance ({chances})."),
     "unproven": plain("Not proven, but nothing contradicts this record."),
     "unseeded": plain("Not proven: the server has not published the seed of this game."),
-    "undecided": plain("Not proven: no server decided chance in this game."),
+    "undecided": plain("Not proven: the dice and cards of this game did not come from a server."),
     "shared": plain(
         "Not proven here: the seed matches its commitment. But it is the seed of an event, "
         "and only the rules can recompute this game's dice and cards from it. Use the "

@@ -124,7 +124,7 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         others = {"bot": BOT + level, "link": LINK, "open": OPEN, "here": HERE}
         if quick not in others:
             raise BadPlan("choose “bot”, “link”, “open” or “here”", "quick")
-        preset = game.preset(form.get("preset", "")) if quick == "bot" else None
+        preset = game.preset(form.get("preset", "")) if quick in ("bot", "here") else None
         return Plan(
             game=game.name,
             seats=_name_mates(
@@ -175,7 +175,7 @@ def _name_mates(seats: tuple[str, ...], form: dict[str, str]) -> tuple[str, ...]
 def _delay(form: dict[str, str]) -> int:
     text = form.get("delay", "") or "0"
     if not is_number(text) or int(text) > MOST_DELAY:
-        raise BadPlan(f"{text!r} is not possible; choose 0 to {MOST_DELAY} plies", "delay")
+        raise BadPlan(f"{text!r} is not possible; choose 0 to {MOST_DELAY} steps", "delay")
     return int(text)
 
 

@@ -235,7 +235,7 @@ async def tell_member(request: Request) -> Response:
         title=_("{name} was notified").format(name=name.strip()[:24]),
         text=_(
             "The invitation is in their list of notifications. If they also chose e-mails or "
-            "notifications on a device, we send it there too."
+            "notifications on a device, they get it that way too."
         ),
         button="",
         action="",

@@ -205,7 +205,7 @@ async def _new_page(
         game=game,
         least=min(game.seats),
         most=max(game.seats),
-        usual=game.usual_seats,
+        usual=preset.seats if preset else game.usual_seats,
         places=places,
         chosen=chosen + [""] * (max(game.seats) - len(chosen)),
         fields=[

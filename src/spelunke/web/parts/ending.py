@@ -100,11 +100,12 @@ def _render_places(look: Look, result: Result) -> Markup:
     if result.reason == "called_off":
         return NOTHING
     points = result.scores is not None
+    people = find_people(look)
     order = sorted(range(len(result.ranks)), key=lambda seat: (result.ranks[seat], seat))
     rows = join(
         html(
             '<tr{}><td class="num">{}.</td><th scope="row">{}{}</th>{}</tr>',
-            html(' class="own"') if seat == look.seat else "",
+            html(' class="own"') if people == (seat,) else "",
             result.ranks[seat],
             render_portrait(look.seats[seat]),
             look.names[seat],
@@ -154,8 +155,11 @@ def _render_buttons(look: Look, game: Game) -> Markup:
 
 
 def _render_tip(look: Look) -> Markup:
-    """Draw an empty element for the tip. The page fetches the tip after loading."""
-    if look.seat is None or "analyse" not in look.may:
+    """Draw an empty element for the tip. The page fetches the tip after loading.
+
+    Several people at one device get no tip, because it would be about one of them.
+    """
+    if len(find_people(look)) != 1 or "analyse" not in look.may:
         return NOTHING
     return html(
         '<div id="tip" class="ending-tip" role="status" hx-post="/t/{}/tip" hx-trigger="load" hx-swap="none"></div>',

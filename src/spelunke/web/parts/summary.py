@@ -10,17 +10,21 @@ from spelunke.core.values import View
 from spelunke.core.words import Translator
 from spelunke.games.game import Game
 from spelunke.house.messages import Look, RoundSummary
+from spelunke.web.parts.ending import find_people
 from spelunke.web.parts.portraits import render_portrait
 from spelunke.web.words import translate as _
 
 
 def make_summary(look: Look, found: RoundSummary, translate: Translator) -> Summary[View]:
-    """Return the input from which the game draws its summary."""
+    """Return the input from which the game draws its summary.
+
+    At a shared device several people read the summary, so it addresses nobody as "you".
+    """
     return Summary(
         before=found.before,
         view=found.view,
         events=found.events,
-        seat=look.seat,
+        seat=_reader(look),
         names=look.names,
         points_before=found.points_before,
         points=found.points,
@@ -28,6 +32,12 @@ def make_summary(look: Look, found: RoundSummary, translate: Translator) -> Summ
         translate=translate,
         table=look.table,
     )
+
+
+def _reader(look: Look) -> int | None:
+    """Return the seat of the only reader, or None for spectators and for the people at a shared device."""
+    people = find_people(look)
+    return people[0] if len(people) == 1 else None
 
 
 def render_summary(look: Look, found: RoundSummary, game: Game, translate: Translator) -> Markup:
@@ -89,11 +99,12 @@ def _render_points(look: Look, found: RoundSummary) -> Markup:
     before, after = found.points_before, found.points
     if before is None or after is None:
         return NOTHING
+    reader = _reader(look)
     rows = join(
         html(
             '<li>{}<span class="summary-name">{}</span> <span class="num">{} {} {} = <b>{}</b></span></li>',
             render_portrait(look.seats[seat]),
-            _("You") if seat == look.seat else name,
+            _("You") if seat == reader else name,
             before[seat],
             "+" if after[seat] >= before[seat] else "\N{MINUS SIGN}",
             abs(after[seat] - before[seat]),

@@ -130,7 +130,9 @@ export async function examineKept(record, kept) {
     const seen = await findStep(record, head, kept);
     if (seen === undefined) known = false;
     else if (seen !== null) {
-      return { state: "proven", words: "kept", values: { who: head.viewer ?? "–", seen } };
+      return head.viewer === null
+        ? { state: "proven", words: "keptSpectator", values: { seen } }
+        : { state: "proven", words: "kept", values: { who: head.viewer, seen } };
     }
   }
   return known

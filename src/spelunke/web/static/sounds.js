@@ -47,6 +47,8 @@ const SOUNDS = {
 /** Sounds that share a switch with another kind. @type {Record<string, string>} */
 const SWITCH = { won: "end", lost: "end" };
 const LATE_MS = 120;
+/** The tune of an ending comes after the sounds of the last move, which begin after `LATE_MS`. */
+const TUNE_MS = 600;
 
 /** @type {AudioContext | undefined} */
 let sounds;
@@ -112,6 +114,23 @@ export function play(kind) {
   }
 }
 
+/** Functions that wait for the end of a story. @type {Set<() => void>} */
+const waiting = new Set();
+
+/**
+ * Call a function now, or at the end of the running story: a bell must not ring for what is not yet visible.
+ * @param {() => void} react
+ */
+export function whenTold(react) {
+  if (document.documentElement.hasAttribute("data-telling")) waiting.add(react);
+  else react();
+}
+
+document.addEventListener("spelunke:told", () => {
+  for (const react of waiting) react();
+  waiting.clear();
+});
+
 /** @param {number | number[]} pattern */
 export function shake(pattern) {
   if (read("vibration", "on") !== "on" || !navigator.userActivation?.hasBeenActive) return;
@@ -124,11 +143,13 @@ let told = ply();
 let lines = count("#chat-lines > li");
 let round = document.getElementById("summary")?.dataset.round ?? "";
 
+const ringRound = () => play("round");
+
 /** Play each sound that the server names in an update of the page, once. */
 function hear() {
   const [now, spoken] = [ply(), count("#chat-lines > li")];
   const ending = document.getElementById("summary")?.dataset.round ?? "";
-  if (ending && ending !== round && !document.getElementById("result-title")) play("round");
+  if (ending && ending !== round && !document.getElementById("result-title")) whenTold(ringRound);
   if (spoken > lines) play("talk");
   if (now !== told) {
     const kinds = (document.getElementById("said")?.dataset.sounds ?? "").split(" ");
@@ -141,7 +162,7 @@ function hear() {
 afterPush(() => setTimeout(hear, LATE_MS));
 document.addEventListener("spelunke:reaction", () => play("talk"));
 document.addEventListener("spelunke:ended", (event) => {
-  if (event instanceof CustomEvent) play(event.detail === "won" ? "won" : "lost");
+  if (event instanceof CustomEvent) setTimeout(play, TUNE_MS, event.detail === "won" ? "won" : "lost");
 });
 // After a change of the volume, play a sound as a sample.
 document.addEventListener("change", (event) => {

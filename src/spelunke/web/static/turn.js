@@ -1,7 +1,7 @@
 // Announce the player's turn by the page's title and a sound. A hidden tab closes its stream, and polls the server.
 import { need } from "./dom.js";
 import { afterPush } from "./pushes.js";
-import { play, shake } from "./sounds.js";
+import { play, shake, whenTold } from "./sounds.js";
 
 const ASK_MS = 20_000;
 const SOON_MS = 400;
@@ -27,8 +27,12 @@ tell(was);
 /** @param {boolean} mine */
 function notice(mine) {
   tell(mine);
-  if (mine && !was) ring();
+  if (mine && !was) whenTold(ringIfAsked);
   was = mine;
+}
+
+function ringIfAsked() {
+  if (was) ring();
 }
 
 /** Poll the server while the page is hidden. If another player nudges this player, play the sound again. */
