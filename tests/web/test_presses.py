@@ -128,8 +128,9 @@ def test_a_real_press_on_any_control_counts(
 ) -> None:
     finger = size == NARROW
     with person(browser, size, has_touch=finger) as page:
-        # No windows that close automatically: the page stays as it is while it is pressed.
-        anna, table = sit(page, server, game, options={"hep_seconds": 0} if game == "sanghai" else {})
+        # No window closes automatically, and no bot's answer changes Anna's decision: the page stays as it is.
+        alone = {"hep_seconds": 0, "hep_window": "sequenced"}
+        anna, table = sit(page, server, game, options=alone if game == "sanghai" else {})
         chooser = random.Random(3)
         kinds: set[str] = set()
         for position in range(positions):
