@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,10 +15,11 @@ from unittest.mock import patch
 import jinja2
 import pytest
 from jinja2.bccache import Bucket
+from sqlalchemy import event
 from starlette.testclient import TestClient
 
 from house_server import TOKEN, Server, make_settings, serve
-from spelunke.house.house import open_house
+from spelunke.house.house import House, open_house
 from spelunke.house.store.now import Now
 from spelunke.web.app import create_app
 from spelunke.web.settings import Settings
@@ -137,6 +140,26 @@ class Guest:
         """Give a nonce and wait until the table plays."""
         assert self.post(f"/tables/{table}/nonce", {"nonce": "mine"}).status_code == 200
         return self.wait(table, lambda look: look["status"] == "playing")
+
+
+@contextlib.contextmanager
+def statements_of_requests(house: House) -> Iterator[list[str]]:
+    """Yield the statements with which requests read the database within the block.
+
+    Background work of the house has threads of its own, and belongs to no request.
+    """
+    asked: list[str] = []
+
+    def note(_line: object, _cursor: object, statement: str, *_rest: object) -> None:
+        name = threading.current_thread().name
+        if name.startswith("house-reads") or not name.startswith("house-"):
+            asked.append(statement)
+
+    event.listen(house.store.reader, "before_cursor_execute", note)
+    try:
+        yield asked
+    finally:
+        event.remove(house.store.reader, "before_cursor_execute", note)
 
 
 def ready_to_move(look: dict[str, Any]) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import threading
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from starlette.testclient import TestClient
 from spelunke.house.store.now import Now
 from spelunke.web.app import create_app
 
-from .conftest import GAME, Guest, make_settings
+from .conftest import GAME, Guest, make_settings, statements_of_requests
 
 PASSWORD = "lantern mussel quarry tin"
 OTHER = "harbour velvet onion nine"
@@ -365,23 +364,12 @@ def test_programs_of_members_have_tokens_of_their_own(client: TestClient, anna: 
 
 
 def test_a_member_costs_the_store_no_more_than_a_guest(client: TestClient, phone: TestClient) -> None:
-    from sqlalchemy import event
-
-    asked: list[str] = []
-    reader = client.app.state.site.house.store.reader  # type: ignore[attr-defined]
-
-    def note(*given: Any) -> None:
-        # Background work of the house has threads of its own, and belongs to no page.
-        name = threading.current_thread().name
-        if name.startswith("house-reads") or not name.startswith("house-"):
-            asked.append(given[2])
-
-    event.listen(reader, "before_cursor_execute", note)
+    house = client.app.state.site.house  # type: ignore[attr-defined]
 
     def count(browser: TestClient, path: str) -> int:
         browser.get(path)
-        asked.clear()
-        assert browser.get(path).status_code == 200
+        with statements_of_requests(house) as asked:
+            assert browser.get(path).status_code == 200
         return len(asked)
 
     table = open_table(client)
@@ -390,9 +378,9 @@ def test_a_member_costs_the_store_no_more_than_a_guest(client: TestClient, phone
     for path in ("/", table, "/me"):
         assert count(phone, path) <= count(client, path), path
     stranger = client.cookies["guest"]
-    client.app.state.site.house.people.forget()  # type: ignore[attr-defined]
-    asked.clear()
-    assert client.get("/api/v1/me", headers={"authorization": f"Bearer {stranger}"}).status_code == 200
+    house.people.forget()
+    with statements_of_requests(house) as asked:
+        assert client.get("/api/v1/me", headers={"authorization": f"Bearer {stranger}"}).status_code == 200
     assert len(asked) == 2, "one query for the person, and one for the letters of cards"
 
 

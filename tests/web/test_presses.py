@@ -128,8 +128,14 @@ def test_a_real_press_on_any_control_counts(
 ) -> None:
     finger = size == NARROW
     with person(browser, size, has_touch=finger) as page:
-        # No windows that close automatically: the page stays as it is while it is pressed.
-        anna, table = sit(page, server, game, options={"hep_seconds": 0} if game == "sanghai" else {})
+        # No window closes automatically, and no bot's answer changes Anna's decision: the page stays as it is.
+        alone = {"hep_seconds": 0, "hep_window": "sequenced"} if game == "sanghai" else {}
+        anna, table = sit(page, server, game, options=alone)
+        if alone:  # begin with her own turn
+            while "pass" in moves_of(anna.wait(table, lambda look: bool(look["legal"]))):
+                play(anna, table, "pass")
+            ply = str(anna.look(table)["ply"])
+            expect(page.locator('#board input[name="ply"]').first).to_have_value(ply)
         chooser = random.Random(3)
         kinds: set[str] = set()
         for position in range(positions):
