@@ -82,6 +82,26 @@ def test_dice_are_thrown_and_a_key_ends_it(browser: Browser, server: Server) -> 
         assert max(thrown) <= LONGEST_MS
 
 
+def test_targets_are_shown_when_the_dice_have_landed(browser: Browser, server: Server) -> None:
+    with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
+        _open(page, server, "shanghaien")
+        roll = page.locator('button[name=move][value="roll"]')
+        expect(roll).to_be_visible(timeout=30_000)
+        roll.click()
+        page.locator(".sh-targets button").first.wait_for(state="attached")
+        opacity = page.evaluate(
+            """() => {
+              const one = document.querySelector(".sh-targets");
+              return [0.3, 0.6, 0.84].map((part) => {
+                for (const motion of one.getAnimations()) { motion.pause(); motion.currentTime = part * 1000; }
+                return Number(getComputedStyle(one).opacity);
+              });
+            }"""
+        )
+        assert opacity == [0, 0, 1]
+        assert page.locator(".sh-targets button").first.is_enabled()  # nothing is delayed
+
+
 def test_the_light_goes_down_and_sailors_come_to_the_summary(browser: Browser, server: Server) -> None:
     with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
         _open(page, server, "shanghaien")

@@ -17,6 +17,7 @@ from spelunke.games import find_game
 from spelunke.games.match import Match
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.bots import PlannerBot
+from spelunke.games.shanghaien.cards import Trick
 from spelunke.house.messages import Look
 
 from .conftest import Server
@@ -461,3 +462,51 @@ def test_black_jacks_hirer_is_not_cut(
                 stage.show(page, stage.look_at(match, 0), language)
                 cut += [f"{size[0]} {language}: {told}" for told in page.evaluate(_CUT)]
     assert not cut, "\n".join(cut)
+
+
+def test_points_are_whole_beside_tricks(browser: Browser, server: Server) -> None:
+    stage = Stage(server, "shanghaien", 2)
+    match, chooser = stage.match(), random.Random(4)
+    while (not match.over and match.ply < 60) or match.chance or 0 not in match.actors:
+        go_on(match, chooser, None)
+    look = stage.look_at(match, 0)
+    view = msgspec.structs.replace(look.view, tricks=(tuple(Trick), tuple(Trick)[:2]), points=(15, 13))
+    cut: list[str] = []
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for size in ((320, 640), (360, 740), SCREENS["phone"]):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for language in ("en", "de", "fr"):
+                stage.show(page, msgspec.structs.replace(look, view=view), language)
+                assert page.locator(".sh-party:has(.sh-held ~ .sh-held)").count()
+                cut += page.locator(".sh-points").evaluate_all(
+                    """(all, size) => all.filter((one) => one.getBoundingClientRect().right >
+                      one.closest(".sh-party").getBoundingClientRect().right - 3)
+                      .map((one) => `${size}: ${one.innerText}`)""",
+                    f"{size[0]} {language}",
+                )
+    assert not cut, "\n".join(cut)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_question_who_gets_what_stays_in_its_place(browser: Browser, server: Server, screen: str) -> None:
+    stage = Stage(server, "shanghaien", 2)
+    match, chooser = stage.match(), random.Random(4)
+    places: dict[tuple[str, bool], tuple[int, int]] = {}
+    with person(browser, SCREENS[screen], reduced_motion="reduce") as page:
+        stage.open(page)
+        while not match.over and match.view(0).tavern < 3:
+            go_on(match, chooser, None)
+            if match.over or match.chance or match.view(0).phase not in ("turn", "rolled"):
+                continue
+            moment = match.view(0).phase, 0 in match.actors
+            if moment in places or (screen == "phone" and moment[1]):
+                continue  # on a phone, the own question takes the line of the prompt, and the wide button its place
+            stage.show(page, stage.look_at(match, 0))
+            box = page.locator(".sh-peek").bounding_box() if page.locator(".sh-peek").count() else None
+            dice = page.locator(".sh-cast .sh-rolled").count()
+            if box is not None and (dice == 2 or moment[0] == "turn"):
+                places[moment] = round(box["x"]), round(box["y"])
+    assert len(places) == (2 if screen == "phone" else 4)
+    assert max(x for x, _y in places.values()) - min(x for x, _y in places.values()) <= 4, places
+    assert max(y for _x, y in places.values()) - min(y for _x, y in places.values()) <= 4, places
