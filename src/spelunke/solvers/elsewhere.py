@@ -70,10 +70,10 @@ class Plan(msgspec.Struct, frozen=True):
 def can_play_elsewhere(game: Game) -> bool:
     """Return whether it is possible and useful to run the playouts of a game's analyses in a browser.
 
-    It is impossible if the game has its own appraiser. It is useless if the game's hook ``playouts`` sets
+    It is impossible if the game has its own appraiser. It is of little use if the game's hook ``playouts`` sets
     ``foresees``. Then the luck of each roll or deal and the chart of the game come from the forecast alone, and an
-    analysis needs playouts only to value decisions. The server runs these few playouts in about the time that it
-    would need to plan them.
+    analysis needs playouts only to value decisions. Planning them takes a large part of the time that they take
+    (docs/why/native.md).
     """
     return game.hooks.appraiser() is None and not game.hooks.playouts().foresees
 
