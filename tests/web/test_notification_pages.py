@@ -219,7 +219,7 @@ def test_a_host_tells_a_member_by_name(member: TestClient) -> None:
     table = member.post("/tables", data={"game": "shanghaien", "quick": "link"}).headers["location"]
     assert f'action="{table}/tell"' in member.get(table).text
     answer = member.post(f"{table}/tell", data={"name": "Nobody"})
-    assert (answer.status_code, "send them the link instead" in answer.text) == (409, True)
+    assert (answer.status_code, "check the name, or send the table" in answer.text) == (409, True)
     answer = member.post(f"{table}/tell", data={"name": "Ben"})
     assert (answer.status_code, "Ben was notified" in answer.text) == (200, True)
     page = ben.get("/me/notifications").text
