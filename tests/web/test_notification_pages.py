@@ -296,9 +296,9 @@ def test_the_worker_stands_over_all_pages(client: TestClient) -> None:
         ({"push_key": "abc"}, "64 hexadecimal digits"),
         ({"reachable": "10.0.0.0/99"}, "SPELUNKE_REACHABLE can't be"),
         ({"services": "nosuch", "base_url": "https://x.example"}, "knows no service"),
-        ({"services": "json", "base_url": "https://x.example"}, "choose the host"),
-        ({"services": "ntfy", "base_url": "https://x.example"}, "choose the host"),
-        ({"services": "syslog", "base_url": "https://x.example"}, "choose the host"),
+        ({"services": "json", "base_url": "https://x.example"}, "choose the receiving server"),
+        ({"services": "ntfy", "base_url": "https://x.example"}, "choose the receiving server"),
+        ({"services": "syslog", "base_url": "https://x.example"}, "choose the receiving server"),
     ],
 )
 def test_settings_that_can_not_be(tmp_path: Path, given: dict[str, str], told: str) -> None:
