@@ -102,7 +102,7 @@ def test_a_knock_out_ends_with_one_who_has_not_lost(count: int, seed: int) -> No
     last = [one for one in meetings if one.round == rounds]
     assert len(last) == 1
     assert sum(not one.bye for one in meetings) == count - 1
-    with pytest.raises(NotNow, match="event is over"):
+    with pytest.raises(NotNow, match="tournament is over"):
         pair_round("knockout", rounds + 1, field(count), meetings, (2,))
 
 
@@ -164,7 +164,7 @@ def test_who_leaves_or_comes_late_is_paired_from_or_until_then() -> None:
 
 def test_when_everybody_has_met_a_swiss_round_says_so() -> None:
     meetings = play("swiss", 4, (2,), 3, 1)
-    with pytest.raises(NotNow, match="somebody plays the same opponent again"):
+    with pytest.raises(NotNow, match="repeats an earlier one"):
         pair_round("swiss", 4, field(4), meetings, (2,))
 
 

@@ -219,7 +219,7 @@ def test_a_host_tells_a_member_by_name(member: TestClient) -> None:
     table = member.post("/tables", data={"game": "shanghaien", "quick": "link"}).headers["location"]
     assert f'action="{table}/tell"' in member.get(table).text
     answer = member.post(f"{table}/tell", data={"name": "Nobody"})
-    assert (answer.status_code, "send them the link instead" in answer.text) == (409, True)
+    assert (answer.status_code, "check the name, or send the table" in answer.text) == (409, True)
     answer = member.post(f"{table}/tell", data={"name": "Ben"})
     assert (answer.status_code, "Ben was notified" in answer.text) == (200, True)
     page = ben.get("/me/notifications").text
@@ -296,9 +296,9 @@ def test_the_worker_stands_over_all_pages(client: TestClient) -> None:
         ({"push_key": "abc"}, "64 hexadecimal digits"),
         ({"reachable": "10.0.0.0/99"}, "SPELUNKE_REACHABLE can't be"),
         ({"services": "nosuch", "base_url": "https://x.example"}, "knows no service"),
-        ({"services": "json", "base_url": "https://x.example"}, "choose the host"),
-        ({"services": "ntfy", "base_url": "https://x.example"}, "choose the host"),
-        ({"services": "syslog", "base_url": "https://x.example"}, "choose the host"),
+        ({"services": "json", "base_url": "https://x.example"}, "choose the receiving server"),
+        ({"services": "ntfy", "base_url": "https://x.example"}, "choose the receiving server"),
+        ({"services": "syslog", "base_url": "https://x.example"}, "choose the receiving server"),
     ],
 )
 def test_settings_that_can_not_be(tmp_path: Path, given: dict[str, str], told: str) -> None:

@@ -358,7 +358,9 @@ OPERATIONS: Mapping[str, Operation] = {
                     fields={"shown": "true"},
                     order=62,
                     confirm=(
-                        plain("Everybody who watches, even your opponents, can then see what you see."),
+                        plain(
+                            "Everybody who watches can then see everything that you see. Your opponents can see it too."
+                        ),
                         plain("Yes, show it"),
                     ),
                 ),

@@ -180,7 +180,9 @@ async def compare_day(request: Request) -> Response:
     game = known_game(request.path_params["game"])
     day = await call(house.days.of, game.name, day_in(request, house))
     if me is None:
-        raise NotNow("finish your game of that day first; then you can compare")
+        raise NotNow(
+            "finish your game of that day first; then you can compare your decisions with other people's"
+        )
 
     def look() -> tuple[Standing, list[Choice], AnalysisLook, Total | None]:
         others = house.day_results.others(me.id, day)

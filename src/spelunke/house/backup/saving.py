@@ -103,7 +103,7 @@ def restore(source: Path, database: str, *, replace: bool = False) -> Manifest:
 
 def _file(url: URL) -> Path:
     if url.database in {None, "", ":memory:"}:
-        raise HouseClosed("the server needs a database file: sqlite:///house.sqlite3")
+        raise HouseClosed("the server needs a database file, such as sqlite:///house.sqlite3")
     return Path(str(url.database))
 
 

@@ -103,9 +103,9 @@ def read_day(text: str) -> date:
     try:
         found = date.fromisoformat(text)
     except ValueError:
-        raise UnknownDay("write the day as 2026-11-24") from None
+        raise UnknownDay("write the day in this form: 2026-11-24") from None
     if found.isoformat() != text:
-        raise UnknownDay("write the day as 2026-11-24")
+        raise UnknownDay("write the day in this form: 2026-11-24")
     return found
 
 
@@ -318,7 +318,8 @@ class Days:
             return str(known)
         if found.when == "closing":
             raise NotNow(
-                "that day is over; in an hour you can play its game from the archive, but it will not count"
+                "that day is over; in at most an hour, you can play its game from the archive, "
+                "but that game will not count"
             )
         return self._begin(person, found)
 

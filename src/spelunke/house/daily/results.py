@@ -244,7 +244,9 @@ class DayResults:
             query = select(day_plays).where(*of_day(day), day_plays.c.person == person)
             row = connection.execute(query).first()
         if row is None or row.ended_ms is None:
-            raise NotNow("finish your game of that day first; then you can compare")
+            raise NotNow(
+                "finish your game of that day first; then you can compare your decisions with other people's"
+            )
         with self._tables.open(row.table_id) as slot:
             match, seat = slot.table.match, slot.table.facts.seat_of(person) or 0
             mine = () if match is None else tuple(choices_of(match, seat))

@@ -31,7 +31,7 @@ class Book:
         with self._store.read() as connection:
             row = connection.execute(select(events).where(events.c.id == event)).first()
         if row is None:
-            raise UnknownEvent("there is no such event; choose one from the list")
+            raise UnknownEvent("there is no such tournament; choose one from the list")
         return row, msgspec.json.decode(row.plan, type=EventPlan)
 
     def players(self, event: str) -> list[StoredRow]:

@@ -67,7 +67,7 @@ class Events:
         UnknownGame, BadOption or BadPlan if the plan is not valid.
         """
         if not self._people.find(person).member:
-            raise NotAllowed("only members can make events: sign up first, with one click")
+            raise NotAllowed("only members can make tournaments: sign up first, with one click")
         game = check_plan(plan, self._store.now())
         mine = (events.c.host == person, events.c.status.in_(("open", "running")))
         event = _new_id()
@@ -88,7 +88,7 @@ class Events:
         def put(connection: Connection) -> None:
             count = connection.execute(select(func.count()).select_from(events).where(*mine)).scalar() or 0
             if count >= MOST_OPEN:
-                raise NotNow(f"{MOST_OPEN} of your events are not over; end one of them first")
+                raise NotNow(f"{MOST_OPEN} of your tournaments are not over; end one of them first")
             connection.execute(insert(events), row)
             if plan.duplicate:
                 self._bind(connection, event)
@@ -113,15 +113,16 @@ class Events:
         head, plan = self._book.head(event)
         if level is not None:
             if head.host != person:
-                raise NotAllowed("only the host of the event can add bots")
+                raise NotAllowed("only the host of the tournament can add bots")
             level = check_level(find_game(plan.game), level)
         if head.status in {"over", "off"}:
-            raise NotNow("this event is over; enter another one, or make one")
+            raise NotNow("this tournament is over; enter another one, or make one")
         if head.status == "running" and plan.kind == "knockout":
-            raise NotNow("this knock-out has begun; enter another event")
+            raise NotNow("this knock-out has begun; enter another tournament")
         if head.status == "running" and plan.kind in {"robin", "league"} and plan.seats == (2,):
             raise NotNow(
-                "this event has begun, and its players are fixed because everybody plays everybody; enter another event"
+                "in this tournament everybody plays everybody, so nobody can enter after its start; "
+                "enter another tournament"
             )
         here = event_players.c.event == event
 
@@ -137,7 +138,7 @@ class Events:
                 return int(known.number)
             count = connection.execute(select(func.max(event_players.c.number)).where(here)).scalar() or 0
             if count >= MOST:
-                raise NotNow(f"this event is full: it has {MOST} players")
+                raise NotNow(f"this tournament is full: it has {MOST} players")
             row = {"event": event, "number": count + 1, "person": None if level else person, "level": level}
             connection.execute(insert(event_players), {**row, "since": head.round + 1, "division": 1})
             return count + 1
@@ -155,13 +156,13 @@ class Events:
         def put(connection: Connection) -> None:
             known = connection.execute(select(event_players).where(*mine)).first()
             if known is None or known.until is not None:
-                raise NotNow("you have not entered this event")
+                raise NotNow("you have not entered this tournament")
             if head.status == "open":
                 connection.execute(delete(event_players).where(*mine))
             elif head.status == "running":
                 connection.execute(update(event_players).where(*mine).values(until=head.round))
             else:
-                raise NotNow("this event is over; there is nothing to leave")
+                raise NotNow("this tournament is over; you can't leave it any more")
 
         self._store.writer.write(Write(call=put))
 
@@ -173,7 +174,7 @@ class Events:
         """
         head, _ = self._book.head(event)
         if head.host != person:
-            raise NotAllowed("only the host of the event can start it")
+            raise NotAllowed("only the host of the tournament can start it")
         self._runner.begin(event)
 
     def end(self, event: str, person: str) -> None:
@@ -183,9 +184,9 @@ class Events:
         """
         head, _ = self._book.head(event)
         if head.host != person:
-            raise NotAllowed("only the host of the event can end it")
+            raise NotAllowed("only the host of the tournament can end it")
         if head.status in {"over", "off"}:
-            raise NotNow("this event is over")
+            raise NotNow("this tournament is over")
         self._runner.finish(event, "off" if head.status == "open" else "over")
 
     def next_season(self, event: str, person: str) -> str:
@@ -200,7 +201,7 @@ class Events:
             raise NotAllowed("only the host of the league can begin its next season")
         if plan.kind != "league" or head.status != "over":
             raise NotNow(
-                "the next season can't begin: this event is no league, or its season is not over yet"
+                "the next season can't begin: this tournament is not a league, or its season is not over yet"
             )
         if head.next_season is not None:
             return str(head.next_season)

@@ -129,13 +129,15 @@ def check_plan(plan: EventPlan, now: int) -> Game:
     game = find_game(plan.game)
     name = plan.name.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
-        raise BadPlan(f"give the event a name of 1 to {LONGEST_NAME} letters", "name")
+        raise BadPlan(f"give the tournament a name of 1 to {LONGEST_NAME} characters", "name")
     sizes = plan.seats
     if not sizes or any(size not in game.seats for size in sizes) or max(sizes) > 4:
         allowed = ", ".join(str(size) for size in game.seats if size <= 4)
-        raise BadPlan(f"tables of {game.title} have {allowed} seats here", "seats")
+        raise BadPlan(
+            f"in a tournament, a table of {game.title} can have this number of seats: {allowed}", "seats"
+        )
     if tuple(sizes) not in {(2,), (3,), (4,), (4, 3)}:
-        raise BadPlan("choose tables of 2, 3 or 4 players, or of 4 and 3", "seats")
+        raise BadPlan("choose tables of 2, 3 or 4 players, or tables of 4 players and some of 3", "seats")
     if plan.kind == "knockout" and tuple(sizes) != (2,):
         raise BadPlan("a knock-out is for tables of two", "seats")
     if not 0 <= plan.rounds <= 100:

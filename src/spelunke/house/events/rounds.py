@@ -40,7 +40,9 @@ def split_tables(count: int, sizes: Sequence[int]) -> tuple[list[int], int]:
         found = _fill(count - byes, sorted(set(sizes), reverse=True))
         if found:
             return found, byes
-    raise NotNow(f"a table needs at least {min(sizes)} players; wait for others to enter (entered: {count})")
+    raise NotNow(
+        f"a table needs at least {min(sizes)} players; wait for others to enter (entered so far: {count})"
+    )
 
 
 def _fill(count: int, sizes: Sequence[int]) -> list[int]:
@@ -117,7 +119,7 @@ def _circle(
         order.append(None)
     turn = (round_number - 1) % (len(order) - 1)
     if round_number > len(order) - 1:
-        raise NotNow("everybody has played everybody; the event is over after this round")
+        raise NotNow("everybody has played everybody; the tournament is over after this round")
     ring = [order[0], *order[1:][-turn:], *order[1:][:-turn]] if turn else list(order)
     present = {one.name for one in here}
     found: list[tuple[str, ...]] = []
@@ -148,7 +150,7 @@ def _knock_out(
     else:
         slots = [_winner(one, seeds) for one in meetings if one.round == round_number - 1]
         if len(slots) < 2:
-            raise NotNow("the last table has been played; the event is over")
+            raise NotNow("the last game has been played; the tournament is over")
     return [
         pair
         for one, other in zip(slots[::2], slots[1::2], strict=True)
@@ -251,8 +253,7 @@ def _pair_up(
         found += joined
         if everything and left:
             raise NotNow(
-                "in every remaining pairing, somebody plays the same opponent again; end the event, or plan "
-                "fewer rounds"
+                "every pairing that is left repeats an earlier one; end the tournament, or plan fewer rounds"
             )
     return found
 

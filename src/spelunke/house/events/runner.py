@@ -108,7 +108,7 @@ class EventRunner:
         """
         head, plan = self._book.head(event)
         if head.status != "open":
-            raise NotNow("this event has begun already")
+            raise NotNow("this tournament has begun already")
         entrants = self._book.entrants(event)
         sizes = plan.seats
         split_tables(len(entrants), sizes)
@@ -116,7 +116,7 @@ class EventRunner:
         if plan.kind == "league" and plan.previous is None:
             self._divide(event, plan)
         if not self._set(event, "open", status="running", rounds=rounds):
-            raise NotNow("this event has begun already")
+            raise NotNow("this tournament has begun already")
         self._next_round(event)
 
     def _divide(self, event: str, plan: EventPlan) -> None:

@@ -50,7 +50,7 @@ class Closing:
         word = " ".join(word.split())
         if not 1 <= len(word) <= LONGEST or not word.isprintable():
             raise BadMessage(
-                f"give the reason, and the time at which the site opens again, in 1 to {LONGEST} characters",
+                f"say in 1 to {LONGEST} characters why the site is closed and when it opens again",
                 "word",
             )
         name = self._people.find(host).name

@@ -86,7 +86,7 @@ class Reports:
             raise BadMessage(f"choose 1 to {MOST_LINES} messages that you can read at this table", "lines")
         writers = {writer for line, writer in zip(facts.chat, facts.writers, strict=True) if line.n in wanted}
         if len(writers) > 1:
-            raise BadMessage("choose messages of one person; report another one separately", "lines")
+            raise BadMessage("choose messages of one person only; report other people separately", "lines")
         said = tuple(Said(line.n, line.name, line.text, line.at_ms) for line in found)
         self._put(person, writers.pop(), text, table_id, said)
 

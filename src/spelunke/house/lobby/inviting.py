@@ -39,7 +39,7 @@ class Inviting:
         with self._store.read() as connection:
             found = connection.execute(query).scalar()
         if found is None:
-            raise NotNow(f"no member is called {name!r}: send them the link instead")
+            raise NotNow(f"no member is called {name!r}: check the name, or send the table's link")
         if facts.seat_of(found) is not None:
             raise NotNow("this person sits at this table already")
         told = Note(
@@ -56,7 +56,8 @@ class Inviting:
                 raise NotAllowed("this person accepts no invitations from you")
             if count_told(connection, table_id, "invited") >= MOST:
                 raise TooFast(
-                    f"{MOST} people were invited to this table already: wait for their answers, or send the link"
+                    f"{MOST} people were invited to this table already: wait for their answers, "
+                    "or send the table's link"
                 )
             note(connection, (told,), self._store.now())
 

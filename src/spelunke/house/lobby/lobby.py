@@ -82,7 +82,7 @@ class Lobby:
                     f"seats[{number}]",
                 )
         if plan.shares_device and clock.kind != "none":
-            raise BadPlan("people who share a device play without a clock", "clock")
+            raise BadPlan("people who share a device can only play without a clock", "clock")
         chairs = [PlannedChair(word, person if word == ME else None) for word in plan.seats]
         for number, word in enumerate(plan.seats):
             if word.startswith(HERE):
@@ -469,7 +469,7 @@ class Lobby:
         facts = self._before_start(table_id)
         self._seated(facts, person)
         if facts.status == "open":
-            raise NotNow("seats are free; wait for players, or let bots take the seats")
+            raise NotNow("some seats are still free; wait for players, or let bots take them")
         self._starting.start(table_id, nonces_due=True)
 
     def _before_start(self, table_id: str) -> Facts:

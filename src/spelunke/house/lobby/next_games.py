@@ -69,7 +69,9 @@ class NextGames:
             facts.require_seat(person)
         there = [chair.person for chair in facts.at_device(person)]
         if any(chair.person not in (None, person, *there) for chair in facts.chairs):
-            raise BadPlan("you can choose a level only in games against bots alone", "level")
+            raise BadPlan(
+                "you can choose a level only after a game in which all the other players were bots", "level"
+            )
         return self.rematch(table_id, person, level=level)
 
     def rematch(self, table_id: str, person: str, *, level: str | None = None) -> str:
@@ -124,7 +126,7 @@ class NextGames:
             facts = slot.table.facts
             facts.require_seat(person)
         if facts.rematch is None or person not in facts.invited:
-            raise NotNow("no rematch keeps a seat for you")
+            raise NotNow("no seat in a rematch is kept for you")
         free = (seats.c.table_id == facts.rematch, seats.c.kept == person, seats.c.person.is_(None))
 
         offered = facts.rematch

@@ -103,7 +103,7 @@ class Matching:
         found.settle(seats, {})
         if rated and not known.member:
             raise NotAllowed(
-                "only members can play rated games: become a member, or look for one without rating"
+                "only members can play rated games: become a member, or look for a game without rating"
             )
         now = self._store.now()
         row = {"id": secrets.token_hex(8), "person": person, "game": game, "seats": seats, "pace": chosen}

@@ -56,7 +56,9 @@ def read_place(text: str) -> Place:
     text = text.strip()
     if len(text) > LONGEST or not text.isascii() or not text.isprintable() or " " in text or "\\" in text:
         raise BadPlan(
-            f"an address has at most {LONGEST} plain characters, such as https://example.org/x", "address"
+            f"an address has at most {LONGEST} characters, without spaces or accented letters; "
+            "it should look like https://example.org/x",
+            "address",
         )
     try:
         url = urlsplit(text)
@@ -66,9 +68,9 @@ def read_place(text: str) -> Place:
             "that is not a web address; it should look like https://example.org/x", "address"
         ) from None
     if url.scheme not in {"https", "http"} or not url.hostname:
-        raise BadPlan("an address begins with https:// and the name of a host", "address")
+        raise BadPlan("an address begins with https:// and the name of a server", "address")
     if url.username is not None or url.password is not None:
-        raise BadPlan("an address must not contain a name or password before its host", "address")
+        raise BadPlan("an address must not contain a user name or a password", "address")
     path = (url.path or "/") + (f"?{url.query}" if url.query else "")
     return Place(url.scheme, url.hostname.rstrip("."), port or (443 if url.scheme == "https" else 80), path)
 
@@ -112,7 +114,9 @@ def read_allowed(text: str) -> Allowed:
             networks.append(ipaddress.ip_network(word.strip("[]")))
         except ValueError:
             if not word.replace("-", "").replace(".", "").isalnum():
-                raise BadPlan(f"{word!r} is neither a name nor a network such as 10.1.2.0/24") from None
+                raise BadPlan(
+                    f"{word!r} is neither the name of a server nor a network such as 10.1.2.0/24"
+                ) from None
             names.append(word.lower())
     return Allowed(frozenset(names), tuple(networks))
 

@@ -126,6 +126,7 @@ def stop_text(words: Translator) -> str:
     """Return the last line of an e-mail. `Mailer.carry` replaces `{link}` in it by the unsubscribe link."""
     return words(
         plain(
-            "You receive this e-mail because you asked for such e-mails. To stop them all, open this link: {link}"
+            "You receive this e-mail because you turned on notifications by e-mail. To stop all of them, open "
+            "this link: {link}"
         )
     )

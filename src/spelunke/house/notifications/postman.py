@@ -68,7 +68,7 @@ class Postman:
         if self._mailer is None:
             return
         text = plain(
-            "{what} If that was you, all is well. If it was not, log in and set a new password at once: {link}"
+            "{what} If you did this, all is well. If you did not, log in and set a new password at once: {link}"
         )
         told = self._say(language, text).format(
             what=self._say(language, ALERTS[kind]), link=f"{self._base}/me/account"

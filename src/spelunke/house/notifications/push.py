@@ -26,6 +26,7 @@ LASTS_S = 24 * 3600
 """The seconds for which the push service keeps a message for a device that is off."""
 ORDER = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 """The order of the curve P-256."""
+_MALFORMED = "the browser's subscription to notifications is malformed: turn notifications on again"
 
 
 def _private(seed: bytes) -> ec.EllipticCurvePrivateKey:
@@ -38,7 +39,7 @@ def _read(text: str, size: int, field: str) -> str:
     except (ValueError, binascii.Error):
         raw = b""
     if len(raw) != size:
-        raise BadPlan("the browser's subscription is malformed: subscribe again", field)
+        raise BadPlan(_MALFORMED, field)
     return text
 
 
@@ -48,14 +49,14 @@ def check_subscription(endpoint: str, key: str, auth: str) -> dict[str, str]:
     Raise BadPlan if the subscription is malformed.
     """
     if urlsplit(endpoint).scheme != "https" and not endpoint.startswith("http://"):
-        raise BadPlan("the browser's subscription is malformed: subscribe again", "endpoint")
+        raise BadPlan(_MALFORMED, "endpoint")
     read_place(endpoint)
     _read(key, 65, "p256dh")
     point = base64.urlsafe_b64decode(key + "=" * (-len(key) % 4))
     try:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     except ValueError:
-        raise BadPlan("the browser's subscription is malformed: subscribe again", "p256dh") from None
+        raise BadPlan(_MALFORMED, "p256dh") from None
     return {"p256dh": key, "auth": _read(auth, 16, "auth")}
 
 

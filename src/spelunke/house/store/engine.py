@@ -65,7 +65,7 @@ def open_engine(
     if url.get_backend_name() == "postgresql":
         return _connect_postgresql(connect, patience)
     if url.database in {None, "", ":memory:"}:
-        raise HouseClosed("the server needs a database file: sqlite:///house.sqlite3")
+        raise HouseClosed("the server needs a database file, such as sqlite:///house.sqlite3")
     file = Path(str(url.database))
     try:
         make_folder(file.parent)
