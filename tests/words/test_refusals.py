@@ -74,7 +74,7 @@ def test_refusals_name_everything_in_the_readers_language() -> None:
     told = {
         "de": (
             (
-                "card 1 is at the left end in this round already: leave the end out",
+                "card 1 is already at the left end in this round: write the move without left or right",
                 "Karte 1 ist in dieser Runde schon am linken Ende",
             ),
             ("a run needs at least 4 cards", "eine Folge braucht mindestens 4 Karten"),

@@ -35,7 +35,10 @@ GAME = Game(
         Preset(
             name="sharks",
             title=plain("Sharks in the harbour"),
-            help=plain("Once in the game, each of you may feed a card to the sharks or take a die back."),
+            help=plain(
+                "Once per game, each of you may feed a card to the sharks, so that nobody gets it, "
+                "or take a die back."
+            ),
             seats=2,
             options={"sharks_exchange": True},
         ),
@@ -52,8 +55,8 @@ GAME = Game(
             name="start_trick",
             title=plain("A trick card from the start"),
             help=plain(
-                "Each player begins with one trick card of this kind, in addition to the 48 cards of "
-                "the game."
+                "Each player begins with one trick card of the chosen kind, in addition to the 48 "
+                "cards of the game."
             ),
             default="none",
             values=("none", "again", "pm1", "both"),
@@ -69,8 +72,8 @@ GAME = Game(
             name="sharks_exchange",
             title=plain("Extra card: sharks or exchange"),
             help=plain(
-                "Each player begins with one extra card. It either feeds a tavern card to the sharks or takes "
-                "a die back."
+                "Each player begins with one extra card. With it, they either feed a card of the row "
+                "to the sharks, so that nobody gets it, or take one of their dice back."
             ),
             source="extra card 2",
         ),
@@ -91,8 +94,11 @@ GAME = Game(
         ),
         Choice(
             name="direction_timing",
-            title=plain("When to choose which end is 1"),
-            help=plain("When the first die is laid, or right after the first roll of the round."),
+            title=plain("When to choose the end with card 1"),
+            help=plain(
+                "The player who begins a round chooses the end with card 1, either when they lay the "
+                "first die or right after the first roll."
+            ),
             default="at_first_placement",
             values=("at_first_placement", "after_first_roll"),
             titles={
@@ -116,8 +122,8 @@ GAME = Game(
             name="tiebreak",
             title=plain("Equal points"),
             help=plain(
-                "A tie is a shared win, or it goes to the player with more unplayed trick "
-                "cards, or to the player who did not start."
+                "A tie is a shared win, or the player with more unplayed trick cards wins, or the "
+                "player who did not start."
             ),
             default="none",
             values=("none", "unused_tricks", "not_starter"),

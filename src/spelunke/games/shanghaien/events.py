@@ -354,7 +354,7 @@ def say(event: Event, names: Sequence[str], translate: Translator) -> str:
             return text.format(name=names[seat])
         case Laid(seat, number, _place, card, dice):
             # Translators: {mine} and {theirs} are the dice of both players on that card.
-            return _("{name} lays a {number} on {card}. The dice there are {mine} to {theirs}.").format(
+            return _("{name} lays a {number} on {card}. Dice there: {mine} to {theirs}.").format(
                 name=names[seat],
                 number=number,
                 card=name_card(card, _),

@@ -331,7 +331,7 @@ def _read_dice(s: State, seat: int, part: SeatText) -> None:
     s.wins[seat], s.total[seat], s.spare[seat] = part.wins, part.total, part.unused_tricks
     if part.crazy_captain_played and not (s.options[CRAZY_CAPTAIN] and part.trick_spent):
         raise BadPosition(
-            "a seat that has played the crazy captain has spent its trick, and the option crazy_captain is on",
+            "a seat that has played the crazy captain needs trick_spent and the option crazy_captain",
             here,
         )
 
@@ -342,18 +342,19 @@ def _check_moment(s: State, text: PositionText) -> None:
     if s.phase > DEALING and s.phase != FINISHED and s.dealt != 6:
         raise BadPosition(f"the row has {int(s.dealt)} cards, and the phase {text.phase!r} needs six", "row")
     if s.phase == DEALING and s.dealt == 6:
-        raise BadPosition("the row is full, so nothing is dealt", "phase")
+        raise BadPosition("the row is full, so the phase can't be 'dealing'", "phase")
     if laid and s.end == UNFIXED:
         raise BadPosition(
             "there are dice on cards, so the direction is known: write left or right", "direction"
         )
     early = s.options[DIRECTION_TIMING] == AFTER_FIRST_ROLL
     if not laid and s.end != UNFIXED and not early:
-        raise BadPosition("no die is on a card yet, so the direction is still open", "direction")
+        raise BadPosition("no die is on a card yet, so leave out the direction", "direction")
     rolled = s.phase in (DIRECTING, ROLLED, NUDGED, OBJECTING)
     if rolled != bool(text.rolled):
         raise BadPosition(
-            "the phases direction, rolled, changed and objection need two rolled dice, and other phases have none",
+            "write two rolled dice in the phases direction, rolled, changed and objection, and "
+            "none in other phases",
             "rolled",
         )
     if text.rolled:
@@ -368,7 +369,7 @@ def _check_moment(s: State, text: PositionText) -> None:
     s.named = text.named or 0
     if (s.phase in (NUDGED, OBJECTING)) != bool(s.named):
         raise BadPosition(
-            "the phases changed and objection need a named die, and other phases have none", "named"
+            "write a named die in the phases changed and objection, and none in other phases", "named"
         )
     if s.phase == NUDGED and 1 not in (abs(s.named - s.low), abs(s.named - s.high)):
         raise BadPosition("a changed die must differ by one from a rolled die", "named")

@@ -71,11 +71,9 @@ class _Reasons:
         _, view = self._, self.view
         yield from self._hopes()
         if view.supply[self.seat] == 2:
-            yield _(
-                "After you lay one of them, you have one die left, so you must call Shanghai in your next turn."
-            )
+            yield _("After you lay a die, you have one left, so you must call Shanghai in your next turn.")
         if DICE - view.supply[self.other] >= 2:
-            yield _("{name} may call Shanghai right after it.").format(name=self.rival)
+            yield _("{name} may call Shanghai right after your turn.").format(name=self.rival)
 
     def _hopes(self) -> Iterator[str]:
         """Yield sentences about the numbers that gain points, and the probability of rolling them."""
@@ -169,31 +167,34 @@ class _Reasons:
             yield _("The {card} lies face down, so nobody gets it.").format(card=card)
         elif mine == theirs:
             text = _(
-                "On the {card} the dice are equal ({dice} each), and the pips beside it are equal: nobody gets it."
+                "On the {card}, the number of dice is equal ({dice} each), and the pips on the "
+                "neighbouring cards are equal too: nobody gets it."
             )
             if taker == self.seat:
                 text = _(
-                    "On the {card} the dice are equal ({dice} each), and your pips beside it win: {near} to {far}."
+                    "On the {card}, the number of dice is equal ({dice} each), and your pips on the "
+                    "neighbouring cards win: {near} to {far}."
                 )
             elif taker == self.other:
                 text = _(
-                    "On the {card} the dice are equal ({dice} each), but {name}'s pips beside it win: {far} to {near}."
+                    "On the {card}, the number of dice is equal ({dice} each), but {name}'s pips on the "
+                    "neighbouring cards win: {far} to {near}."
                 )
             yield text.format(**fields, dice=mine, near=near, far=far)
         elif taker == self.other:
-            yield _("{name} still leads there ({card}): the dice are {theirs} to {mine}.").format(
+            yield _("{name} still leads on the {card}, with {theirs} dice to {mine}.").format(
                 **fields, theirs=theirs, mine=mine
             )
             if after.supply[self.seat] >= 2 and after.with_dice(self.seat, value).taker(value) == self.seat:
-                yield _("One more die of yours there would take it.")
+                yield _("With one more die there, you would get the card.")
         elif before.taker(value) == self.seat:
-            yield _("You lead there already ({card}): the dice are then {mine} to {theirs}.").format(
+            yield _("You already lead on the {card}, and this makes it {mine} dice to {theirs}.").format(
                 **fields, mine=mine, theirs=theirs
             )
         elif theirs == 0:
             yield _("You alone would have a die on the {card}.").format(card=card)
         else:
-            yield _("You take the lead there ({card}): the dice are {mine} to {theirs}.").format(
+            yield _("You take the lead on the {card}, with {mine} dice to {theirs}.").format(
                 **fields, mine=mine, theirs=theirs
             )
 
@@ -290,14 +291,16 @@ class _Reasons:
         change = lead[1] - lead[0]
         if change > 0:
             yield self._(
-                "With the crews as they are, your lead grows by {n}; the lost point of the card is included."
+                "If the crews stay as they are, your lead grows by {n}. The point that you lose with "
+                "the card is already included."
             ).format(n=change)
         elif change < 0:
             yield self._(
-                "With the crews as they are, your lead shrinks by {n}; the lost point of the card is included."
+                "If the crews stay as they are, your lead shrinks by {n}. The point that you lose "
+                "with the card is already included."
             ).format(n=-change)
         else:
-            yield self._("With the crews as they are, it brings 1 point, as much as the unplayed card.")
+            yield self._("If the crews stay as they are, this brings 1 point, as much as the unplayed card.")
 
     def _crews(self) -> Outlook:
         """Return an outlook that is used only for questions about crews.

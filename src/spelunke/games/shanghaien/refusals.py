@@ -60,9 +60,9 @@ def _explain_die(value: int, end: End | None, s: State) -> str:
         return "the first die of the round decides which end is 1: add left or right"
     if s.end != UNFIXED and end is not None:
         return (
-            "card 1 is at the left end in this round already: leave the end out"
+            "card 1 is already at the left end in this round: write the move without left or right"
             if ENDS[int(s.end)] is End.LEFT
-            else "card 1 is at the right end in this round already: leave the end out"
+            else "card 1 is already at the right end in this round: write the move without left or right"
         )
     return ""
 
@@ -72,5 +72,5 @@ def _explain_trick(trick: Trick, s: State) -> str:
     if s.spent[s.turn]:
         return "only one trick card may be played in a round"
     if s.hand[s.turn, trick.number] == 0:
-        return f"there is no {trick} card in hand"
+        return f"you have no {trick} card in hand"
     return ""

@@ -189,10 +189,10 @@ class Look:
 
 
 TRUE: dict[str, Callable[[Look, Fields], object]] = {
-    "After you lay one of them, you have one die left, so you must call Shanghai in your next turn.": lambda at, f: (
+    "After you lay a die, you have one left, so you must call Shanghai in your next turn.": lambda at, f: (
         at.before.placed[at.seat] == DICE - 2
     ),
-    "{name} may call Shanghai right after it.": lambda at, f: at.before.placed[at.other] >= 2,
+    "{name} may call Shanghai right after your turn.": lambda at, f: at.before.placed[at.other] >= 2,
     "No number would bring you points at once.": lambda at, f: not at.hopes(),
     "Numbers that bring you points at once: {numbers}. One of them falls in {n} of {all} rolls.": lambda at, f: (
         f["numbers"] == plain.list([str(n + 1) for n in sorted(at.hopes())])
@@ -217,32 +217,35 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "The {card} lies face down, so nobody gets it.": lambda at, f: at.before.down[
         place_of(at.number(f), at.before.end)
     ],
-    "On the {card} the dice are equal ({dice} each), and the pips beside it are equal: nobody gets it.": lambda at, f: (
+    "On the {card}, the number of dice is equal ({dice} each), and the pips on the "
+    "neighbouring cards are equal too: nobody gets it.": lambda at, f: (
         at.dice(f) == (f["dice"],) * 2 and at.turned(f)[1] == -1 and at.pips(f)[0] == at.pips(f)[1]
     ),
-    "On the {card} the dice are equal ({dice} each), and your pips beside it win: {near} to {far}.": lambda at, f: (
+    "On the {card}, the number of dice is equal ({dice} each), and your pips on the "
+    "neighbouring cards win: {near} to {far}.": lambda at, f: (
         at.dice(f) == (f["dice"],) * 2 and at.turned(f)[1] == at.seat and at.pips(f) == (f["near"], f["far"])
     ),
-    "On the {card} the dice are equal ({dice} each), but {name}'s pips beside it win: {far} to {near}.": lambda at, f: (
+    "On the {card}, the number of dice is equal ({dice} each), but {name}'s pips on the "
+    "neighbouring cards win: {far} to {near}.": lambda at, f: (
         at.dice(f) == (f["dice"],) * 2 and at.turned(f)[1] == at.other and at.pips(f) == (f["near"], f["far"])
     ),
-    "{name} still leads there ({card}): the dice are {theirs} to {mine}.": lambda at, f: (
+    "{name} still leads on the {card}, with {theirs} dice to {mine}.": lambda at, f: (
         at.dice(f) == (f["mine"], f["theirs"]) and at.turned(f) == (at.other, at.other)
     ),
-    "One more die of yours there would take it.": lambda at, f: any(
+    "With one more die there, you would get the card.": lambda at, f: any(
         at.gets(at.after, n) == at.other
         and at.gets(at.with_die(at.after, at.seat, n), n) == at.seat
         and at.after.placed[at.seat] <= DICE - 2
         for n in range(6)
         if at.after.dice[at.seat, n] > at.before.dice[at.seat, n]
     ),
-    "You lead there already ({card}): the dice are then {mine} to {theirs}.": lambda at, f: (
+    "You already lead on the {card}, and this makes it {mine} dice to {theirs}.": lambda at, f: (
         at.dice(f) == (f["mine"], f["theirs"]) and at.turned(f) == (at.seat, at.seat)
     ),
     "You alone would have a die on the {card}.": lambda at, f: (
         at.dice(f)[0] > 0 == at.dice(f)[1] and at.turned(f)[1] == at.seat
     ),
-    "You take the lead there ({card}): the dice are {mine} to {theirs}.": lambda at, f: (
+    "You take the lead on the {card}, with {mine} dice to {theirs}.": lambda at, f: (
         at.dice(f) == (f["mine"], f["theirs"]) and at.turned(f)[0] != at.seat == at.turned(f)[1]
     ),
     "The pips of this die also win you the neighbouring {card}.": lambda at, f: (
@@ -289,13 +292,15 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
             for seat in (at.seat, at.other)
         )
     ),
-    "With the crews as they are, your lead grows by {n}; the lost point of the card is included.": lambda at, f: (
+    "If the crews stay as they are, your lead grows by {n}. The point that you lose with "
+    "the card is already included.": lambda at, f: (
         at.crew_points(at.after) - at.crew_points(at.before) == f["n"] > 0
     ),
-    "With the crews as they are, your lead shrinks by {n}; the lost point of the card is included.": lambda at, f: (
+    "If the crews stay as they are, your lead shrinks by {n}. The point that you lose "
+    "with the card is already included.": lambda at, f: (
         at.crew_points(at.before) - at.crew_points(at.after) == f["n"] > 0
     ),
-    "With the crews as they are, it brings 1 point, as much as the unplayed card.": lambda at, f: (
+    "If the crews stay as they are, this brings 1 point, as much as the unplayed card.": lambda at, f: (
         at.crew_points(at.before) == at.crew_points(at.after)
     ),
     "The {card} goes to the sharks: nobody gets it.": lambda at, f: at.turned(f)[1] == -1,

@@ -49,7 +49,7 @@ THEMES = {
     "place": plain("Where to lay a die"),
     "shanghai": plain("When to end the round"),
     "roll": plain("When to go on rolling"),
-    "joker": plain("When a trick card becomes two sailors"),
+    "joker": plain("When to play a trick card as two sailors"),
     "pm1": plain("When to change a die by one"),
     "both": plain("When to lay both dice"),
     "again": plain("When to roll both dice again"),

@@ -254,7 +254,7 @@ def _big(frame: Frame) -> Markup:
     parts = []
     if Object in legal:
         for answer, text, classes, key in (
-            (Object, plain("Object to the named die"), "primary", "O"),
+            (Object, plain("Object to this die"), "primary", "O"),
             (Allow, plain("Let it pass"), "", "P"),
         ):
             for _action, move in frame.moves(answer):

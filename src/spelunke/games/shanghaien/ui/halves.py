@@ -27,7 +27,7 @@ class Half(NamedTuple):
     """The text that the card shows under this half."""
     tells: str
     """The effect of the half."""
-    lacks: Callable[[View], str] = lambda _seen: plain("not on these cards")
+    lacks: Callable[[View], str] = lambda _seen: plain("cards already face down")
     """A function that returns the reason why this half can't be used right after the seat's own roll.
 
     It is called only if the half can't be used.

@@ -57,7 +57,7 @@ def render_settlement(frame: Frame) -> Markup:
         '<section class="sh-settled" aria-label="{}"><h2>{}</h2>'
         '<ol>{}</ol><p class="sh-legend" aria-hidden="true"><span class="up">{} {}</span>'
         '<span class="down">{} {}</span><span>{} {}</span></p></section>',
-        frame.say("The last settlement"),
+        frame.say("The result of the last round"),
         frame.caller,
         join(items),
         art.sign("up"),
@@ -179,7 +179,7 @@ def render_standings(frame: Frame) -> Markup:
         frame.say("Trick cards"),
         frame.say("points"),
         join(rows),
-        frame.say("Large: crew strength. +: what it scores. To come: points left, and cards."),
+        frame.say("Large: a crew's strength. After +: its points. To come: points and cards left."),
         _tabs(frame),
     )
 
@@ -272,7 +272,7 @@ def render_overviews(frame: Frame) -> Markup:
             frame,
             "coming",
             frame.say("Still to come"),
-            lines + note if lines else html("<p>{}</p>", frame.say("Nothing: this is the end.")),
+            lines + note if lines else html("<p>{}</p>", frame.say("Nothing: the game is over.")),
         )
     )
     return join([*parts, sums])

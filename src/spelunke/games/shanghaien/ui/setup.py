@@ -63,7 +63,10 @@ def render_setup(position: Mapping[str, object], translate: Translator) -> Marku
     moment = [
         _field(_("Round"), _choose("tavern", _("Round"), [(str(n), n) for n in range(1, 9)], str(at.tavern))),
         _field(_("To move"), _choose("turn", _("To move"), players, str(at.turn))),
-        _field(_("Began the round"), _choose("starter", _("Began the round"), players, str(at.starter or 0))),
+        _field(
+            _("Who began the round"),
+            _choose("starter", _("Who began the round"), players, str(at.starter or 0)),
+        ),
         _field(
             _("Card 1 is"),
             _choose(

@@ -31,8 +31,8 @@ KINDS = (
         Roll,
         plain("Roll"),
         plain(
-            "You throw two of your dice, lay one of them on the card with its number, and take the other "
-            "one back."
+            "You roll two of your dice, lay one of them on the card with its number, and take "
+            "the other one back."
         ),
     ),
     (
@@ -45,7 +45,7 @@ KINDS = (
     (
         Reroll,
         plain("Roll the double again"),
-        plain("You throw both dice once more. What you rolled before is gone."),
+        plain("You roll both dice once more. Your first roll no longer counts."),
     ),
     (
         Nudge,
@@ -66,7 +66,8 @@ KINDS = (
         RollAgain,
         plain("Trick: roll again"),
         plain(
-            "You throw both dice once more. The trick card is used up, and you can't play another trick in this round."
+            "You roll both dice once more. The trick card is used up, and you can't play another "
+            "trick in this round."
         ),
     ),
     (
@@ -94,7 +95,7 @@ KINDS = (
     ),
     (
         Object,
-        plain("Object to the named die"),
+        plain("Object to this die"),
         plain("The other player has to lay the die that they did not choose."),
     ),
     (Allow, plain("Let it pass"), plain("The other player lays the die that they chose.")),
@@ -137,15 +138,16 @@ def _explain_dice(frame: Frame) -> Iterator[Meaning]:
         claim = by_place[frame.place(action.value, action.end)]
         mine, theirs = claim.dice[frame.me] + 1, claim.dice[1 - frame.me]
         if not theirs:
-            text = frame._("Only you have dice there then, so the card would be yours.")
+            text = frame._("Only you would then have dice there, so the card would be yours.")
         elif mine > theirs:
-            text = frame._("The dice there are then {mine} to {theirs}: you lead.")
+            text = frame._("You then lead there with {mine} dice to {theirs}.")
         elif mine == theirs:
             text = frame._(
-                "The dice there are then {mine} to {theirs}, a tie: pips on the neighbouring cards decide."
+                "You then tie there, {mine} to {theirs} in dice, so the pips on the neighbouring "
+                "cards decide."
             )
         else:
-            text = frame._("The dice there are then {mine} to {theirs}: {name} still leads.")
+            text = frame._("{name} still leads there, with {theirs} dice to {mine}.")
         assert claim.card is not None
         choice = frame._("The {value} on {card}").format(value=action.value, card=frame.card(claim.card))
         told = text.format(mine=mine, theirs=theirs, name=name)
@@ -203,8 +205,8 @@ SIGNS = (
         plain(
             "Shows who would get the card if the round ended now. The arrow points to that "
             "player; a cross means nobody. The two numbers are yours and the other player's. "
-            "After an empty square they count dice; after a square with pips, the pips on the "
-            "neighbouring cards."
+            "After an empty square, they count dice. After a square with pips, they count the "
+            "pips on the neighbouring cards."
         ),
     ),
     Sign(
@@ -224,9 +226,9 @@ SIGNS = (
         ".sh-standing",
         plain("Table of the nations"),
         plain(
-            "The strength of both crews in each nation and, after the +, the points that it "
-            "scores. A struck-out crew scores nothing. The last row shows the points that can "
-            "still be won, and the number of their cards."
+            "For each nation, the strength of both crews and, after the +, their points. A "
+            "struck-out crew scores nothing. The last row shows the points that can still be "
+            "won, and the number of cards that can bring them."
         ),
     ),
 )
