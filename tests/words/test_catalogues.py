@@ -43,7 +43,6 @@ NO_COUNT = frozenset(
         "{least}–{most} players",
         "{title} against a bot, {least} to {most} minutes",
         "An error is marked only if the loss is at least {n} standard errors.",
-        "{name} gets {card} by hep ({count} this round).",
         "Your first game against bots: {preset}, {seats} seats. {help}",
     }
 )
