@@ -346,7 +346,7 @@ def test_a_contract_is_put_together_meld_by_meld() -> None:
             await pick(pilot, screen, "4d", "5d", "6d")
             assert "minus" not in screen._steps  # a run has four cards
             await pick(pilot, screen, "7d")
-            assert "Set aside as a meld" in text_of(pilot)
+            assert "Put aside as a meld" in text_of(pilot)
             await pilot.press("minus")
             assert "1. Run 4♦ 5♦ 6♦ 7♦  ⌫ take back" in text_of(pilot)
             await pick(pilot, screen, "7s", "7h", "7c")
@@ -386,7 +386,7 @@ def test_the_hand_is_sorted_by_suit_by_rank_and_by_hand_and_stays_so() -> None:
             assert hand_of(pilot) == "7♠ 3♥ K♥ 3♦ 7♣ ★"
             await pilot.press("question_mark")
             await pilot.pause()
-            assert "set the picked cards aside as a meld" in text_of(pilot)
+            assert "put the picked cards aside as a meld" in text_of(pilot)
 
     asyncio.run(through())
 

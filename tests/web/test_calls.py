@@ -280,7 +280,7 @@ class Company:
         """Write standing orders for a seat on its page."""
         page = self.pages[seat]
         page.get_by_text("Standing orders for calls").click()
-        page.get_by_text("Write them as text").click()
+        page.get_by_text("Write the orders as text").click()
         page.locator('textarea[name="order.text"]').fill(text)
         page.get_by_role("button", name="Save this text").click()
         expect(page.get_by_role("button", name="Delete the orders")).to_be_visible()
@@ -621,7 +621,7 @@ def test_orders_are_previewed_as_they_are_typed_for_their_owner_alone(
         for other in others:
             other.evaluate("() => { window.messages = 0; }")
         page.get_by_text("Standing orders for calls").click()
-        page.get_by_text("Write them as text").click()
+        page.get_by_text("Write the orders as text").click()
         text = page.locator('textarea[name="order.text"]')
         text.press_sequentially("spades, hearts, at most one more")
         told = page.locator(".sg-rehearsal")

@@ -61,14 +61,14 @@ def test_melds_are_set_aside_taken_back_and_laid(
 
         aside = page.locator(".sg-card.aside")
         pick("8s.1", "8s.2", "8d.1")
-        press("text=Set aside as a meld")
+        press("text=Put aside as a meld")
         expect(aside).to_have_count(3)
         expect(page.locator(".sg-picked")).to_contain_text("1. Set 8♠ 8♠ 8♦")
         press("text=take back")
         expect(aside).to_have_count(0)
         for keys in (("2s.1", "2h.1", "2d.1"), ("8s.1", "8s.2", "8d.1")):
             pick(*keys)
-            press("text=Set aside as a meld")
+            press("text=Put aside as a meld")
             expect(page.locator(f'.sg-card.aside[data-card="{keys[0]}"]')).to_have_count(1)
         expect(aside).to_have_count(6)
         expect(page.locator(".sg-hand :checked")).to_have_count(0)

@@ -43,7 +43,6 @@ NO_COUNT = frozenset(
         "{least}–{most} players",
         "{title} against a bot, {least} to {most} minutes",
         "A move is marked only if its loss is at least {n} times the standard error of the estimate.",
-        "{name} gets {card} by hep ({count} this round).",
         "Your first game against bots: {preset}, {seats} seats. {help}",
     }
 )

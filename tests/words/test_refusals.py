@@ -57,11 +57,11 @@ def test_a_refusal_is_in_the_readers_language_and_quotes_what_was_typed(
 def test_what_a_refusal_names_is_translated_with_it() -> None:
     token = words.LANGUAGE.set("de")
     try:
-        assert translate_refusal("orders: 'x' is not a standing order; they look like y").startswith(
-            "orders: 'x' ist kein Dauerauftrag"
-        )
+        assert translate_refusal(
+            "orders: 'x' is not a standing order; standing orders look like y"
+        ).startswith("orders: 'x' ist kein Dauerauftrag")
         assert translate_refusal(refused("sanghai", "discard")) == (
-            "'discard': nenn eine Karte, sonst nichts"
+            "'discard': schreib nach dem ersten Wort nur eine Karte"
         )
         assert translate_refusal("there is no meld for this {brace} and that") == (
             "there is no meld for this {brace} and that"
@@ -81,8 +81,8 @@ def test_refusals_name_everything_in_the_readers_language() -> None:
             ("it must be higher than the last offer, red 8", "letzte, Rot 8"),
             ("0.05 is not possible; choose 0.1 to 600 minutes", "0,05 geht nicht; wähl 0,1 bis 600 Minuten"),
             (
-                "lay the whole contract at once: this round asks for 2 sets and 0 runs, but these are 1 and 0",
-                "der ganze Kontrakt wird auf einmal ausgelegt: in dieser Runde sind verlangt: Sätze 2, Folgen 0",
+                "lay the whole contract at once: this round asks for sets: 2, runs: 0; your melds are sets: 1, runs: 0",
+                "leg den ganzen Kontrakt auf einmal aus: in dieser Runde sind verlangt: Sätze 2, Folgen 0",
             ),
         ),
         "fi": (

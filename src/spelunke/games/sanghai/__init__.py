@@ -45,8 +45,8 @@ def _check(seats: int, settled: Settled) -> None:
         calls = limit + (number >= 9)
         if 12 + calls * (1 + penalty) < needed + 1:
             raise BadOption(
-                f"round {number} of this schedule needs {needed + 1} cards in hand, and {calls} calls don't bring "
-                "that many; allow at least 3 calls",
+                f"round {number} of this schedule needs {needed + 1} cards in hand, more than this "
+                f"number of calls ({calls}) can bring; allow at least 3 calls",
                 "option hep_limit",
             )
 
@@ -60,7 +60,8 @@ GAME = Game(
     version=1,
     place=30,
     pitch=plain(
-        "Eight contracts, one hand of cards, and a shout across the table when the right card falls: hep!"
+        "Eight rounds, a new contract in each, and a shout across the table when somebody discards the "
+        "card that you need: hep!"
     ),
     minutes=(45, 120),
     check=_check,
@@ -72,20 +73,23 @@ GAME = Game(
         Preset(
             name="usual",
             title=plain("All eight rounds"),
-            help=plain("The whole evening: eight contracts, one or two hours."),
+            help=plain("The full game: eight rounds, in one or two hours."),
             seats=4,
         ),
         Preset(
             name="short",
             title=plain("Four rounds"),
-            help=plain("Rounds 1, 3, 5 and 8: half the time."),
+            help=plain("Only rounds 1, 3, 5 and 8. Half as long as the full game."),
             seats=4,
             options={"schedule": "short"},
         ),
         Preset(
             name="calm",
             title=plain("Without hurry"),
-            help=plain("Everybody answers each discard before the game goes on; nobody has to be quick."),
+            help=plain(
+                "After each discard, everybody calls or passes before the game goes on. Nobody "
+                "has to be quick."
+            ),
             seats=4,
             options={"hep_window": "sequenced", "hep_tie": "seat_order"},  # all answer before the draw
         ),
@@ -123,8 +127,8 @@ GAME = Game(
             name="hep_window",
             title=plain("How calls are made"),
             help=plain(
-                "Live: the first call counts, unless the next player takes the card. All answer"
-                " first: everybody calls or passes, and then the next player decides."
+                "If calls are live, the first call counts, unless the next player takes the card. If all "
+                "answer first, everybody calls or passes, and then the next player decides."
             ),
             default="live",
             values=("live", "sequenced"),
@@ -134,24 +138,24 @@ GAME = Game(
         Choice(
             name="hep_priority",
             title=plain("Who gets a called card"),
-            help=plain("The first to call, or the caller who sits nearest after the player on turn."),
+            help=plain("The first player who called, or the caller who comes first in turn order."),
             default="first_call",
             values=("first_call", "seat_order"),
-            titles={"first_call": plain("the first to call"), "seat_order": plain("the nearest in turn")},
+            titles={"first_call": plain("the first to call"), "seat_order": plain("the first in turn order")},
             source="N-A6",
         ),
         Choice(
             name="hep_tie",
             title=plain("Calls at the same time"),
             help=plain(
-                "The card goes to the caller nearest in turn, to a random caller, to nobody, or"
-                " to the winner of a vote. The other players vote, and if the vote is tied, "
-                "nobody gets the card."
+                "The card goes to the caller who comes first in turn order, to a random caller, to "
+                "nobody, or to the winner of a vote. The other players vote. If the vote is tied, nobody "
+                "gets the card."
             ),
             default="vote",
             values=("seat_order", "vote", "nobody", "random"),
             titles={
-                "seat_order": plain("nearest in turn"),
+                "seat_order": plain("first in turn order"),
                 "vote": plain("a vote"),
                 "nobody": plain("nobody"),
                 "random": plain("by chance"),
@@ -160,7 +164,7 @@ GAME = Game(
         ),
         Count(
             name="hep_tie_ms",
-            title=plain("Calls are simultaneous within (ms)"),
+            title=plain("Longest delay of a simultaneous call (ms)"),
             fine=True,
             help=plain(
                 "A call counts as simultaneous if it comes at most this many milliseconds after"
@@ -173,7 +177,7 @@ GAME = Game(
         ),
         Count(
             name="hep_limit",
-            title=plain("Calls won in a round"),
+            title=plain("Limit of calls won in a round"),
             help=plain("How many cards a player may win by calling in one round."),
             default=3,
             least=1,
@@ -182,8 +186,8 @@ GAME = Game(
         ),
         Count(
             name="hep_penalty",
-            title=plain("Cards drawn for a call"),
-            help=plain("How many penalty cards a player draws from the stock with each called card."),
+            title=plain("Penalty cards for each call won"),
+            help=plain("How many penalty cards a player draws from the stock for each call that they win."),
             default=0,
             least=0,
             most=2,
@@ -234,7 +238,7 @@ GAME = Game(
         ),
         Switch(
             name="last_round_at_once",
-            title=plain("Last round: out at once"),
+            title=plain("Last round: lay and finish in one turn"),
             help=plain(
                 "In the last round, you may lay only if that leaves you exactly one card, which you discard."
             ),
@@ -269,7 +273,7 @@ GAME = Game(
         Switch(
             name="no_adjacent_runs",
             title=plain("Runs kept apart"),
-            help=plain("Runs of one suit that a player lays together must not overlap or touch."),
+            help=plain("Runs of one suit that a player lays together must have a gap between them."),
             source="a variant",
         ),
         Switch(
@@ -281,7 +285,7 @@ GAME = Game(
         ),
         Count(
             name="reshuffle_limit",
-            title=plain("How often the discards are reshuffled"),
+            title=plain("Limit of reshuffles in a round"),
             help=plain(
                 "After this many reshuffles, the round ends if the stock runs out again. 0 means no limit."
             ),
@@ -304,10 +308,10 @@ GAME = Game(
         ),
         Choice(
             name="hep_seconds",
-            title=plain("Time to call"),
+            title=plain("Time for calls"),
             help=plain(
-                "How long a live table waits for calls after each discard, even if nobody can call. "
-                "If you play only against bots, there is no limit."
+                "How long a live table waits for calls after each discard. There is no wait if nobody "
+                "may call. If you play only against bots, there is no limit."
             ),
             default=5,
             values=(0, 3, 5, 8, 12),

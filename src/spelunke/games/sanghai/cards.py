@@ -162,7 +162,7 @@ def check_meld(meld: Meld) -> None:
         if card not in KIND_OF:
             raise IllegalMove(f"{card!r} is not a card; cards look like 7s, 10h, qd, ac, or * for a joker")
     if len(meld.stands) != len(meld.cards) or not meld.cards:
-        raise IllegalMove("for each of its cards, a meld must say which card it stands for")
+        raise IllegalMove("give each card of a meld together with the card that it stands for")
     if meld.form == "set":
         own = {card[:-1] for card, wild in zip(meld.cards, meld.wild, strict=True) if not wild}
         if (
@@ -170,14 +170,18 @@ def check_meld(meld: Meld) -> None:
             or JOKER_TEXT in own
             or any(role not in (card, JOKER_TEXT) for card, role in _roles(meld))
         ):
-            raise IllegalMove("the natural cards of a set have one rank, and each wild card stands for *")
+            raise IllegalMove(
+                "all natural cards of a set must have the same rank, and each wild card must stand for *"
+            )
         return
     if not 1 <= meld.low <= meld.high <= 14:
-        raise IllegalMove("a run lies between the ace below the 2 and the ace above the king")
+        raise IllegalMove("a run goes at most from the ace below the 2 to the ace above the king")
     if meld.low > 11:
         raise IllegalMove("a run has at least four cards, so it can't begin above the jack")
     if meld.suit not in SUITS or meld != make_run(meld.cards, meld.suit, meld.low):
-        raise IllegalMove("the cards of a run stand for one suit in sequence, from its lowest place upward")
+        raise IllegalMove(
+            "the cards of a run must stand for cards of one suit in sequence, from the lowest to the highest"
+        )
 
 
 def _roles(meld: Meld) -> tuple[tuple[Card, Card], ...]:

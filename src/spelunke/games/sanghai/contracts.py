@@ -60,6 +60,6 @@ def explain_contract(melds: Sequence[Meld], s: State) -> str:
         return ""
     given = Counter(meld.form for meld in melds)
     return (
-        f"this round asks for {contract.sets} sets and {contract.runs} runs,"
-        f" but these are {given['set']} and {given['run']}"
+        f"this round asks for sets: {contract.sets}, runs: {contract.runs};"
+        f" your melds are sets: {given['set']}, runs: {given['run']}"
     )

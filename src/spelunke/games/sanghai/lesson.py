@@ -43,24 +43,25 @@ ROUND = (
     do(
         "stock",
         plain(
-            "You begin, so there is only the stock to draw from. A set is three cards of one rank: you "
-            "already hold pairs of 8s, 5s and 2s. Draw from the stock."
+            "You play first, and nobody has discarded yet, so you can draw only from the stock. For a "
+            "set you need three cards of one rank. You already hold pairs of 8s, 5s and 2s. Draw from "
+            "the stock."
         ),
     ),
     *_line("card ad"),
     do(
         "discard ad",
         plain(
-            "Every turn ends with a discard. A lone ace is no help and would count 14 points against you: "
-            "throw it away."
+            "Every turn ends with a discard. A lone ace is no help and would count 14 points against you "
+            "at the end of the round: discard it."
         ),
     ),
     *_line("2 pass", "1 stock", "card ad", "1 discard qs"),
     do(
         "pass",
         plain(
-            "The player after you has thrown a queen away. Before the next player draws, the others are "
-            "asked whether they want it. You have no use for a queen: pass."
+            "The player after you has discarded a queen. Before the next player draws, the other players "
+            "are asked whether they want the queen. You don't need it: pass."
         ),
     ),
     *_line("2 take", "2 lay js js jd | qs qs qc", "2 discard kh", "1 pass"),
@@ -84,8 +85,8 @@ ROUND = (
     do(
         "hep",
         plain(
-            "An 8! It would be your second set, but it is not your turn. Call hep: unless the next player "
-            "takes the card, it is yours."
+            "An 8! It would complete your second set, but it is not your turn. Call hep: if the next "
+            "player draws from the stock, you get the 8."
         ),
     ),
     *_line("2 stock", "card 9c", "2 discard 9c", "1 hep"),
@@ -99,8 +100,11 @@ ROUND = (
             "others. Add your queen to the queens."
         ),
     ),
-    do("add jh to 1", plain("And the jack to the jacks.")),
-    do("discard 10h", plain("Discard the 10: high cards cost most if somebody else is out first.")),
+    do("add jh to 1", plain("Add the jack to the jacks.")),
+    do(
+        "discard 10h",
+        plain("Discard the 10: if another player finishes first, high cards cost you the most points."),
+    ),
     *_line(
         "1 stock",
         "card 7h",
@@ -113,8 +117,8 @@ ROUND = (
     do(
         "stock",
         plain(
-            "Now it is a race: the first to get rid of their last card is out, and the others count what "
-            "they still hold. Draw."
+            "Now it is a race: the first player to get rid of their last card wins the round, and the "
+            "others count the cards that they still hold. Draw."
         ),
     ),
     *_line("card 8c"),
@@ -123,13 +127,13 @@ ROUND = (
     *_line("1 stock", "card ah", "1 add ah to 5", "1 discard 10c", "2 stock", "card kh", "2 discard kh"),
     do("stock", plain("Draw.")),
     *_line("card 9d"),
-    do("add 9d to 6", plain("A 9, and 9s lie on the table: add it.")),
+    do("add 9d to 6", plain("You drew a 9, and there is a set of 9s on the table: add your 9 to it.")),
     do("discard 5d", plain("Discard the other 5.")),
     *_line("1 stock", "card qh", "1 add qh to 2", "1 discard 7h", "2 stock", "card 4s", "2 discard 6d"),
     do("stock", plain("Draw.")),
     *_line("card jc"),
     do("add jc to 1", plain("Add the jack to the jacks.")),
-    do("discard 4c", plain("One card must always be left to discard. Throw the 4 away.")),
+    do("discard 4c", plain("One card must always be left to discard. Discard the 4.")),
     *_line(
         "1 stock",
         "card *",
@@ -143,7 +147,7 @@ ROUND = (
     do("stock", plain("Draw.")),
     *_line("card ac"),
     do("add ac to 5", plain("Add the ace to the aces.")),
-    do("discard 3c", plain("Your last card: discard it, and you are out.")),
+    do("discard 3c", plain("Your last card: discard it, and you win the round.")),
 )
 END = (
     *_deal(
@@ -152,9 +156,9 @@ END = (
     ),
     read(
         plain(
-            "You won the round with 0 points; the others count what they held. After all rounds the fewest "
-            "points win. A joker left in your hand costs 15, an ace 14, a king 13, a queen 12, a jack 11, "
-            "and every other card its number."
+            "You won the round with 0 points; the others count the cards that they still held. After all "
+            "rounds, the player with the fewest points wins. A joker left in your hand costs 15, an ace "
+            "14, a king 13, a queen 12, a jack 11, and every other card its number."
         )
     ),
     read(
@@ -172,8 +176,9 @@ SHORT = (
     ),
     read(
         plain(
-            "As in rummy you draw, lay melds and discard. What is different: each round has a contract, and you "
-            "lay all of it at once. The first is two sets. Jokers are wild, and the fewest points win."
+            "As in rummy, you draw, lay melds and discard. But each round has a contract, and you lay "
+            "all of it at once. The first contract is two sets. Jokers are wild. The player with the "
+            "fewest points wins."
         )
     ),
     do("stock", plain("You hold three 2s already, and two 8s. Draw from the stock.")),
@@ -183,20 +188,26 @@ SHORT = (
     do(
         "hep",
         plain(
-            "The second player has laid, and throws away an 8. It is not your turn, but you may call for it: hep! "
-            "If the next player draws from the stock, it is yours. You can win three cards like this in a round."
+            "The second player has laid the contract and discards an 8. It is not your turn, but you may "
+            "call for the 8: hep! If the next player draws from the stock, you get it. In each round, "
+            "you can win three cards like this."
         ),
     ),
     *_line("2 stock", "card 9c", "2 discard kd"),
     do("stock", plain("The 8 came to you. Now it is your turn: draw.")),
     *_line("card 3h"),
     do("lay 2s 2h 2d | 8s 8h 8d", plain("Three 2s and three 8s are the contract: lay both sets.")),
-    do("add qh to 1", plain("Once you have laid, you may add to any meld: your queen goes to the queens.")),
-    do("discard 10h", plain("Every turn ends with a discard, even the last one. Throw the 10 away.")),
+    do(
+        "add qh to 1",
+        plain(
+            "Once you have laid the contract, you may add cards to any meld: add your queen to the queens."
+        ),
+    ),
+    do("discard 10h", plain("Every turn ends with a discard, even the last one. Discard the 10.")),
     read(
         plain(
-            "In rounds 7 and 8 you have enough cards only if you win a call. From here on the "
-            "cards are really shuffled and the bots think for themselves. Have fun!"
+            "In rounds 7 and 8, you have enough cards for the contract only if you win a call. From here "
+            "on the cards are really shuffled and the bots think for themselves. Have fun!"
         )
     ),
 )

@@ -147,7 +147,7 @@ def parse(text: str, s: State | None = None) -> Action:
             rank = parse_card(_only(rest, text, plain("a rank")) + "s")[:-1]
             return OpenSet(rank)
         case "run":
-            card = parse_card(_only(rest, text, plain("the lowest card")))
+            card = parse_card(_only(rest, text, plain("the lowest card of the run")))
             if card == JOKER_TEXT or rank_of(card) > 11:
                 raise BadText(f"{text!r}: a run begins with a card from the ace to the jack")
             return OpenRun(card[-1], rank_of(card))  # type: ignore[arg-type]
@@ -164,7 +164,7 @@ def parse(text: str, s: State | None = None) -> Action:
 
 def _only(rest: list[str], text: str, what: str) -> str:
     if len(rest) != 1:
-        raise BadText(f"{text!r}: say {what}, and nothing more")
+        raise BadText(f"{text!r}: after the first word, write only {what}")
     return rest[0]
 
 
@@ -215,7 +215,9 @@ def _parse_add(rest: list[str], text: str, s: State | None) -> Action:
     elif tail == ["high"]:
         end = "high"
     elif tail:
-        raise BadText(f"{text!r}: after the meld, write low, high, or what the card stands for ('as 5d')")
+        raise BadText(
+            f"{text!r}: after the meld's number, write 'low', 'high', or what the card stands for, like 'as 5d'"
+        )
     if s is not None and end is None:
         end = _find_end(s, card, number - 1, role, text)
     return Add(card, number, end)
@@ -248,9 +250,9 @@ def _find_end(s: State, card: Card, m: int, role: Card | None, text: str) -> End
     if len(fitting) == 2:
         low, high = (role_at(suit, places[end]) for end in fitting)
         raise BadText(
-            f"{text!r}: it fits both ends; add 'low' or 'high'"
+            f"{text!r}: the card fits both ends of the run; add 'low' or 'high'"
             if low == high
-            else f"{text!r}: it fits both ends; say 'as {low}' or 'as {high}'"
+            else f"{text!r}: the card fits both ends of the run; add 'as {low}' or 'as {high}'"
         )
     return fitting[0] if fitting else "high"
 
@@ -270,7 +272,10 @@ def _parse_swap(rest: list[str], text: str) -> Action:
             return Swap(card, number, "high")
         case ["for", ("2s" | "2c") as two]:
             return Swap(card, number, "2s" if two == "2s" else "2c")
-    raise BadText(f"{text!r}: after the meld, you may write high (the ace on top), 'for 2s' or 'for 2c'")
+    raise BadText(
+        f"{text!r}: after the meld's number, you may write 'high' (for the ace at the high end), 'for 2s' or 'for 2c'"
+        " (for that black two)"
+    )
 
 
 def write_chance(chance: Chance) -> str:

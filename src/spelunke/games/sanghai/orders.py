@@ -187,7 +187,9 @@ def _read_card(word: str, line: str, found: _Lines, every: bool) -> None:
         try:
             found.cards.append(parse_card(word))
         except BadInput:
-            raise BadInput(f"{line!r} is not a standing order; they look like {LIKE}", "orders") from None
+            raise BadInput(
+                f"{line!r} is not a standing order; standing orders look like {LIKE}", "orders"
+            ) from None
 
 
 def compose_orders(fields: Mapping[str, object]) -> str:
@@ -236,7 +238,7 @@ def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
     if isinstance(text, Sequence) and not isinstance(text, str):
         text = "\n".join(str(line) for line in text)
     if not isinstance(text, str):
-        raise BadInput(f"standing orders are text, like {LIKE}", "orders")
+        raise BadInput(f"standing orders must be text, like {LIKE}", "orders")
     do = str(orders.get("do", "")) if isinstance(orders, Mapping) else ""
     if re.fullmatch(r"never \d+", do):  # the order "not this round"
         line = f"never in round {do.removeprefix('never ')}"

@@ -162,7 +162,9 @@ def _read_table(s: State, text: PositionText) -> None:
         s.pile += rest
         if s.top < 0 and rest.sum():
             raise BadPosition(
-                "some cards are in no hand, meld or stock, so they are in the pile: name its top card", "pile"
+                "some cards are in no hand, meld or stock, so they are in the discard pile: name its top "
+                "card",
+                "pile",
             )
         if s.under < 0 and rest.sum() and not text.top_taken:
             s.under = int(np.flatnonzero(rest)[0])
@@ -176,7 +178,7 @@ def _read_table(s: State, text: PositionText) -> None:
 
 def _read_laying(s: State, laying: LayingText) -> None:
     if s.phase not in (state.LAYING, state.SETTING, state.RUNNING):
-        raise BadPosition("give this only while a contract is being laid", "laying")
+        raise BadPosition("leave this part out: in this phase, no contract is being laid", "laying")
     s.sets_left = _count(laying.sets, int(state.sets_wanted(s)), "laying.sets", "sets still wanted")
     s.runs_left = _count(laying.runs, int(state.runs_wanted(s)), "laying.runs", "runs still wanted")
     s.least_rank = _count(laying.least_rank, 13, "laying.least_rank", "the least rank of the next set")
@@ -231,14 +233,16 @@ def _read_window(s: State, text: PositionText) -> None:
     if tied is None:
         tied = len(text.calls) if s.options[state.HEP_WINDOW] else min(1, len(text.calls))
     if not min(1, len(text.calls)) <= tied <= len(text.calls):
-        raise BadPosition("this number is from 1 to the number of calls, or 0 if there are none", "tied")
+        raise BadPosition(
+            "this number must be from 1 to the number of calls; if there are no calls, it must be 0", "tied"
+        )
     s.tied = tied
     s.waits = int(text.waits)
     s.owed = _count(text.owed, int(s.options[state.HEP_PENALTY]), "owed", "cards still owed for a call")
     if text.owed_to is not None:
         s.owing = _need(text.owed_to, n, "owed_to")
     elif text.owed:
-        raise BadPosition("name the seat that still has to draw these cards", "owed_to")
+        raise BadPosition("name the seat that must still draw the penalty cards", "owed_to")
 
 
 def _check(s: State, text: PositionText) -> None:
@@ -247,14 +251,14 @@ def _check(s: State, text: PositionText) -> None:
     if phase in (state.WINDOW, state.VOTING, state.TYING) and s.top < 0:
         raise BadPosition("seats can call only after a discard", "pile")
     if phase in (state.SEATING, state.DEALING, state.OPENING) and (s.piled or s.melds):
-        raise BadPosition("before the first turn there is neither a pile nor a meld", "pile")
+        raise BadPosition("before the first turn there are no discards and no melds", "pile")
     if phase in (state.DRAWING, state.PENALTY) and s.stocked == 0:
-        raise BadPosition("there is no card in the stock to draw", "phase")
+        raise BadPosition("the stock is empty, so no card can be drawn", "phase")
     building = phase in (state.LAYING, state.SETTING, state.RUNNING)
     if building and text.laying is None:
         raise BadPosition("say how much of the contract is laid already", "laying")
     if building and not legal_steps(s, wide(s.turn), np.zeros(state.ACTIONS, np.int16), 0):
-        raise BadPosition("from here the contract can't be completed", "laying")
+        raise BadPosition("from this position, the contract can't be completed", "laying")
     sets, runs = int(state.sets_wanted(s)), int(state.runs_wanted(s))
     for seat in range(n):
         own = [m for m in range(int(s.melds)) if s.owner[m] == seat]

@@ -46,8 +46,8 @@ class _Reasons:
                 put = sum(self._points(card) for card in action.used)
                 whole = sum(self._points(card) for card in self.view.hand)
                 yield self._.many(
-                    "It puts down {points} point and leaves {rest} in your hand.",
-                    "It puts down {points} points and leaves {rest} in your hand.",
+                    "It takes {points} point out of your hand. Points left in your hand: {rest}.",
+                    "It takes {points} points out of your hand. Points left in your hand: {rest}.",
                     put,
                 ).format(points=put, rest=whole - put)
                 if self.left > 0:
@@ -96,7 +96,7 @@ class _Reasons:
         yield self._takes(card)
         others = any(laid for seat, laid in enumerate(self.view.laid) if seat != self.view.seat)
         if others and self.reader.addable(card):
-            yield self._("It fits a meld on the table, so anybody who has laid could use it.")
+            yield self._("The card fits a meld on the table, so any other player who has laid could use it.")
 
     def _get(self, *, called: bool) -> Iterator[str]:
         """Yield sentences about the benefit and the cost of getting the top discard, by a call or on turn."""
@@ -105,20 +105,20 @@ class _Reasons:
             return
         if self.laid:
             if self.reader.addable(top):
-                yield self._("It fits a meld on the table.")
+                yield self._("The card fits a meld on the table.")
         else:
             far, helps = self.reader.lacks(self.reader.hand)
             more = self.reader.hand.copy()
             more[kind_of(top)] += 1
             if top in helps or is_wild(top, self.reader.black):
                 yield self._(
-                    "It helps: the number of cards you lack would be {n} instead of {before}."
+                    "The card helps: the number of cards that you lack falls from {before} to {n}."
                 ).format(n=self.reader.lacks(more)[0], before=far)
             else:
-                yield self._("It does not bring you nearer to the contract.")
+                yield self._("The card doesn't bring you nearer to the contract.")
         cost = self._.many(
-            "In your hand it counts {points} point.",
-            "In your hand it counts {points} points.",
+            "In your hand, the card counts {points} point.",
+            "In your hand, the card counts {points} points.",
             self._points(top),
         ).format(points=self._points(top))
         if called:

@@ -16,7 +16,7 @@ from spelunke.games.sanghai.state import State
 # Refusals of modules that the kernels import. They are marked here for the catalogues.
 # Translators: a reason: the contract is too small or too large. Numbers of sets and runs may be 0 and 1.
 CONTRACT = plain.within(
-    "refusal", "this round asks for {sets} sets and {runs} runs, but these are {set} and {run}"
+    "refusal", "this round asks for sets: {sets}, runs: {runs}; your melds are sets: {set}, runs: {run}"
 )
 LAID = plain("you can lay the contract only once in a round")
 
@@ -35,7 +35,7 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case moves.Take() | moves.Stock() if not in_window:
             return "you have drawn a card already; lay, add, or discard"
         case moves.Hep() | moves.Pass() if not in_window:
-            return "there is no card to call for now"
+            return "now there is no card that you can call for"
         case moves.Hep(tied=True):
             return "nobody has called yet, so this call can't be simultaneous with another"
         case moves.Hep() | moves.Pass():
@@ -47,7 +47,7 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case _ if in_window or s.phase in (state.OPENING, state.VOTING):
             return "draw a card first"
         case moves.Discard(card) | moves.Put(card) if s.hand[int(s.turn), kind_of(card)] == 0:
-            return f"there is no {card} in hand"
+            return f"you don't hold this card: {card}"
         case moves.LayDown():
             return _explain_laying(action, s)
         case moves.Close(order) if order:
@@ -64,8 +64,8 @@ def explain_refusal(action: moves.Action, s: State) -> str:
 
 def _explain_call(s: State) -> str:
     return (
-        "you can answer only once, and not if you discarded the card, are the next player, have"
-        " laid, or have no calls left"
+        "you can't answer this discard: you have answered already, discarded the card yourself, are the "
+        "next player, have laid the contract, or have no calls left"
     )
 
 
@@ -78,9 +78,9 @@ def _explain_touch(s: State, card: str, meld: int) -> str:
     if s.fresh and not s.options[state.LAYOFF_SAME_TURN]:
         return "at this table you may not add cards in the turn in which you lay"
     if meld > s.melds:
-        return f"there is no meld {meld}; melds on the table: {int(s.melds)}"
+        return f"there is no meld {meld}; number of melds on the table: {int(s.melds)}"
     if s.hand[seat, kind_of(card)] == 0:
-        return f"there is no {card} in hand"
+        return f"you don't hold this card: {card}"
     if s.held[seat] < 2:
         return "you must keep your last card to discard it"
     return ""
@@ -106,9 +106,9 @@ def _explain_laying(action: moves.LayDown, s: State) -> str:
             return "each meld needs at least one natural card"
         if any(wild and not is_wild(card, black) for card, wild in zip(meld.cards, meld.wild, strict=True)):
             return (
-                "the cards of a set don't fit together"
+                "in one of your sets, the cards don't fit together"
                 if meld.form == "set"
-                else "the cards of a run don't fit together"
+                else "in one of your runs, the cards don't fit together"
             )
     left = int(s.held[seat]) - len(action.used)
     if left < 1:
@@ -121,7 +121,7 @@ def _explain_laying(action: moves.LayDown, s: State) -> str:
     ):
         return "at this table the sets that you lay must differ in rank"
     if s.options[state.NO_ADJACENT_RUNS] and _touch([meld for meld in action.melds if meld.form == "run"]):
-        return "at this table runs of one suit must not overlap or touch"
+        return "at this table runs of one suit must have a gap between them"
     return ""
 
 

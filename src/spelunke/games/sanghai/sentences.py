@@ -166,7 +166,7 @@ def _say_call(
             each = ", ".join(f"{names[voter]} → {names[choice]}" for voter, choice in votes)
             return _("The votes: {votes}.").format(votes=each)
         case HepWon(seat, card, heps):
-            return _("{name} gets {card} by hep ({count} this round).").format(
+            return _("{name} gets {card} by hep (calls won this round: {count}).").format(
                 name=names[seat], card=name_card(card, _), count=heps
             )
         case CardStays(card):
@@ -206,7 +206,7 @@ def _say_end(event: Discarded | RoundScored, names: Sequence[str], translate: Tr
     _ = translate
     match event:
         case Discarded(seat, card, left):
-            text = _("{name} discards {card}.") if left else _("{name} discards {card} and is out!")
+            text = _("{name} discards {card}.") if left else _("{name} discards {card}, their last card!")
             return text.format(name=names[seat], card=name_card(card, _))
         case RoundScored(points=points):
             each = ", ".join(f"{names[k]}: {p}" for k, p in enumerate(points))

@@ -37,7 +37,7 @@ SAID: tuple[tuple[happenings.Event, str], ...] = (
     (happenings.AllAnswered(1), "All have answered: Bert may draw."),
     (happenings.VoteCast(0, 2), "Anna votes for Carla."),
     (happenings.VotesCounted(((0, 2), (1, 3))), "The votes: Anna → Carla, Bert → Dora."),
-    (happenings.HepWon(2, "7s", 2), "Carla gets 7♠ by hep (2 this round)."),
+    (happenings.HepWon(2, "7s", 2), "Carla gets 7♠ by hep (calls won this round: 2)."),
     (happenings.CardStays("7s"), "Nobody gets 7♠."),
     (happenings.Reshuffled(31), "The discards are shuffled into a new stock: 31 cards."),
     (happenings.Laid(0, ((1, SET), (2, RUN))), "Anna lays 1: 7♠ 7♥ joker, 2: 4♦ joker (5♦) 6♦ 7♦."),
@@ -47,7 +47,7 @@ SAID: tuple[tuple[happenings.Event, str], ...] = (
     (happenings.Added(0, "*", 2, "3d"), "Anna adds joker to meld 2 as 3♦."),
     (happenings.Swapped(0, "5d", 2, "*"), "Anna swaps 5♦ into meld 2 and takes joker."),
     (happenings.Discarded(0, "2c", 4), "Anna discards 2♣."),
-    (happenings.Discarded(0, "2c", 0), "Anna discards 2♣ and is out!"),
+    (happenings.Discarded(0, "2c", 0), "Anna discards 2♣, their last card!"),
     (
         happenings.RoundScored(1, 0, (0, 9), (0, 9), ((), ("9c",)), "out"),
         "Anna wins round 1. Anna: 0, Bert: 9.",

@@ -145,13 +145,13 @@ def test_every_order_has_a_number() -> None:
 SET = make_set(("7s", "7h", "7c"))
 RUN = make_run(("4d", "5d", "6d", "7d"), "d", 4)
 BY_HAND = (
-    (make_run(("qs", "ks", "as", "*"), "s", 12), "between the ace below the 2 and the ace above the king"),
+    (make_run(("qs", "ks", "as", "*"), "s", 12), "from the ace below the 2 to the ace above the king"),
     (make_run(("qs", "ks", "as"), "s", 12), "can't begin above the jack"),
-    (make_run(("as", "2s", "3s", "4s"), "s", 0), "between the ace below the 2"),
+    (make_run(("as", "2s", "3s", "4s"), "s", 0), "from the ace below the 2"),
     (make_run(("4d", "5d", "6d", "7d"), "x", 4), "one suit in sequence"),
     (Meld("run", ("4d", "5d", "6d", "7d"), RUN.stands, 5), "one suit in sequence"),
-    (Meld("run", ("4d", "5d", "6d", "7d"), RUN.stands[:3], 4), "which card it stands for"),
-    (Meld("run", (), (), 4), "which card it stands for"),
+    (Meld("run", ("4d", "5d", "6d", "7d"), RUN.stands[:3], 4), "the card that it stands for"),
+    (Meld("run", (), (), 4), "the card that it stands for"),
     (Meld("run", ("4d", "5d", "6d", "zz"), RUN.stands, 4), "'zz' is not a card"),
 )
 
@@ -171,7 +171,7 @@ def test_a_run_that_no_cards_make_is_refused(meld: Meld, why: str) -> None:
 )
 def test_a_set_that_no_cards_make_is_refused(meld: Meld) -> None:
     match = with_hand("7s 7h 7c 4d 5d 6d 7d 8h 9c * * * 2d", 2)
-    with pytest.raises(IllegalMove, match="natural cards of a set have one rank"):
+    with pytest.raises(IllegalMove, match="natural cards of a set must have the same rank"):
         match.act(0, moves.LayDown((meld, RUN)))
 
 

@@ -46,7 +46,7 @@ KEYS = (
     ("S", plain("draw from the stock")),
     ("T", plain("take the discard")),
     ("W", plain("let the others answer first")),
-    ("Alt ← →", plain("move the focused card, in your own order")),
+    ("Alt ← →", plain("move the focused card to another place in your hand")),
 )
 
 

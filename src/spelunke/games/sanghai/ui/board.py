@@ -134,8 +134,8 @@ def _player(frame: Frame, seat: int) -> Markup:
     if seen.laid[seat]:
         classes.append("laid")
     calls = frame.say_many(
-        "{n} of {all} call won",
-        "{n} of {all} calls won",
+        "{n} of at most {all} call won",
+        "{n} of at most {all} calls won",
         seen.hep_limit,
         n=seen.heps[seat],
         all=seen.hep_limit,
@@ -359,7 +359,7 @@ def _check_button(frame: Frame) -> Markup:
     One compares the picked cards with the contract. The other sets them aside as a meld.
     """
     title = frame.say("Check the picked cards")
-    aside = frame.say("Set them aside as a meld")
+    aside = frame.say("Put them aside as a meld")
     return html(
         '<noscript><button name="draft" value="cards" class="button quiet">{}</button>'
         '<button name="draft" value="aside" class="button quiet">{}</button></noscript>',
@@ -420,10 +420,10 @@ def say_short(frame: Frame) -> str:
             _("draw, or take the {card}").format(card=frame.card(seen.top)) if seen.top else _("draw a card")
         )
     if legal[moves.Hep]:
-        return _("hep for the {card}, or pass").format(card=frame.card(seen.top or "*"))
+        return _("call hep for the {card}, or pass").format(card=frame.card(seen.top or "*"))
     if seen.phase in LAYING:
         return _("lay the next card")
-    return _("vote who was first") if legal[moves.Vote] else ""
+    return _("vote on who called first") if legal[moves.Vote] else ""
 
 
 # ---- pictures in the rules ---------------------------------------------------------------------------------------

@@ -96,11 +96,11 @@ class Row:
         return (
             ("← →", say("go through your hand")),
             (say("Space"), say("pick the card, or put it back")),
-            ("-", say("set the picked cards aside as a meld")),
+            ("-", say("put the picked cards aside as a meld")),
             ("⌫", say("take the last meld back")),
             ("+", say("lay the contract")),
             (".", say("sort the hand by suit, or by rank")),
-            ("< >", say("move the card, in your own order")),
+            ("< >", say("move the card to another place in your hand")),
         )
 
     def leads_to(self) -> str:

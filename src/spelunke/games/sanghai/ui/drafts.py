@@ -36,7 +36,9 @@ def render_picked(frame: Frame) -> Markup:
     rows += join(_slot(frame, slot) for slot in tray.slots)
     if tray.spare:
         cards = ", ".join(frame.card(card) for card in tray.spare)
-        rows += html('<li class="amiss">{}</li>', frame.say("no place for {cards}", cards=cards))
+        rows += html(
+            '<li class="amiss">{}</li>', frame.say("no place in the contract for {cards}", cards=cards)
+        )
     rows += html('<li class="{}">{}</li>', "done" if tray.leaves else "amiss", _stays(frame, tray))
     lay = NOTHING
     if tray.amiss:
@@ -48,7 +50,7 @@ def render_picked(frame: Frame) -> Markup:
         lay = html(
             '<button type="submit" id="{}-aside-on" class="button" name="draft" value="aside">{}</button>',
             frame.id,
-            frame.say("Set aside as a meld"),
+            frame.say("Put aside as a meld"),
         )
     if (
         tray.lays
@@ -181,9 +183,9 @@ def _rehearsal(frame: Frame, orders: Rehearsal) -> Markup:
             rows,
         )
     note = frame.say(
-        "This is how your orders would have worked from the first card on. Each discard is "
-        "judged by the hand that you held then. If others called too, your call counts as won. "
-        "The cards that you won would also have changed the rest of the game."
+        "This is how your orders would have worked from the first card on. Each discard is judged by the "
+        "hand that you held then. If others called too, your call counts as won. With the cards won in "
+        "this way, the rest of the game would have gone differently."
     )
     return html(
         '<p><b>{}</b></p><ul class="sg-told">{}</ul>{}<p class="small muted">{}</p>', head, latest, rest, note
@@ -258,7 +260,7 @@ def _round(frame: Frame, lap: int, told: Sequence[Rehearsed]) -> Markup:
         ),
         " ",
     )
-    head = frame.say("Round {lap}: {n} of {all}", lap=lap, n=len(called), all=len(mine))
+    head = frame.say("Round {lap}: {n} of {all} called", lap=lap, n=len(called), all=len(mine))
     lost = sum(one.fate == "lost" for one in called)
     more = (
         html(

@@ -131,7 +131,7 @@ def _card(frame: Frame, place: _Place, state: _State) -> Markup:
             frame.say("fits a meld"),
         )
     if state.aside is not None:
-        said = frame.say("set aside as meld {n}", n=state.aside)
+        said = frame.say("put aside as meld {n}", n=state.aside)
         marks = html(
             '<span class="sg-aside-no" aria-hidden="true">{}</span><span class="sr">{}</span>',
             state.aside,

@@ -51,7 +51,7 @@ def _orders(frame: Frame) -> Markup:
         _order_form(frame, now),
         frame.id,
         flag("open", bool(_is_free_text(now) or typed != shown)),
-        frame.say("Write them as text"),
+        frame.say("Write the orders as text"),
         frame.say(
             "One per line: any nine · hearts · what helps · at most one more · never in round 3 · pass"
         ),
@@ -104,7 +104,7 @@ def _order_form(frame: Frame, now: str) -> Markup:
             "call",
             frame.say("Call for"),
             [
-                ("", frame.say("nothing automatically: ask me")),
+                ("", frame.say("ask me each time")),
                 ("helps", frame.say("every card that helps my hand")),
                 ("pass", frame.say("no card at all")),
             ],

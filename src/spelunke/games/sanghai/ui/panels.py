@@ -35,7 +35,7 @@ def _call(frame: Frame) -> Markup:
         said = {"passed": frame.say("You passed."), "called": frame.say("You called: hep!")}.get(seen.answer)
         if said is None and ring:
             said = (
-                frame.say("The others may call hep for it.")
+                frame.say("The others may call hep for the discard.")
                 if frame.scene.legal
                 else frame.say("Waiting a moment for calls.")
             )
@@ -66,7 +66,7 @@ def _call(frame: Frame) -> Markup:
     never = html(
         '<button type="submit" id="sg-b-never" class="button" name="standing" value="never {}">{}</button>',
         seen.lap,
-        frame.say("Pass for this round"),
+        frame.say("Always pass this round"),
     )
     return html('<div class="sg-call">{}{}{}</div>', call, passing, never)
 
@@ -118,7 +118,7 @@ def render_votes(frame: Frame) -> Markup:
         for action, text in frame.legal[moves.Vote]
     )
     text = (
-        frame.say("They called at the same time. Who was first?")
+        frame.say("These players called at the same time. Who was first?")
         if choices
         else frame.say("The others vote.")
     )
@@ -171,11 +171,11 @@ def _tray(frame: Frame) -> Markup:
         text = frame.hints["lay"].text
         points = frame.hints["points"]
         label = say_laying(frame, text)
-        down = frame.say_many("puts down {n} point", "puts down {n} points", points.number)
+        down = frame.say_many("{n} point less in your hand", "{n} points less in your hand", points.number)
         if points.more > points.number:
             down = frame.say_many(
-                "puts down {n} point, {more} with additions",
-                "puts down {n} points, {more} with additions",
+                "{n} point less in your hand, or {more} if you also add cards",
+                "{n} points less in your hand, or {more} if you also add cards",
                 points.number,
                 more=points.more,
             )
@@ -234,7 +234,7 @@ def _checklist(frame: Frame) -> Markup:
     items.append(
         (
             size > seen.contract.cards,
-            frame.say("one more card, to discard ({n} in hand after you draw)", n=size),
+            frame.say("one more card to discard (cards in hand after you draw: {n})", n=size),
         )
     )
     turn = seen.turn == frame.me and seen.phase == "turn"

@@ -167,7 +167,7 @@ class Table:
         if seen.phase == "window" and self.frame.legal[moves.Hep] and seen.top:
             said = say("Do you want the {card}?").format(card=self.frame.card(seen.top))
         elif seen.phase == "vote":
-            said = say("They called at the same time. Who was first?")
+            said = say("These players called at the same time. Who was first?")
         out = Text(said, self.ink.of("#f2c14e", "bright_yellow"))
         for _action, move in self.frame.legal[moves.Hep]:
             out.append(" ")
@@ -287,7 +287,7 @@ class Table:
                 out.append("  ")
             if tray.spare:
                 cards = ", ".join(self.frame.card(card) for card in tray.spare)
-                out.append(say("no place for {cards}").format(cards=cards), "bold")
+                out.append(say("no place in the contract for {cards}").format(cards=cards), "bold")
             elif tray.lays and not tray.slots:
                 out.append(say("Your contract is complete."), "dim")
             lines.append(out)
@@ -337,7 +337,7 @@ class Table:
         buttons = Text()
         if "minus" in keys:
             buttons.append(
-                " - " + say("Set aside as a meld") + " ", Style(reverse=True) + change(keys["minus"])
+                " - " + say("Put aside as a meld") + " ", Style(reverse=True) + change(keys["minus"])
             )
         if "plus" in keys:
             label = say("Lay the contract")

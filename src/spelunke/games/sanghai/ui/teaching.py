@@ -24,7 +24,7 @@ KINDS = (
     (
         (moves.Vote,),
         plain("The first caller"),
-        plain("They called at the same moment. The player with the most votes gets the card."),
+        plain("Several players called at the same moment. The player with the most votes gets the card."),
     ),
     (
         (moves.OpenSet, moves.OpenRun, moves.LayDown),
@@ -38,7 +38,7 @@ KINDS = (
         (moves.Add,),
         plain("Add to a meld"),
         plain(
-            "The card leaves your hand for good. Every card that you get rid of is one less to count against you."
+            "The card leaves your hand for good. At the end of the round, it no longer counts against you."
         ),
     ),
     (
@@ -92,7 +92,7 @@ def _explain_cards(frame: Frame) -> Iterator[Meaning]:
     for _stock, move in frame.legal[moves.Stock]:
         text = _("You get a card that nobody has seen.")
         if seen.phase == "window" and top:
-            text += " " + _("The player who called hep for the {card} gets it then.").format(card=top)
+            text += " " + _("If a player called hep for the {card}, that player gets it.").format(card=top)
         yield Meaning(_("Draw from the stock"), text, (move,))
     for _take, move in frame.legal[moves.Take]:
         text = _("You get the card that lies on top, instead of one from the stock.")
@@ -123,7 +123,9 @@ SIGNS = (
     Sign(
         ".sg-player .sg-heps",
         plain("Dots"),
-        plain("The calls that this player can win in this round. Filled ones have been won."),
+        plain(
+            "Each dot is a call that this player can win in this round. Filled dots are calls already won."
+        ),
     ),
     Sign(
         ".sg-player .sg-total",
@@ -157,7 +159,11 @@ SIGNS = (
             "A set or a run on the table, with its number. A small card on a joker shows the card that the joker stands for."
         ),
     ),
-    Sign(".sg-add", plain("+ beside a meld"), plain("This card of yours fits there. A press adds it.")),
+    Sign(
+        ".sg-add",
+        plain("+ beside a meld"),
+        plain("The card named on this button fits the meld. Press the button to add it."),
+    ),
     Sign(
         ".sg-hand",
         plain("Your hand"),
@@ -173,7 +179,10 @@ SIGNS = (
     Sign(
         ".sg-tray",
         plain("The tray"),
-        plain("What your hand still lacks for the contract. When nothing is missing, you can lay it here."),
+        plain(
+            "What your hand still lacks for the contract. When nothing is missing, you can lay the "
+            "contract here."
+        ),
     ),
     Sign(
         ".sg-scores",
