@@ -10,7 +10,7 @@ VERDICTS = {
     "unseeded": plain("Not proven: the server has not published the seed of this game."),
     "undecided": plain("Not proven: the dice and cards of this game did not come from a server."),
     "shared": plain(
-        "Not proven here: the seed matches its commitment. But it is the seed of an event, "
+        "Not proven here: the seed matches its commitment. But it is the seed of a tournament, "
         "and only the rules can recompute this game's dice and cards from it. Use the "
         "command: spelunke verify FILE."
     ),

@@ -107,7 +107,7 @@ async def make_event(request: Request) -> Response:
     form = await read_form(request)
     me = await site.guest(request)
     if me is None:
-        raise Refusal(401, "unknown_person", _("Log in first: only members can make events."))
+        raise Refusal(401, "unknown_person", _("Log in first: only members can make tournaments."))
     name, _space, size = need(form, "game").partition(" ")
     game = find_game(name)
     sizes, pace = SIZES.get(size or form.get("seats", "2")), PACES.get(form.get("pace", "live"))
@@ -209,7 +209,7 @@ def _do(what: str) -> Callable[[Request], object]:
             known = await site.guest(request)
             if known is None:
                 raise Refusal(
-                    401, "unknown_person", _("Enter the event first. If you have already entered it, log in.")
+                    401, "unknown_person", _("Enter the tournament first. If you have already entered it, log in.")
                 )
             me = known
         if what == "leave":
