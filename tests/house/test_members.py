@@ -558,6 +558,22 @@ def test_a_link_for_a_device_ends_with_the_session_that_made_it(house: House, wa
     assert who(house, here) == anna
 
 
+def test_a_link_for_a_device_ends_when_its_token_was_copied(house: House, clockwork: Clockwork) -> None:
+    """Two people have the token, and nobody knows which of them made the link."""
+    first = join(house)
+    anna = who(house, first)
+    days(clockwork, ROTATE_MS + 1000)
+    visit = house.devices.find(first)
+    assert visit is not None
+    assert visit.renewed is not None
+    assert house.devices.find(visit.renewed) is not None
+    days(clockwork, STRAY_MS + 1000)
+    code = house.members.codes.make("device", anna)
+    assert house.devices.find(first) is None, "a copy"
+    with pytest.raises(SpentCode):
+        house.devices.come_by_link(code, "Thief")
+
+
 INVISIBLE = tuple("\u034f\u115f\u1160\u17b4\u180b\u180e\u200b\u200d\u2060\u2800\u3164\ufe0f\uffa0\U000e0101")
 
 

@@ -75,5 +75,7 @@ async def end_device(request: Request, _body: None) -> shapes.Done:
     """POST /me/devices/{device}/end. Log out a device: its token stops working."""
     site = site_of(request)
     me = await asker(request)
-    await call(site.house.devices.end, me.id, request.path_params["device"][:64])
+    visit = site.visit(request)
+    device = request.path_params["device"][:64]
+    await call(site.house.devices.end, me.id, device, visit.device if visit else None)
     return shapes.Done()
