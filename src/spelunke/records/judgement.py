@@ -131,7 +131,8 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
         return unproven("nonces", "no player gave a text"), None
     if record.fairness.deal is not None:
         return unproven(
-            "nonces", "players give no texts in a tournament, because all its tables have the same dice and cards"
+            "nonces",
+            "players give no texts in a tournament, because all its tables have the same dice and cards",
         ), None
     if record.proof is None:
         return unproven(
@@ -140,7 +141,7 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
         ), None
     if (found := find_changed_nonce(record)) is not None:
         return contradicted("nonces", found), found
-    if doubts := doubts_about_nonces(record.proof.nonces):
+    if doubts := doubts_about_nonces(record.proof.nonces, record.seats):
         return unproven("nonces", doubts), None
     if doubt := _doubt_about_signature(record, kept):
         return unproven("nonces", f"each text agrees with its commitment, but {doubt}"), None
