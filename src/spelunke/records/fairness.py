@@ -262,7 +262,8 @@ def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation |
     return Deviation(
         place="fairness.seed",
         ply=found.ply if found else None,
-        reason="the SHA-256 of this seed is not the commitment of the tournament; the seed or the commitment was changed",
+        reason="the SHA-256 of this seed is not the commitment of the tournament; "
+        "the seed or the commitment was changed",
     )
 
 

@@ -131,7 +131,8 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
         return unproven("nonces", "no player gave a text"), None
     if record.fairness.deal is not None:
         return unproven(
-            "nonces", "players give no texts in a tournament, because all its tables have the same dice and cards"
+            "nonces",
+            "players give no texts in a tournament, because all its tables have the same dice and cards",
         ), None
     if record.proof is None:
         return unproven(
