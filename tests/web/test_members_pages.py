@@ -193,7 +193,7 @@ def test_a_link_takes_a_guest_to_a_second_device_once(
     later(601)
     assert phone.post(late).status_code == 410
     listed = client.get("/me/account").text
-    assert "recognized by a guest" in listed
+    assert "identified only by a cookie, because you are a guest" in listed
     (device,) = re.findall(r"/me/devices/([0-9a-f]{32})/end", listed)
     assert client.post(f"/me/devices/{device}/end").status_code == 303
     assert table not in phone.get("/me").text

@@ -78,8 +78,8 @@ async function judgeChance(record, played, signed, known) {
       ? altered("fairness.nonces", say("nonces", { ply }))
       : altered("fairness.seed", say("seed", { ply }));
   }
-  if (first) return altered(ply, say("share", first));
   if (!bound) return altered("fairness.commitment", say("notbound"));
+  if (first) return altered(ply, say("share", first));
   if (played.wrong) {
     const { ply: number, said } = played.wrong;
     const where = say("ply", { ply: number });
