@@ -225,3 +225,24 @@ def test_points_change_when_the_sailor_has_arrived(browser: Browser, server: Ser
         assert flights, "nobody went aboard"
         for before, flying, after in flights:
             assert before == flying != after
+
+
+_NOTE_LINES = """window.lines = [];
+new MutationObserver(() => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const story = document.querySelector("html[data-telling] [data-story]");
+  const line = story?.querySelectorAll("[data-step]")[Number(story.dataset.at)];
+  const list = line?.parentElement.getBoundingClientRect(), here = line?.getBoundingClientRect();
+  if (list?.height) window.lines.push([story.dataset.at, here.top >= list.top - 1 && here.bottom <= list.bottom + 1]);
+}))).observe(document, { subtree: true, attributeFilter: ["data-at"] });"""
+
+
+def test_the_line_of_the_shown_step_is_in_view(browser: Browser, server: Server) -> None:
+    with person(browser, WIDE, reduced_motion="no-preference") as page:
+        page.add_init_script(_NOTE_LINES)
+        anna, table = sit(page, server, "halunken")
+        play_an_hour(page, anna, table)
+        last = str(page.locator("[data-step]").count() - 1)
+        expect(page.locator("[data-story]")).to_have_attribute("data-at", last)
+        lines = page.evaluate("window.lines")
+        assert int(lines[-1][0]) >= 4
+        assert all(seen for _at, seen in lines), lines

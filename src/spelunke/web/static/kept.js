@@ -132,7 +132,7 @@ export async function examineKept(record, kept) {
     else if (seen !== null) {
       return head.viewer === null
         ? { state: "proven", words: "keptSpectator", values: { seen } }
-        : { state: "proven", words: "kept", values: { name: record.seats[head.viewer]?.name, seen } };
+        : { state: "proven", words: "kept", values: { name: record.seats[head.viewer]?.name ?? "", seen } };
     }
   }
   return known

@@ -171,7 +171,7 @@ export async function examineNonces(record) {
   for (const [seat, [commitment]] of proof.nonces.entries()) {
     const nonce = fairness.nonces[seat] ?? "";
     if (nonce && writeHex(await digest(encode(nonce))) !== commitment) {
-      return finding("contradicted", "otherNonce", { name: record.seats[seat]?.name });
+      return finding("contradicted", "otherNonce", { name: record.seats[seat]?.name ?? "" });
     }
   }
   const how = proof.nonces.map(([, word]) => word);
@@ -179,7 +179,8 @@ export async function examineNonces(record) {
   if (!given) return finding("not proven", "noNonce");
   for (const word of ["unopened", "sent"]) {
     const name = record.seats[how.indexOf(word)]?.name;
-    if (name !== undefined && (word === "unopened" || given > 1)) return finding("not proven", word, { name });
+    if (name !== undefined && (word === "unopened" || given > 1))
+      return finding("not proven", word, { name });
   }
   return finding("proven", "committed");
 }

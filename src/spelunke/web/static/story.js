@@ -31,7 +31,8 @@ function mark(steps) {
   requestAnimationFrame(() => {
     const list = step?.parentElement;
     if (step && list && list.scrollHeight > list.clientHeight) {
-      list.scrollTop = step.offsetTop - list.offsetTop - list.clientHeight / 2;
+      const below = step.getBoundingClientRect().top - list.getBoundingClientRect().top;
+      list.scrollTop += below - list.clientHeight / 2;
     }
   });
 }
