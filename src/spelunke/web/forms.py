@@ -14,6 +14,7 @@ from starlette.requests import Request
 
 from spelunke.bots.levels import default_level
 from spelunke.core.digits import is_number
+from spelunke.core.errors import BadInput
 from spelunke.core.words import plain
 from spelunke.games.game import Game
 from spelunke.house.inputs import Body
@@ -125,12 +126,14 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         if quick not in others:
             raise BadPlan("choose “bot”, “link”, “open” or “here”", "quick")
         preset = game.preset(form.get("preset", "")) if quick in ("bot", "here") else None
+        options = dict(preset.options) if preset else {}
+        seats = preset.seats if preset else game.usual_seats
+        if quick == "here":
+            seats = _count_seats(game, options, seats, len(_mates(form)))
         return Plan(
             game=game.name,
-            seats=_name_mates(
-                (ME, *[others[quick]] * ((preset.seats if preset else game.usual_seats) - 1)), form
-            ),
-            options=dict(preset.options) if preset else {},
+            seats=_name_mates((ME, *[others[quick]] * (seats - 1)), form),
+            options=options,
             listed=quick == "open",
         )
     seats = [form.get(f"seat.{seat}", "") for seat in range(max(game.seats))]
@@ -168,8 +171,28 @@ def _name_mates(seats: tuple[str, ...], form: dict[str, str]) -> tuple[str, ...]
 
     The names come from the field `names`. Missing ones are invented.
     """
-    names = iter([name.strip() for name in form.get("names", "").split(",") if name.strip()])
+    names = iter(_mates(form))
     return tuple(HERE + next(names, invent()) if seat == HERE else seat for seat in seats)
+
+
+def _mates(form: dict[str, str]) -> list[str]:
+    return [name.strip() for name in form.get("names", "").split(",") if name.strip()]
+
+
+def _count_seats(game: Game, options: Mapping[str, object], usual: int, mates: int) -> int:
+    """Return the number of seats for the host and their named mates, or ``usual`` if too few have names.
+
+    Raise BadInput if the game has too few seats for all of them.
+    """
+    if not mates:
+        return usual
+    try:
+        game.settle(mates + 1, options)
+    except BadInput:
+        if mates < usual:
+            return usual
+        raise
+    return mates + 1
 
 
 def _delay(form: dict[str, str]) -> int:
