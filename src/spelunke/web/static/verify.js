@@ -125,7 +125,7 @@ function foreign(found) {
 }
 
 /**
- * Return a finding that holds only if the server's signature is valid. Otherwise, "proven" becomes "not proven".
+ * Return the finding. If the server's signature is not proven, the finding can't be proven either: change it then.
  * @param {Finding} found
  * @param {Finding} seal
  * @returns {Finding}
