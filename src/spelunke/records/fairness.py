@@ -275,9 +275,10 @@ def _diagnose_shared(record: Record, found: Deviation | None) -> Deviation | Non
 
 
 def _count_agreeing(record: Record) -> tuple[int, int, int | None]:
-    """Return how many outcomes of chance agree with the seed, how many were compared, and the first wrong one's ply.
+    """Return the number of outcomes of chance that agree with the seed, and the number of compared ones.
 
-    Compare only outcomes whose entry in the record has a share. The comparison does not need the game's rules.
+    Also return the ply of the first outcome that does not agree, or None. Compare only outcomes whose entry in the
+    record has a share. The comparison does not need the game's rules.
     """
     fairness = record.fairness
     assert fairness is not None

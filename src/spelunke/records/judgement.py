@@ -143,7 +143,7 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
         ), None
     if (found := find_changed_nonce(record)) is not None:
         return contradicted("nonces", found), found
-    if doubts := doubts_about_nonces(record.proof.nonces):
+    if doubts := doubts_about_nonces(record.proof.nonces, record.seats):
         return unproven("nonces", doubts), None
     if doubt := _doubt_about_signature(record, kept):
         return unproven("nonces", f"each text agrees with its commitment, but {doubt}"), None

@@ -142,7 +142,7 @@ def write_message(data: str, ident: str, event: str = "") -> bytes:
         lines.append(f"event: {event}")
     if "\n" in data or "\r" in data:
         lines += [f"data: {line}" for line in data.splitlines()]
-    else:  # the usual case: searching for all line breaks takes as long as drawing a row of a board
+    else:  # the usual case, without `splitlines`, which takes as long as drawing a row of a board
         lines.append(f"data: {data}")
     return ("\n".join(lines) + "\n\n").encode()
 
@@ -353,7 +353,7 @@ class Renderings:
         known, written = found if found is not None else ((), Markup())
         if known != lines[: len(known)]:
             known, written = (), Markup()
-        # Lines of one ply are numbered, and more lines may follow the last ply.
+        # Cache no lines of the last ply: it may get more lines, and their numbers continue from these lines.
         last = lines[-1].ply if lines else 0
         settled = lines[: bisect.bisect_left(lines, last, key=lambda line: line.ply)]
         if len(settled) > len(known):
