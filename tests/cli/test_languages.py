@@ -113,7 +113,7 @@ def test_the_command_reads_the_locale_of_the_shell(monkeypatch: pytest.MonkeyPat
     monkeypatch.delenv("SPELUNKE_LANGUAGE", raising=False)
     monkeypatch.delenv("LANGUAGE", raising=False)
     monkeypatch.setenv("LC_ALL", "fi_FI.UTF-8")
-    assert "Kahdeksan sopimusta" in spelunke("", "games", "sanghai")
+    assert "Kahdeksan kierrosta" in spelunke("", "games", "sanghai")
 
 
 def test_the_board_in_the_terminal_is_in_the_players_language() -> None:

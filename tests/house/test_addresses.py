@@ -178,7 +178,7 @@ def test_places_must_be_allowed_by_the_host() -> None:
         resolve(read_place("https://10.1.3.3/"), allowed)
     with pytest.raises(NotReachable, match="only https"):
         resolve(read_place("http://1.1.1.1/"), allowed)
-    with pytest.raises(BadInput, match="neither a name nor a network"):
+    with pytest.raises(BadInput, match="neither the name of a server nor a network"):
         read_allowed("10.1.2.0/33/x")
 
 

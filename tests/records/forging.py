@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import itertools
 import json
 import random
 import sys
@@ -243,20 +244,25 @@ FINISHES: tuple[Callable[[Plain], Plain], ...] = (keep, unsign, age, sign_otherw
 
 
 def forgeries(game: Game, rng: random.Random) -> Iterator[tuple[str, Plain]]:
-    """Yield forgeries with a description: one change and one finish, or a whole honest game with no known seal."""
+    """Yield forgeries with a description: one or two changes and one finish, or a whole honest game with no known
+    seal.
+    """
     records = honest_records(game, rng)
-    while True:
-        for change in (*CHANGES, None):
-            finish = rng.choice(FINISHES[1:] if change is None else FINISHES)
+    pairs = list(itertools.permutations(CHANGES, 2))
+    rng.shuffle(pairs)
+    for pair in itertools.cycle(pairs):
+        for changes in (*((change,) for change in CHANGES), pair, ()):
+            finish = rng.choice(FINISHES if changes else FINISHES[1:])
             plain = json.loads(write_record(next(records)))
-            if change is not None:
-                before = copy.deepcopy(plain)
+            before = copy.deepcopy(plain)
+            for change in changes:
                 change(plain, rng)
-                if plain == before:
-                    continue
+            if changes and plain == before:
+                continue
             try:
                 plain = finish(plain)
             except BadInput:
                 finish = unsign  # an invalid record can't be signed
                 plain = unsign(plain)
-            yield f"{change.__name__ if change else 'whole'}, {finish.__name__}", plain
+            what = " and ".join(change.__name__ for change in changes) or "whole"
+            yield f"{what}, {finish.__name__}", plain

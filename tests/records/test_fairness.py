@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import itertools
+import json
+import random
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from spelunke.core.errors import BadInput
+from spelunke.core.errors import BadInput, SpelunkeError
+from spelunke.games import find_game
+from spelunke.records.claims import Kept
 from spelunke.records.fairness import check_nonce, commit, new_nonce, new_seed, verify
-from spelunke.records.record import Entry, Record
+from spelunke.records.record import Entry, Record, parse_record, write_record
+from spelunke.records.replay import replay
 
 sys.path.insert(0, str(Path(__file__).parent))
-from random_games import EXAMPLE, GAMES, play_match, record_of
+from forging import CHANGES, honest_records
+from random_games import EXAMPLE, GAMES, SIGNER, play_match, record_of
 
 replace: Any = msgspec.structs.replace
 
@@ -133,6 +141,72 @@ def test_a_changed_nonce_is_told_from_a_changed_seed(game: str) -> None:
     # A seed with its own commitment, as a house would forge it: the outcomes reveal it.
     forged = with_fairness(record, seed="00" * 32, commitment=hashlib.sha256(bytes(32)).hexdigest())
     assert verify(forged).verdict == "altered"
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("what", ["move", "outcome", "result", "nothing else"])
+@pytest.mark.parametrize("place", ["commitment", "seed", "nonces"])
+def test_two_changes_leave_no_claim_that_is_false(game: str, what: str, place: str) -> None:
+    """A change of a ply or of the result hides no change of the seed, its commitment or a nonce, or the reverse."""
+    record = record_of(game, 2)
+    assert record.fairness is not None
+    assert record.result is not None
+    assert record.result.scores is not None
+    changed = record
+    number = chance_plies(record)[3]
+    if what == "move":
+        number = next(n for n, entry in enumerate(record.plies) if entry.seat >= 0)
+        changed = with_ply(record, number, Entry(0, "gibberish", record.plies[number].ms))
+    elif what == "outcome":
+        changed = with_ply(record, number, replace(record.plies[number], text="gibberish"))
+    elif what == "result":
+        scores = (record.result.scores[0] + 1, *record.result.scores[1:])
+        changed = replace(record, result=replace(record.result, scores=scores))
+    nonces = (*record.fairness.nonces[:-1], "another")
+    fields: dict[str, object] = {"commitment": "00" * 32, "seed": "00" * 32, "nonces": nonces}
+    verdict = verify(with_fairness(changed, **{place: fields[place]}))
+    claims = {claim.claim: claim for claim in verdict.claims}
+    assert verdict.deviation is not None
+    assert verdict.deviation.place == f"fairness.{place}"
+    assert claims["chance"].state == "contradicted"
+    if verdict.deviation.ply is not None:
+        assert record.plies[verdict.deviation.ply].seat == -1
+    if place == "commitment":  # all outcomes agree, so the plies can be checked
+        due = {"outcome": "not proven", "nothing else": "proven"}.get(what, "contradicted")
+        assert claims["rules"].state == due
+        assert ("gives every outcome" in claims["chance"].text) == (what in {"result", "nothing else"})
+    else:
+        assert claims["rules"].state != "proven"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_changes_leave_nothing_false_proven(game: str) -> None:
+    """What is called proven is compared with the record by other means than those of the verdict."""
+    rng = random.Random(f"claims {game}")
+    honest = write_record(next(honest_records(find_game(game), rng)))
+    proven: Counter[str] = Counter()
+    for changes in itertools.permutations(CHANGES, 2):
+        plain = json.loads(honest)
+        for change in changes:
+            change(plain, rng)
+        try:
+            record = parse_record(json.dumps(plain))
+            claims = verify(record, Kept(key=SIGNER.public)).claims
+        except SpelunkeError:
+            continue
+        known = {claim.claim for claim in claims if claim.state == "proven"}
+        what = [change.__name__ for change in changes]
+        assert not {"result", "moves"} & known or plain == json.loads(honest), what
+        assert record.fairness is not None
+        if "chance" in known:
+            assert record.fairness.seed is not None
+            seed = hashlib.sha256(bytes.fromhex(record.fairness.seed))
+            assert seed.hexdigest() == record.fairness.commitment, what
+        if "rules" in known:
+            replay(record)
+        proven.update(known)
+    assert proven["chance"]
+    assert proven["rules"]
 
 
 @pytest.mark.parametrize("game", GAMES)

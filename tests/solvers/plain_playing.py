@@ -266,7 +266,7 @@ def test_a_card_of_no_use_is_called_for_in_vain() -> None:
         if "hep" in texts:
             view = match.view(seat)
             why = match.game.hooks.reasons(match.parse("hep"), view, ["A", "B", "C"], plain)
-            if any("not bring you nearer" in sentence for sentence in why):
+            if any("doesn't bring you nearer" in sentence for sentence in why):
                 break
         match.act(seat, match.legal(seat)[-1])
     found = ask(match, seat)

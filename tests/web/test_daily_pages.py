@@ -15,6 +15,7 @@ def test_the_days_are_shown_and_begun_once(client: TestClient) -> None:
     page = client.get("/daily")
     assert page.status_code == 200
     assert page.text.count('class="game-card"') == 3
+    assert page.text.count("Nobody has played this game of the day yet.") == 3
     began = client.post(f"/daily/{GAME}/today")
     assert began.status_code == 303
     table = began.headers["location"]

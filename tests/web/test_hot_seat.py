@@ -139,7 +139,8 @@ def test_the_way_to_play_that_is_chosen_is_played(client: TestClient, game: str)
         form = page[page.index('class="row new-here"') :].split("</form>")[0]
         assert f'name="preset" value="{preset.name}"' in form
         assert 'name="names"' in form
-        fields = {"game": game, "quick": "here", "preset": preset.name, "names": "Bert"}
+        names = ", ".join(["Bert", "Cleo", "Dora"][: preset.seats - 1])
+        fields = {"game": game, "quick": "here", "preset": preset.name, "names": names}
         answer = client.post("/tables", data=fields)
         assert answer.status_code == 303
         look = house_of(client).looks.look(answer.headers["location"].rsplit("/", 1)[1])
@@ -147,6 +148,17 @@ def test_the_way_to_play_that_is_chosen_is_played(client: TestClient, game: str)
         assert look.seats[1].name == "Bert"
         settled = shelf()[game].settle(preset.seats, preset.options)
         assert look.changed == shelf()[game].changed(preset.seats, settled)
+
+
+def test_everybody_who_is_named_has_a_seat_and_nobody_else(client: TestClient) -> None:
+    fields = {"game": "sanghai", "quick": "here", "preset": "short", "names": "Bert, Cleo"}
+    table = client.post("/tables", data=fields).headers["location"].rsplit("/", 1)[1]
+    assert [seat.name for seat in house_of(client).looks.look(table).seats[1:]] == ["Bert", "Cleo"]
+    few = client.post("/tables", data={**fields, "names": "Bert"}).headers["location"].rsplit("/", 1)[1]
+    assert len(house_of(client).looks.look(few).seats) == 4  # Sanghai is not for two
+    many = client.post("/tables", data={"game": "shanghaien", "quick": "here", "names": "Bert, Cleo"})
+    assert many.status_code == 400
+    assert "Shanghaien is for 2 players, not for 3" in many.text
 
 
 def act_refused(client: TestClient, table: str) -> int:

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from .conftest import Server
 from .test_browser import person
-from .test_comforts import moves_of, play, sit
+from .test_comforts import moves_of, play, play_an_hour, sit
 from .test_layout_shift import _begin, _play
 
 if TYPE_CHECKING:
@@ -197,3 +197,52 @@ def test_an_hour_is_told_before_its_bell_and_the_next_decision(browser: Browser,
         page.wait_for_function("hertz => window.heard.some(([one]) => one === hertz)", arg=ROUND_HERTZ)
         early = [one for one, telling in page.evaluate("window.heard") if telling]
         assert not {ROUND_HERTZ, TURN_HERTZ} & set(early)
+
+
+_NOTE_SUMS = """window.sums = [];
+const read = () => [...document.querySelectorAll(".hk-sum")]
+  .filter((one) => one.checkVisibility()).map((one) => one.innerText).join();
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (frames, options) {
+  const motion = animate.call(this, frames, options);
+  if (this.closest(".hk-fan") && frames[0].transform) {
+    const seen = [read()];
+    requestAnimationFrame(() => seen.push(read()));
+    motion.finished.then(() => setTimeout(() => window.sums.push([...seen, read()]))).catch(() => {});
+  }
+  return motion;
+};"""
+
+
+def test_points_change_when_the_sailor_has_arrived(browser: Browser, server: Server) -> None:
+    with person(browser, WIDE, reduced_motion="no-preference") as page:
+        page.add_init_script(_NOTE_SUMS)
+        anna, table = sit(page, server, "halunken")
+        play_an_hour(page, anna, table)
+        last = str(page.locator("[data-step]").count() - 1)
+        expect(page.locator("[data-story]")).to_have_attribute("data-at", last)
+        flights = page.evaluate("window.sums")
+        assert flights, "nobody went aboard"
+        for before, flying, after in flights:
+            assert before == flying != after
+
+
+_NOTE_LINES = """window.lines = [];
+new MutationObserver(() => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const story = document.querySelector("html[data-telling] [data-story]");
+  const line = story?.querySelectorAll("[data-step]")[Number(story.dataset.at)];
+  const list = line?.parentElement.getBoundingClientRect(), here = line?.getBoundingClientRect();
+  if (list?.height) window.lines.push([story.dataset.at, here.top >= list.top - 1 && here.bottom <= list.bottom + 1]);
+}))).observe(document, { subtree: true, attributeFilter: ["data-at"] });"""
+
+
+def test_the_line_of_the_shown_step_is_in_view(browser: Browser, server: Server) -> None:
+    with person(browser, WIDE, reduced_motion="no-preference") as page:
+        page.add_init_script(_NOTE_LINES)
+        anna, table = sit(page, server, "halunken")
+        play_an_hour(page, anna, table)
+        last = str(page.locator("[data-step]").count() - 1)
+        expect(page.locator("[data-story]")).to_have_attribute("data-at", last)
+        lines = page.evaluate("window.lines")
+        assert int(lines[-1][0]) >= 4
+        assert all(seen for _at, seen in lines), lines

@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
 
 import msgspec
 import pytest
@@ -19,6 +20,7 @@ from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.bots import PlannerBot
 from spelunke.games.shanghaien.cards import Trick
 from spelunke.house.messages import Look
+from spelunke.records.problems import load_problems
 
 from .conftest import Server
 from .onescreen import LOW, NEEDS, SCREENS, ZOOMED, Stage, decisions, measure, shifts, watch_shifts
@@ -510,3 +512,46 @@ def test_the_question_who_gets_what_stays_in_its_place(browser: Browser, server:
     assert len(places) == (2 if screen == "phone" else 4)
     assert max(x for x, _y in places.values()) - min(x for x, _y in places.values()) <= 4, places
     assert max(y for _x, y in places.values()) - min(y for _x, y in places.values()) <= 4, places
+
+
+COVERED = """(all) => all.filter((mark) => {
+  const name = mark.parentElement.querySelector(".sg-name");
+  const [covered, mine] = [name.getBoundingClientRect(), mark.getBoundingClientRect()];
+  return mine.right > covered.left && mine.left < covered.right && mine.bottom > covered.top;
+}).map((mark) => `${innerWidth}: ${mark.parentElement.innerText}`)"""
+
+
+@pytest.mark.parametrize("seats", [4, pytest.param(8, marks=pytest.mark.deep)])
+def test_the_mark_of_the_dealer_leaves_the_name_free(browser: Browser, server: Server, seats: int) -> None:
+    stage = Stage(server, "sanghai", seats)
+    match = stage.match()
+    _kind, seat = next(iter(decisions(match, 1, planner("sanghai"))))
+    look = stage.look_at(match, seat)
+    covered: list[str] = []
+    with person(browser, reduced_motion="reduce") as page:
+        stage.open(page)
+        for size in ((320, 640), SCREENS["phone"], SCREENS["wide"]):
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for dealer in range(seats):
+                view = msgspec.structs.replace(look.view, dealer=dealer)
+                stage.show(page, msgspec.structs.replace(look, view=view))
+                assert page.locator(".sg-dealer").count() == 1
+                covered += page.locator(".sg-dealer").evaluate_all(COVERED)
+    assert not covered
+
+
+def test_charts_have_the_colours_of_the_dice(browser: Browser, server: Server) -> None:
+    """The viewer's dice are red on the board, and so is the viewer's part of each bar beside it."""
+    problems = load_problems(find_game("shanghaien"))
+    assert problems is not None
+    chosen = {one.seat: one for one in problems.problems}
+    with person(browser, reduced_motion="reduce") as page:
+        for seat in (0, 1):
+            one = chosen[seat]
+            answer = f"{server.url}/problems/shanghaien/{one.id}?answer={quote(one.best)}"
+            page.goto(answer)
+            colours = page.locator(".an-chances rect").evaluate_all(
+                "(all) => all.map((one) => getComputedStyle(one).fill)"
+            )
+            red, blue = "rgb(179, 38, 30)", "rgb(28, 79, 160)"
+            assert colours == ([red, blue] if seat == 0 else [blue, red])

@@ -269,7 +269,7 @@ def test_what_came_too_late_is_refused_in_words(browser: Browser, server: Server
         play(anna, table, "roll")  # in another window
         play(anna, table, moves_of(anna.look(table))[0])
         page.context.set_offline(False)
-        expect(page.locator("#trouble")).to_contain_text("moved on")
+        expect(page.locator("#trouble")).to_contain_text("The game has gone on")
         expect(page.locator("#unsent")).to_be_hidden()
 
 

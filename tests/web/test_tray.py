@@ -64,7 +64,7 @@ def test_melds_are_set_aside_taken_back_and_laid(
         press("text=Put aside as a meld")
         expect(aside).to_have_count(3)
         expect(page.locator(".sg-picked")).to_contain_text("1. Set 8♠ 8♠ 8♦")
-        press("text=take back")
+        press('text="take back"')
         expect(aside).to_have_count(0)
         for keys in (("2s.1", "2h.1", "2d.1"), ("8s.1", "8s.2", "8d.1")):
             pick(*keys)

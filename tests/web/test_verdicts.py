@@ -6,6 +6,7 @@ The findings of the browser alone are compared as well. It knows no rules, and c
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import json
 import os
@@ -183,6 +184,10 @@ def test_forgeries_are_named_or_not_proven(
         due = due_of(text)
         assert (shown.verdict, shown.text, shown.claims) == (due.verdict, due.text, due.claims), what
         own, said = shown.own
+        if ("chance", "proven") in {(claim, state) for claim, state, _ in due.claims}:
+            fairness = json.loads(text)["fairness"]
+            seed = hashlib.sha256(bytes.fromhex(fairness["seed"]))
+            assert seed.hexdigest() == fairness["commitment"], what
         if due.verdict != "unread":
             named = {"altered"} if what.endswith("keep") else {"altered", "unproven"}
             assert due.verdict in named, (what, due.text)

@@ -10,7 +10,7 @@ from spelunke.games.match import Match
 from spelunke.records.chain import RowChain, nonce_commitment, write_head
 from spelunke.records.claims import Deviation, Kept, KeptLink
 from spelunke.records.proof import SHORT, Given
-from spelunke.records.record import Record
+from spelunke.records.record import Record, Seat
 from spelunke.records.sealing import (
     follow,
     head_of,
@@ -115,9 +115,10 @@ def find_changed_nonce(record: Record) -> Deviation | None:
     assert record.fairness is not None
     for seat, (nonce, given) in enumerate(zip(record.fairness.nonces, record.proof.nonces, strict=True)):
         place = f"fairness.nonces[{seat}]"
+        name = record.seats[seat].name
         if bool(nonce) != (given.how in {"committed", "sent"}):
             return Deviation(
-                place=place, reason=f"the nonce of seat {seat} is {nonce!r}, but the proof says {given.how!r}"
+                place=place, reason=f"the nonce of {name} is {nonce!r}, but the proof says {given.how!r}"
             )
         if (given.commitment is None) != (given.how == "none"):
             return Deviation(
@@ -128,7 +129,7 @@ def find_changed_nonce(record: Record) -> Deviation | None:
             )
         if nonce and nonce_commitment(nonce) != given.commitment:
             return Deviation(
-                place=place, reason=f"seat {seat} had committed to a different nonce, not to {nonce!r}"
+                place=place, reason=f"{name} had committed to a different nonce, not to {nonce!r}"
             )
     return None
 
@@ -144,23 +145,23 @@ def find_changed_seal(record: Record) -> Deviation | None:
     return Deviation(place="proof.signature", reason=reason)
 
 
-def doubts_about_nonces(given: tuple[Given, ...]) -> str:
+def doubts_about_nonces(given: tuple[Given, ...], seats: tuple[Seat, ...]) -> str:
     """Return the reason why somebody may have influenced chance by a choice of nonces or seeds.
 
     If nobody can have done so, return an empty text.
     """
-    unopened = [str(seat) for seat, one in enumerate(given) if one.how == "unopened"]
-    sent = [str(seat) for seat, one in enumerate(given) if one.how == "sent"]
+    unopened = [seat.name for seat, one in zip(seats, given, strict=True) if one.how == "unopened"]
+    sent = [seat.name for seat, one in zip(seats, given, strict=True) if one.how == "sent"]
     if all(one.how == "none" for one in given):
         return "no player gave a text (nonce), so the server could have tried many seeds and chosen one that it liked"
     if unopened:
         return (
-            f"seat {', '.join(unopened)}: the text (nonce) was committed, but never shown; such a player can "
+            f"{', '.join(unopened)}: the text (nonce) was committed, but never shown; such a player can "
             "choose between two deals, with the help of the server"
         )
     if sent and sum(one.how != "none" for one in given) > 1:
         return (
-            f"seat {', '.join(sent)}: the text (nonce) was sent without an earlier commitment; the other players "
+            f"{', '.join(sent)}: the text (nonce) was sent without an earlier commitment; the other players "
             "could not see this text, but the server knew it before all players had committed to theirs"
         )
     return ""
@@ -209,7 +210,8 @@ class Links:
                     ply = plies_before(self._record, row + 1)
                     if viewer is None:
                         return f"the spectators had it at step {seen} (before ply {ply})"
-                    return f"seat {viewer} had it at step {seen} (before ply {ply})"
+                    name = self._record.seats[viewer].name
+                    return f"the page of {name} had it at step {seen} (before ply {ply})"
         return self._missing(kept, viewers[0] if len(viewers) == 1 else None)
 
     def _missing(self, kept: KeptLink, viewer: int | None) -> Deviation:

@@ -136,13 +136,18 @@ def verify(record: Record, kept: Kept | None = None) -> Verdict:
     stream = None if fairness is None else open_chance(fairness, record.table)
     match = open_match(record, game)
     broken, chances = _play(record, match, stream)
-    chance = _diagnose(record, broken)
+    outcome = broken if broken is not None and _is_chance(record, broken) else None
+    chance = _diagnose(record, broken) or outcome
     rules = None
-    if chance is None and broken is not None and _is_chance(record, broken):
-        chance = broken
-    elif chance is None:
+    if outcome is None:
         rules = broken or _examine_result(record, match) or find_wrong_undo(record, match)
-    findings = Findings(rules=rules, chance=chance, chances=chances, seeded=stream is not None)
+    findings = Findings(
+        rules=rules,
+        chance=chance,
+        stopped=outcome.ply if outcome else None,
+        chances=chances,
+        seeded=stream is not None,
+    )
     claims, deviation = judge(record, game, match, findings, kept or Kept())
     return _judge(record, deviation, match.ply, chances, claims)
 
@@ -206,35 +211,21 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
     """Return a deviation that says what was changed: the seed, its commitment, or a nonce. Return None if none was.
 
     ``found`` is the first deviation that was found by playing the record, or None. If at least half of the outcomes
-    agree with the seed, the seed and the nonces are right. Then a changed ply explains ``found``. If ``found`` is
-    None, only the commitment can be wrong. If less than half of the outcomes agree, the seed or a nonce was changed,
-    and the returned deviation has the ply of ``found``.
+    agree with the seed, the seed and the nonces are right. Then a changed ply explains ``found``, and the commitment
+    can be wrong besides. If less than half of the outcomes agree, the seed or a nonce was changed, and the returned
+    deviation has the ply of the first wrong outcome.
     """
     fairness = record.fairness
     if fairness is None or fairness.seed is None:
         return None
     if fairness.deal is not None:
-        return _diagnose_shared(fairness, found)
-    agree, total = _count_agreeing(record)
+        return _diagnose_shared(record, found)
+    agree, total, first = _count_agreeing(record)
     bound = commitment_of(bytes.fromhex(fairness.seed)) == fairness.commitment
-    ply = found.ply if found else None
     if agree * 2 >= total:
-        if bound or found is not None:
-            return None
-        return Deviation(
-            place="fairness.commitment",
-            reason=(
-                "the seed gives every outcome of this record, but its SHA-256 is not the commitment; the commitment "
-                "was changed"
-            )
-            if total
-            else "the commitment is not the SHA-256 of the seed",
-        )
-    whence = (
-        f"from ply {ply} on, the outcomes of chance are not those of this seed"
-        if ply is not None
-        else "the outcomes of chance are not those of this seed"
-    )
+        return None if bound else _diagnose_commitment(agree, total, found)
+    ply = found.ply if found is not None and _is_chance(record, found) else first
+    whence = f"from ply {ply} on, the outcomes of chance are not those of this seed"
     if not bound:
         return Deviation(
             place="fairness.seed",
@@ -249,39 +240,62 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
     )
 
 
-def _diagnose_shared(fairness: Fairness, found: Deviation | None) -> Deviation | None:
+def _diagnose_commitment(agree: int, total: int, found: Deviation | None) -> Deviation:
+    """Return the deviation of a commitment that is not the SHA-256 of the seed, although the outcomes agree with it."""
+    if not total:
+        reason = "the commitment is not the SHA-256 of the seed"
+    else:
+        gives = "every outcome" if found is None else f"{agree} of {total} outcomes"
+        reason = (
+            f"the seed gives {gives} of this record, but its SHA-256 is not the commitment; the commitment "
+            "was changed"
+        )
+    return Deviation(place="fairness.commitment", reason=reason)
+
+
+def _diagnose_shared(record: Record, found: Deviation | None) -> Deviation | None:
     """Return a deviation if the seed does not match its commitment, else None.
 
     Use this function for a game whose chance came from the seed of a tournament or another event. The outcomes of such
     a game depend on the rules too, so they don't show whether the seed or a ply was changed. ``found`` is the first
-    deviation that was found by playing the record, or None. The returned deviation has the ply of ``found``.
+    deviation that was found by playing the record, or None. The returned deviation has the ply of ``found`` if an
+    outcome of chance is wrong there.
     """
+    fairness = record.fairness
+    assert fairness is not None
     assert fairness.seed is not None
     if commitment_of(bytes.fromhex(fairness.seed)) == fairness.commitment:
         return None
     return Deviation(
         place="fairness.seed",
-        ply=found.ply if found else None,
-        reason="the SHA-256 of this seed is not the commitment of the tournament; the seed or the commitment was changed",
+        ply=found.ply if found is not None and _is_chance(record, found) else None,
+        reason="the SHA-256 of this seed is not the commitment of the tournament; the seed or the commitment was "
+        "changed",
     )
 
 
-def _count_agreeing(record: Record) -> tuple[int, int]:
-    """Return how many outcomes of chance agree with the seed, and how many were compared with it.
+def _count_agreeing(record: Record) -> tuple[int, int, int | None]:
+    """Return the number of outcomes of chance that agree with the seed, and the number of compared ones.
 
-    Compare only outcomes whose entry in the record has a share. The comparison does not need the game's rules.
+    Also return the ply of the first outcome that does not agree, or None. Compare only outcomes whose entry in the
+    record has a share. The comparison does not need the game's rules.
     """
     fairness = record.fairness
     assert fairness is not None
     assert fairness.seed is not None
     stream = Verifiable(bytes.fromhex(fairness.seed), record.table, fairness.nonces)
+    outcomes = [(ply, entry.share) for ply, entry in enumerate(record.plies) if entry.seat == CHANCE]
     agree = total = 0
-    for k, entry in enumerate(entry for entry in record.plies if entry.seat == CHANCE):
-        if entry.share is not None:
-            low, high, whole = entry.share.low, entry.share.high, entry.share.total
-            total += 1
-            agree += stream.pick(k, (low, high - low, whole - high)) == 1
-    return agree, total
+    first = None
+    for k, (ply, share) in enumerate(outcomes):
+        if share is None:
+            continue
+        total += 1
+        if stream.pick(k, (share.low, share.high - share.low, share.total - share.high)) == 1:
+            agree += 1
+        elif first is None:
+            first = ply
+    return agree, total, first
 
 
 def _judge(

@@ -30,12 +30,14 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """The results of playing a record.
 
     ``rules`` is the deviation at the first move or result that the rules contradict. ``chance`` is the deviation at
-    the first outcome of chance that the seed contradicts. ``chances`` is the number of outcomes that agreed.
-    ``seeded`` is true if the record has a seed.
+    the first outcome of chance that the seed contradicts, or at the seed, its commitment or a nonce if these were
+    changed. ``stopped`` is the ply of the outcome at which playing stopped, or None. ``chances`` is the number of
+    outcomes that agreed. ``seeded`` is true if the record has a seed.
     """
 
     rules: Deviation | None
     chance: Deviation | None
+    stopped: int | None
     chances: int
     seeded: bool
 
@@ -131,7 +133,8 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
         return unproven("nonces", "no player gave a text"), None
     if record.fairness.deal is not None:
         return unproven(
-            "nonces", "players give no texts in a tournament, because all its tables have the same dice and cards"
+            "nonces",
+            "players give no texts in a tournament, because all its tables have the same dice and cards",
         ), None
     if record.proof is None:
         return unproven(
@@ -140,7 +143,7 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
         ), None
     if (found := find_changed_nonce(record)) is not None:
         return contradicted("nonces", found), found
-    if doubts := doubts_about_nonces(record.proof.nonces):
+    if doubts := doubts_about_nonces(record.proof.nonces, record.seats):
         return unproven("nonces", doubts), None
     if doubt := _doubt_about_signature(record, kept):
         return unproven("nonces", f"each text agrees with its commitment, but {doubt}"), None
@@ -150,10 +153,10 @@ def _judge_nonces(record: Record, kept: Kept) -> tuple[Claim, Deviation | None]:
 def _judge_rules(record: Record, findings: Findings) -> Claim:
     if findings.rules is not None:
         return contradicted("rules", findings.rules)
-    if findings.chance is not None and findings.chance.ply is not None:
+    if findings.stopped is not None:
         return unproven(
             "rules",
-            f"the outcome of chance at ply {findings.chance.ply} is wrong, so the plies after it were not checked",
+            f"the outcome of chance at ply {findings.stopped} is wrong, so the plies after it were not checked",
         )
     if record.result is None:
         return proven("rules", f"all {len(record.plies)} plies are legal; the game is unfinished")

@@ -72,8 +72,8 @@ def can_play_elsewhere(game: Game) -> bool:
 
     It is impossible if the game has its own appraiser. It is of little use if the game's hook ``playouts`` sets
     ``foresees``. Then the luck of each roll or deal and the chart of the game come from the forecast alone, and an
-    analysis needs playouts only to value decisions. Planning them takes a large part of the time that they take
-    (docs/why/native.md).
+    analysis needs playouts only to value decisions. For so few playouts, the server would save little time, because
+    it still has to plan them (docs/why/native.md).
     """
     return game.hooks.appraiser() is None and not game.hooks.playouts().foresees
 

@@ -1,8 +1,8 @@
 """The results of playouts: the values of lines, and the errors of these values.
 
-A line is a sequence of steps from a position. The results of playouts can be wrong, because people play differently.
-So an even chance is mixed into these results: the chance to win if all seats are equally likely to win. The weight of
-the even chance, from 0 to 1, is called the doubt.
+A line is a sequence of steps from a position. People play differently from playouts, so the chance to win that
+playouts give can be wrong. Therefore it is averaged with an even chance, which is the same for all seats. The weight
+of the even chance in this average, from 0 to 1, is called the doubt.
 """
 
 from __future__ import annotations

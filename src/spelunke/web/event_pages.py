@@ -209,7 +209,9 @@ def _do(what: str) -> Callable[[Request], object]:
             known = await site.guest(request)
             if known is None:
                 raise Refusal(
-                    401, "unknown_person", _("Enter the tournament first. If you have already entered it, log in.")
+                    401,
+                    "unknown_person",
+                    _("Enter the tournament first. If you have already entered it, log in."),
                 )
             me = known
         if what == "leave":

@@ -14,6 +14,7 @@ from starlette.requests import Request
 
 from spelunke.bots.levels import default_level
 from spelunke.core.digits import is_number
+from spelunke.core.errors import BadInput
 from spelunke.core.words import plain
 from spelunke.games.game import Game
 from spelunke.house.inputs import Body
@@ -28,7 +29,7 @@ FIELDS = 200
 PLAIN_FORM = "application/x-www-form-urlencoded"
 CHARSETS = frozenset({"utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin-1", "windows-1252"})
 EXAMPLE = 1.5
-"""The example of a number in refusals, which a translation writes with the decimal sign of its language."""
+"""The number that error messages give as an example, written with the decimal sign of the reader's language."""
 NO_NUMBER = plain("The field {name} must be a whole number.")
 
 Input = TypeVar("Input", bound=Body)
@@ -49,7 +50,7 @@ async def read_fields(request: Request) -> list[tuple[str, str]]:
         raise Refusal(415, "not_a_form", _("Send the request as a form."))
     if content_type != PLAIN_FORM:
         _check_charset(content_type)
-    if kind == PLAIN_FORM:  # each move sends one, and Starlette parses it character by character
+    if kind == PLAIN_FORM:  # each move sends such a form, and Starlette's parser is slow
         text = (await request.body()).decode("latin-1")
         try:
             return parse_qsl(text, keep_blank_values=True, max_num_fields=FIELDS)
@@ -125,12 +126,14 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         if quick not in others:
             raise BadPlan("choose “bot”, “link”, “open” or “here”", "quick")
         preset = game.preset(form.get("preset", "")) if quick in ("bot", "here") else None
+        options = dict(preset.options) if preset else {}
+        seats = preset.seats if preset else game.usual_seats
+        if quick == "here":
+            seats = _count_seats(game, options, seats, len(_mates(form)))
         return Plan(
             game=game.name,
-            seats=_name_mates(
-                (ME, *[others[quick]] * ((preset.seats if preset else game.usual_seats) - 1)), form
-            ),
-            options=dict(preset.options) if preset else {},
+            seats=_name_mates((ME, *[others[quick]] * (seats - 1)), form),
+            options=options,
             listed=quick == "open",
         )
     seats = [form.get(f"seat.{seat}", "") for seat in range(max(game.seats))]
@@ -168,8 +171,28 @@ def _name_mates(seats: tuple[str, ...], form: dict[str, str]) -> tuple[str, ...]
 
     The names come from the field `names`. Missing ones are invented.
     """
-    names = iter([name.strip() for name in form.get("names", "").split(",") if name.strip()])
+    names = iter(_mates(form))
     return tuple(HERE + next(names, invent()) if seat == HERE else seat for seat in seats)
+
+
+def _mates(form: dict[str, str]) -> list[str]:
+    return [name.strip() for name in form.get("names", "").split(",") if name.strip()]
+
+
+def _count_seats(game: Game, options: Mapping[str, object], usual: int, mates: int) -> int:
+    """Return the number of seats for the host and their named mates, or ``usual`` if too few have names.
+
+    Raise BadInput if the game has too few seats for all of them.
+    """
+    if not mates:
+        return usual
+    try:
+        game.settle(mates + 1, options)
+    except BadInput:
+        if mates < usual:
+            return usual
+        raise
+    return mates + 1
 
 
 def _delay(form: dict[str, str]) -> int:

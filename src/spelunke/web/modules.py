@@ -20,9 +20,9 @@ def folder() -> Path:
 
 
 def read_modules() -> Iterator[tuple[str, bytes, str]]:
-    """Yield name, content and media type of each file of the usable modules.
+    """Yield the name, content and media type of each file of the WebAssembly modules that pages can use.
 
-    For each unusable module, print one line. The server then does the work of this module for the pages.
+    For each other module, print one line. The server then does the work of this module for the pages.
     """
     for description in sorted(folder().glob("*.words.json")):
         game = description.name.partition(".")[0]

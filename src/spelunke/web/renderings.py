@@ -349,7 +349,7 @@ class Renderings:
         known, written = found if found is not None else ((), Markup())
         if known != lines[: len(known)]:
             known, written = (), Markup()
-        # Lines of one ply are numbered, and more lines may follow the last ply.
+        # Cache no lines of the last ply: it may get more lines, and their numbers continue from these lines.
         last = lines[-1].ply if lines else 0
         settled = lines[: bisect.bisect_left(lines, last, key=lambda line: line.ply)]
         if len(settled) > len(known):

@@ -59,10 +59,10 @@ class RankOf(FunctionElement[int]):
 
 
 class HelpOf(FunctionElement[int]):
-    """The SQL expression for the number in ``helped`` (see :class:`Ending`) for a seat.
+    """The SQL expression for a seat's number in ``helped`` of a stored :class:`Ending`.
 
-    It is 0 if the game counts for the seat's person. Its arguments are the columns of the stored ending and of the
-    seat.
+    The number is 0 if the game counts for the seat's person. The arguments of the expression are the columns of
+    the stored ending and of the seat.
     """
 
     inherit_cache = True

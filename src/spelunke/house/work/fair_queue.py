@@ -176,7 +176,7 @@ class FairQueue:
                     del self._shares[person]
 
     def late_ms(self) -> int:
-        """Return by how many ms the most overdue bot's move is late, of the moves for which a person waits.
+        """Return the delay in ms of the most overdue bot's move for which a person waits.
 
         Return 0 if none is late.
         """

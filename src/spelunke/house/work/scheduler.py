@@ -127,7 +127,7 @@ class Scheduler:
         return max(0, self._store.now() - first) if first is not None else 0
 
     def bots_late(self) -> int:
-        """Return by how many ms the most overdue bot's move is late, of the moves for which a person waits.
+        """Return the delay in ms of the most overdue bot's move for which a person waits.
 
         Return 0 if none is late.
         """

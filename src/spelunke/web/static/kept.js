@@ -99,7 +99,8 @@ async function isForged(record, kept) {
 }
 
 /**
- * Return the number of rows after which a viewer had this link. Return null if never, or undefined if unknown.
+ * Return the number of rows after which a viewer had this link. Return null if the viewer
+ * never had it, or undefined if this is unknown.
  * @param {GameRecord} record
  * @param {Head} head
  * @param {Kept} kept
@@ -132,7 +133,7 @@ export async function examineKept(record, kept) {
     else if (seen !== null) {
       return head.viewer === null
         ? { state: "proven", words: "keptSpectator", values: { seen } }
-        : { state: "proven", words: "kept", values: { who: head.viewer, seen } };
+        : { state: "proven", words: "kept", values: { name: record.seats[head.viewer]?.name ?? "", seen } };
     }
   }
   return known

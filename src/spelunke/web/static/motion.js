@@ -31,14 +31,15 @@ export function move(element, frames, options) {
 }
 
 /**
- * Move a piece from a box on the screen to its place.
+ * Move a piece from a box on the screen to its place. Return the animation, or null if the piece is not visible.
  * @param {Element} piece
  * @param {DOMRect} from
  * @param {number} [delay]
+ * @returns {Animation | null}
  */
 export function fly(piece, from, delay = 0) {
   const to = piece.getBoundingClientRect();
-  if (!to.width) return;
+  if (!to.width) return null;
   const dx = from.left + from.width / 2 - to.left - to.width / 2;
   const dy = from.top + from.height / 2 - to.top - to.height / 2;
   const start = `translate(${dx}px, ${dy}px) scale(${from.width / to.width})`;
@@ -49,7 +50,7 @@ export function fly(piece, from, delay = 0) {
   };
   // animated apart from the movement, so that the compositor can do the movement alone
   move(piece, [{ zIndex: 5 }, { zIndex: 5 }], timing);
-  move(piece, [{ transform: start }, { transform: "none" }], { ...timing, easing: GLIDE });
+  return move(piece, [{ transform: start }, { transform: "none" }], { ...timing, easing: GLIDE });
 }
 
 /** Return the element that a style sheet animates. @param {Animation} motion */

@@ -171,14 +171,17 @@ export async function examineNonces(record) {
   for (const [seat, [commitment]] of proof.nonces.entries()) {
     const nonce = fairness.nonces[seat] ?? "";
     if (nonce && writeHex(await digest(encode(nonce))) !== commitment) {
-      return finding("contradicted", "otherNonce", { seat });
+      return finding("contradicted", "otherNonce", { name: record.seats[seat]?.name ?? "" });
     }
   }
   const how = proof.nonces.map(([, word]) => word);
   const given = how.filter((word) => word !== "none").length;
   if (!given) return finding("not proven", "noNonce");
-  if (how.includes("unopened")) return finding("not proven", "unopened", { seat: how.indexOf("unopened") });
-  if (how.includes("sent") && given > 1) return finding("not proven", "sent", { seat: how.indexOf("sent") });
+  for (const word of ["unopened", "sent"]) {
+    const name = record.seats[how.indexOf(word)]?.name;
+    if (name !== undefined && (word === "unopened" || given > 1))
+      return finding("not proven", word, { name });
+  }
   return finding("proven", "committed");
 }
 

@@ -1,8 +1,9 @@
 // Show the board after a step of a story: an animated sequence of recent events.
 //
-// data-joins="k" appears at step k, data-leaves="k" disappears at step k, and a figure with data-track="k=x,y x,y|…"
-// walks through those points at step k and stays at the last one. If an element leaves one place and an element with
-// the same data-who joins another at the same step, it flies from the first place to the second.
+// An element with data-joins="k" appears at step k, and one with data-leaves="k" disappears at step k. A figure with
+// data-track="k=x,y x,y|…" walks through these points at step k, and stays at the last one. If an element disappears
+// and another with the same data-who appears at the same step, the new one flies from the place of the old one. An
+// element with data-late, such as a number, changes only when all flying elements have arrived.
 import { all } from "./dom.js";
 import { fly, move, moves, pace } from "./motion.js";
 
@@ -33,12 +34,13 @@ function standAt(track, at) {
 }
 
 /**
- * Show the board's elements after a step.
+ * Show those of the board's elements that match a selector, after a step.
  * @param {Element} board
  * @param {number} at
+ * @param {string} which
  */
-function show(board, at) {
-  for (const one of all("[data-joins], [data-leaves]", Element, board)) {
+function show(board, at, which) {
+  for (const one of all(`:is([data-joins], [data-leaves])${which}`, Element, board)) {
     const since = Number(one.getAttribute("data-joins") ?? -1);
     const until = Number(one.getAttribute("data-leaves") ?? Number.POSITIVE_INFINITY);
     one.classList.toggle("yet", at < since || at >= until);
@@ -47,7 +49,7 @@ function show(board, at) {
 }
 
 /**
- * Put a figure in its place after a step, walking if wanted. Return the duration in milliseconds.
+ * Put a figure in its place after a step. If `walking`, animate its walk. Return the duration in milliseconds.
  * @param {Element} figure
  * @param {number} at
  * @param {boolean} walking
@@ -69,6 +71,9 @@ function walk(figure, at, walking) {
   return duration;
 }
 
+/** @type {Promise<unknown>[]} */
+let flights = [];
+
 /**
  * Show the board after a step. Return the duration of its animation in milliseconds.
  * @param {number} at
@@ -81,14 +86,21 @@ export function setScene(at, walking) {
   const who = (/** @type {Element} */ one) => one.getAttribute("data-who") ?? "";
   const going = moving ? all(`[data-leaves="${at}"][data-who]`, Element, board) : [];
   const left = new Map(going.map((one) => [who(one), one.getBoundingClientRect()]));
-  show(board, at);
+  show(board, at, ":not([data-late])");
   let longest = 0;
+  /** @type {Promise<unknown>[]} */
+  const here = [];
   for (const one of moving ? all(`[data-joins="${at}"][data-who]`, HTMLElement, board) : []) {
     const from = left.get(who(one));
     if (!from) continue;
-    fly(one, from);
+    const flight = fly(one, from);
+    if (flight) here.push(flight.finished);
     longest = 300 * pace();
   }
+  flights = here;
+  show(board, here.length ? at - 1 : at, "[data-late]");
+  const arrive = () => here === flights && show(board, at, "[data-late]");
+  if (here.length) Promise.all(here).then(arrive, arrive);
   for (const figure of all("[data-track]", Element, board)) {
     longest = Math.max(longest, walk(figure, at, moving));
   }

@@ -78,8 +78,8 @@ async function judgeChance(record, played, signed, known) {
       ? altered("fairness.nonces", say("nonces", { ply }))
       : altered("fairness.seed", say("seed", { ply }));
   }
-  if (first) return altered(ply, say("share", first));
   if (!bound) return altered("fairness.commitment", say("notbound"));
+  if (first) return altered(ply, say("share", first));
   if (played.wrong) {
     const { ply: number, said } = played.wrong;
     const where = say("ply", { ply: number });
@@ -125,7 +125,7 @@ function foreign(found) {
 }
 
 /**
- * Return a finding that needs a signature of the server. Without a valid one, "proven" becomes "not proven".
+ * Return the finding. If the server's signature is not proven, the finding can't be proven either: change it then.
  * @param {Finding} found
  * @param {Finding} seal
  * @returns {Finding}
@@ -326,4 +326,4 @@ if (button) {
     await take(await answer.text());
   });
 }
-fetchWords(); // so that it works without the server from now on
+fetchWords(); // the page needs them later, perhaps without the server

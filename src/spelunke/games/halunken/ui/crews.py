@@ -32,13 +32,14 @@ def render_crews(frame: Frame) -> Markup:
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
     """Render a text that describes a crew from step ``since`` of the story to step ``until``.
 
-    Screen readers read only the text for the current crew, for which ``until`` is None.
+    Screen readers read only the text for the current crew, for which ``until`` is None. The text changes when the
+    sailor that it counts has arrived.
     """
     past = NOTHING if until is None else html(' aria-hidden="true"')
     marks = classes(name, "" if until is None else "hk-gone")
     step = "now" if until is None else since
     return html(
-        '<span id="{}-{}-{}" class="{}"{}{}>{}</span>',
+        '<span id="{}-{}-{}" class="{}" data-late{}{}>{}</span>',
         whose,
         name,
         step,

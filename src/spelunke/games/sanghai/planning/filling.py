@@ -17,7 +17,7 @@ LEVELS = 5
 
 
 class Level:
-    """One run of the current choice: its suit, lowest place and length, and a bit for each place with a natural card.
+    """One of the runs that the search tries now: its suit, lowest place and length, and a bit for each natural card.
 
     ``cost`` is the number of wild cards in the earlier runs. ``over`` is the number of cards by which the
     earlier runs exceed their least length.

@@ -5,8 +5,8 @@ runs first and then to sets. No other distribution fills more places, because a 
 kind, while a set accepts any card of its rank. Wild cards fill the other places, but each meld needs at least
 one natural card (N-R7).
 
-The kernels also work during a laying. Then the wish contains the rest of the begun meld, and the melds that may
-still follow.
+The kernels get the melds that are still to be laid as a *wish* (:class:`.Wish`). During a laying, the wish contains
+the rest of the begun meld, and the melds that may still follow.
 """
 
 from __future__ import annotations

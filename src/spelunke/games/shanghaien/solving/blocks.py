@@ -3,10 +3,10 @@
 In a block, the side on turn (the *mover*) has laid ``mine`` dice, and the other side ``theirs``. All values of
 a round are in one long array of float32, the *store*. Each block is computed from later blocks.
 
-The block contains the value of each state *for the other side*. That side moved just before: it compared these
-values to choose a die. Each row of the block belongs to one code of the other side's dice, and has a value for each
-code of the mover's dice. To choose a die, the other side compares values in different rows. The computation
-compares whole rows, which are fast to read.
+The block contains the value of each state *for the other side*, because that side compared these values when it
+chose its last die. The laid dice of a side are given by their code (:mod:`.dice`). The block has a row for each code
+of the other side's dice, and each row has a value for each code of the mover's dice. So the values that the other side
+compared are in different rows, and the computation can compare whole rows, which are fast to read.
 
 The computation exists twice: as a kernel that works row by row, and with NumPy for the whole block. The second
 form is for runs without compiled kernels. A test compares the two.

@@ -1,6 +1,7 @@
 """Codes of laid dice: each multiset of up to six dice has a number, its code.
 
-Tables give the codes after one more die, and the settlement for each pair of codes.
+Each die lies on the card with the number that it shows: the cards of a row have the numbers 1 to 6. Tables give the
+codes after one more die, and the settlement for each pair of codes.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ are the number of the settlement. The lowest digit is for card 1.
 
 @functools.cache
 def counts() -> Ints:
-    """Return, for every code, the number of dice on each card, int32[924, 6]."""
+    """Return the number of dice on each card, int32[924, 6]. The indices are the code and the card."""
     found = np.zeros((CODES, NUMBERS), np.int32)
     code = 0
     for size in range(len(SIZES)):
@@ -63,7 +64,7 @@ def size_of(code: int) -> int:
 
 @functools.cache
 def steps() -> Ints:
-    """Return, for every code, the code after one more die on each card, int32[924, 6].
+    """Return the code after one more die, int32[924, 6]. The indices are the old code and the card of the new die.
 
     Each new code is counted from the first code of its size. For codes of six dice, the result is 0.
     """
@@ -100,14 +101,17 @@ def settled() -> Shorts:
 
 @functools.cache
 def takers() -> Ints:
-    """Return, for every settlement, the taker of each card: 0 nobody, 1 the first side, 2 the second, int32[729, 6]."""
+    """Return the takers of all cards, int32[729, 6]: 0 for nobody, 1 for the first side, 2 for the second.
+
+    The indices are the settlement and the card.
+    """
     endings = np.arange(ENDINGS, dtype=np.int32)
     return np.stack([endings // 3**number % 3 for number in range(NUMBERS)], axis=1).astype(np.int32)
 
 
 @functools.cache
 def swapped() -> Ints:
-    """Return, for every settlement, the settlement with the two sides exchanged, int32[729]."""
+    """Return a table, int32[729]: for each settlement, the number of the one with the two sides exchanged."""
     who = takers()
     other = np.array([0, 2, 1], np.int32)[who]
     found: Ints = (other * (3 ** np.arange(NUMBERS, dtype=np.int32))).sum(axis=1).astype(np.int32)

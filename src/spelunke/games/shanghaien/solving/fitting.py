@@ -59,7 +59,7 @@ The weights with the least error on these games are the result.
 
 @dataclass(frozen=True)
 class Lesson:
-    """Samples in the form that the network reads. Each sample occurs twice, once from the view of each seat.
+    """The samples of one fit, in the form that the network reads. Each sample occurs twice, once from each seat's view.
 
     ``states`` has the index of a state for each sample and nation, int32[samples, 8]. ``told`` has the features
     of each state. ``side`` has the features that belong to no nation: of tricks, of the whole position, and of
@@ -237,7 +237,7 @@ def _learn(aim: Aim, w: Weights, lesson: Lesson) -> tuple[float, Weights]:
 
 
 def miss(aim: Aim, w: Weights, lesson: Lesson) -> float:
-    """Return the mean square error of the network on a lesson."""
+    """Return the mean square error of the network on the samples of a lesson."""
     return float(np.mean((answers(aim, lesson, look(w, lesson))[0] - lesson.target) ** 2))
 
 

@@ -215,7 +215,10 @@ class Network:
         return Pass(self, fallen, first, second)
 
     def table(self) -> Floats:
-        """Return the contribution of each state of a nation to the sums, float32[24, 22, 22, sums]."""
+        """Return the contribution of a nation to the sums in each of its states, float32[24, 22, 22, sums].
+
+        The first three indices are as in :func:`descriptions`.
+        """
         if "nations" not in self._tables:
             w = self.weights
             first = np.maximum(descriptions() @ w["nation"] + w["nation_bias"], 0)
@@ -225,9 +228,10 @@ class Network:
         return self._tables["nations"]
 
     def peaks(self) -> Floats:
-        """Return the peaks of each state of a nation, float32[24, 22, 22, peaks].
+        """Return the peaks of a nation in each of its states, float32[24, 22, 22, peaks].
 
-        Of each peak, the network uses only the maximum over all nations.
+        The first three indices are as in :func:`descriptions`. Of each peak, the network uses only the maximum over
+        all nations.
         """
         self.table()
         return self._tables["peaks"]

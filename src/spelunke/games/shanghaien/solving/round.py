@@ -241,7 +241,7 @@ class Laid:
         self.best, self.nudged, self.anew, self.both = best, nudged, anew, both
 
     def join(self, other: Laid) -> Laid:
-        """Return the larger values of both objects, element by element. Leave out a way that one of them lacks.
+        """Return the larger values of both objects, element by element. An array that one of them lacks is None.
 
         Use this method while the seat may still choose the direction of the row.
         """

@@ -37,9 +37,9 @@ class Crews:
 class Option(NamedTuple):
     """One way to lay the dice: its value for the mover, and the state after it.
 
-    ``table`` is the index of the solved round. ``sides`` has an index for each seat, in the seat's list of
-    ``Round.sides`` of that round. ``code`` encodes all laid dice of the mover. It is negative if the mover rolls again
-    before laying a die.
+    ``table`` is the index of the solved round. ``sides`` has the number of each seat's side in that round
+    (:class:`.Round`). ``code`` is the code of all laid dice of the mover (:mod:`.dice`). It is negative if the mover
+    rolls again before laying a die.
     """
 
     worth: float
@@ -51,8 +51,8 @@ class Option(NamedTuple):
 class Ended(NamedTuple):
     """The end of a round: the seat that called Shanghai, and the final state.
 
-    ``table`` is the index of the solved round. ``sides`` has an index for each seat, in the seat's list of
-    ``Round.sides`` of that round. ``codes`` encodes the laid dice of each seat.
+    ``table`` is the index of the solved round. ``sides`` has the number of each seat's side in that round
+    (:class:`.Round`). ``codes`` has the code of each seat's laid dice (:mod:`.dice`).
     """
 
     table: int

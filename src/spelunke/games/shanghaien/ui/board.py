@@ -46,13 +46,14 @@ def render_board(scene: Scene) -> Markup:
     over = seen.phase == "over"
     scored = over and not seen.row
     return html(
-        '<div class="shanghaien" id="{}" data-phase="{}">'
+        '<div class="shanghaien" id="{}" data-phase="{}" data-me="{}">'
         '<section class="sh-table night" aria-label="{}">{}'
         "{}{}{}</section>"
         "{}{}"
         "{}{}</div>",
         frame.id,
         seen.phase,
+        frame.me,
         _round(frame),
         art.tavern(),
         _kept_party(frame, 1),
