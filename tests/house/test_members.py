@@ -17,6 +17,7 @@ from spelunke.house.people import passwords
 from spelunke.house.people.codes import RECOVERY_CODES
 from spelunke.house.people.devices import PROVEN_MS, ROTATE_MS, STRAY_MS, Lasting
 from spelunke.house.people.members import Doors
+from spelunke.house.people.passkeys import Place
 from spelunke.house.people.people import check_name, fold_name
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import (
@@ -545,6 +546,8 @@ def test_a_link_for_a_device_ends_with_the_session_that_made_it(house: House, wa
     assert thief is not None
     assert mine is not None
     code = house.members.codes.make("device", anna)
+    house.members.passkeys.ask_new(Place("localhost", ("http://localhost",)), anna, "Anna")
+    kept = house.members.codes.make_recovery(anna, mine.device)
     if way == "password":
         house.members.set_password(anna, mine.device, OTHER)
     elif way == "others":
@@ -555,7 +558,26 @@ def test_a_link_for_a_device_ends_with_the_session_that_made_it(house: House, wa
         house.members.codes.look("device", code)
     with pytest.raises(SpentCode):
         house.devices.come_by_link(code, "Thief")
+    with house.store.read() as connection:
+        left = connection.execute(select(schema.codes.c.kind).where(schema.codes.c.person == anna))
+        assert [*left.scalars()] == ["recovery"] * len(kept), "nothing else that lets somebody in"
     assert who(house, here) == anna
+
+
+def test_a_link_for_a_device_ends_when_its_token_was_copied(house: House, clockwork: Clockwork) -> None:
+    """Two people have the token, and nobody knows which of them made the link."""
+    first = join(house)
+    anna = who(house, first)
+    days(clockwork, ROTATE_MS + 1000)
+    visit = house.devices.find(first)
+    assert visit is not None
+    assert visit.renewed is not None
+    assert house.devices.find(visit.renewed) is not None
+    days(clockwork, STRAY_MS + 1000)
+    code = house.members.codes.make("device", anna)
+    assert house.devices.find(first) is None, "a copy"
+    with pytest.raises(SpentCode):
+        house.devices.come_by_link(code, "Thief")
 
 
 INVISIBLE = tuple("\u034f\u115f\u1160\u17b4\u180b\u180e\u200b\u200d\u2060\u2800\u3164\ufe0f\uffa0\U000e0101")

@@ -822,7 +822,7 @@ def test_a_letter_back_in_ends_with_the_other_devices(
             house.devices.come_by_mail(code, "Thief")
 
 
-@pytest.mark.parametrize("way", ["password", "others"])
+@pytest.mark.parametrize("way", ["password", "others", "device"])
 @pytest.mark.parametrize("sent", [True, False])
 def test_an_address_that_is_not_confirmed_ends_with_the_other_devices(
     open_with: Callable[..., House], post: Post, way: str, sent: bool
@@ -836,8 +836,10 @@ def test_an_address_that_is_not_confirmed_ends_with_the_other_devices(
     (mine,) = house.devices.of(anna.id)
     if way == "password":
         house.members.set_password(anna.id, mine.id, "harbour velvet onion nine")
-    else:
+    elif way == "others":
         house.devices.end_others(anna.id, mine.id)
+    else:
+        house.devices.end(anna.id, mine.id)
     house.tick()
     assert len(post.letters) == sent
     for letter in post.letters:
@@ -846,6 +848,19 @@ def test_an_address_that_is_not_confirmed_ends_with_the_other_devices(
         with pytest.raises(SpentCode):
             channels.confirm_mail(link[1], link[2])
     assert channels.of(anna.id) == ()
+
+
+def test_who_logs_out_can_still_confirm_an_address(open_with: Callable[..., House], post: Post) -> None:
+    house = open_with(post)
+    anna = member(house, house.people.create("Anna"))
+    channels = house.notifications.channels
+    channels.add_mail(anna.id, "anna@example.org", "en")
+    house.tick()
+    (mine,) = house.devices.of(anna.id)
+    house.devices.end(anna.id, mine.id, by=mine.id)
+    link = re.search(r"/mail/confirm/(\w+)/(\w+)", text_of(post.letters[0]))
+    assert link is not None
+    channels.confirm_mail(link[1], link[2])
 
 
 def test_an_address_that_was_confirmed_is_told_on_the_pages(

@@ -459,6 +459,8 @@ def test_guesses_are_counted_for_the_name_that_is_looked_up(
     assert set(guess(phone, "Alice", 20)) == {403}
     assert set(guess(phone, f"{sign}Alice", 10)) == {403}
     assert guess(phone, f"{sign}alice", 1) == guess(phone, "ALICE", 1) == [429]
+    program = {"name": f"{sign[:9]}Alice", "password": OTHER}
+    assert phone.post("/api/v1/me/devices", json=program).status_code == 429
 
 
 def test_names_that_are_none_lock_nobody_out(client: TestClient, phone: TestClient) -> None:
@@ -474,6 +476,20 @@ def test_guesses_of_strangers_do_not_lock_a_member_out(client: TestClient, phone
     assert guess(phone, "Alice", 31)[-1] == 429
     answer = client.post("/me/confirm", data={"password": PASSWORD})
     assert (answer.status_code, answer.headers.get("location")) == (303, "/me/account")
+
+
+def test_many_own_devices_bring_not_many_more_guesses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("spelunke.web.limits.DEVICES_PER_HOUR", 3)
+    wrong = {"password": OTHER}
+    with TestClient(create_app(make_settings(tmp_path)), follow_redirects=False) as first:
+        become(first, "Alice")
+        second = TestClient(first.app, follow_redirects=False)
+        second.post("/login", data={"name": "Alice", "password": PASSWORD})
+        browsers = (first, second, first, second)
+        found = [browser.post("/me/confirm", data=wrong).status_code for browser in browsers]
+    assert found == [403, 403, 403, 429]
 
 
 def test_guesses_on_an_own_device_are_counted_too(client: TestClient) -> None:

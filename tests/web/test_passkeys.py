@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from spelunke.web.site import Site
+
 from .conftest import Server
 
 AUTHENTICATOR = {
@@ -146,3 +148,24 @@ def test_no_answer_leads_the_script_out_of_the_house(page: Any, server: Server, 
     page.get_by_role("button", name="Log in with a passkey").click()
     page.wait_for_url(lambda url: not url.endswith("/login"))
     assert page.url.startswith(home)
+
+
+@pytest.mark.usefixtures("quick_passwords")
+@pytest.mark.parametrize("back", ["/\t/elsewhere.example/", "//elsewhere.example/", "/\\elsewhere.example/"])
+@pytest.mark.parametrize("path", ["/passkeys/log-in", "/me/confirm/passkey"])
+def test_a_passkey_leads_nobody_out_of_the_house(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, path: str, back: str
+) -> None:
+    """The key itself is taken for granted here."""
+    site: Site = client.app.state.site  # type: ignore[attr-defined]
+    members = site.house.members
+    given = {"name": "Anna", "password": "lantern mussel quarry tin"}
+    client.post("/member", data=given, headers={"host": "localhost"})
+    token = members.log_in(given["name"], given["password"], label="Test")
+    monkeypatch.setattr(members.passkeys, "read_log_in", lambda place, key: None)
+    monkeypatch.setattr(members, "log_in_by_key", lambda shown, label: token)
+    monkeypatch.setattr(members, "prove_by_key", lambda person, device, shown: None)
+    own = {"/passkeys/log-in": "/me", "/me/confirm/passkey": "/me/account"}[path]
+    for wanted, due in ((back, own), ("/daily", "/daily")):
+        answer = client.post(path, json={"key": {}, "back": wanted}, headers=AT_HOME)
+        assert answer.json()["to"] == due

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+import spelunke.web
 from spelunke.web.app import create_app
 from spelunke.web.limits import HEALTH_PER_MINUTE
 from spelunke.web.pages import local
@@ -230,6 +231,23 @@ def test_no_page_leads_out_of_the_house(client: TestClient, back: str) -> None:
         assert client.post(path, data=form).headers["location"] in {"/me", "/me/account"}
     # a form accepts more than an address does
     assert client.post("/me/theme", data={"theme": "dark", "back": back}).headers["location"] == "/"
+
+
+TAKEN = re.compile(r"""(?:\.get\("back"|\bgiven\.back\b)""")
+
+
+def test_every_address_to_go_back_to_is_checked_where_it_is_taken() -> None:
+    lines = [
+        (file.name, line.strip())
+        for file in sorted(Path(spelunke.web.__file__).parent.glob("*.py"))
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if TAKEN.search(line)
+    ]
+    assert len(lines) >= 8
+    # This page passes the text on to a function that checks it.
+    passed_on = ("entry_pages.py", "return await _log_in_page(")
+    for file, line in lines:
+        assert "local(" in line or (file == passed_on[0] and line.startswith(passed_on[1])), (file, line)
 
 
 def test_health_has_a_limit_of_its_own_and_answers_in_json(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Make HTML from our own templates, with all values escaped.
 
 All HTML of boards and pages is made here, most of it by `html` from templates in the source. Only `trusted` accepts
-other text without escaping it, and only few places may call it. No other module makes Markup from text.
+other text without escaping it, and only a few places may call it. No other module makes Markup from text.
 `tests/test_markup.py` checks these rules.
 """
 
@@ -125,7 +125,7 @@ def escape(value: object) -> Markup:
 
 def fill(sentence: str, **values: object) -> Markup:
     """Return a translated sentence with its values filled in. Escape everything except values that are Markup."""
-    return escape(sentence).format(**values)
+    return html(escape(sentence), **values)
 
 
 def join(parts: Iterable[object], between: str = "") -> Markup:

@@ -32,7 +32,7 @@ def main() -> None:
         from spelunke.cli.app import run
 
         sys.exit(run(arguments))
-    except KeyboardInterrupt:  # the key was pressed before `run` could handle it, or at the very end
+    except KeyboardInterrupt:  # Ctrl+C came before `run` could handle it, or at the very end
         sys.exit(130)
 
 

@@ -104,7 +104,7 @@ def _proofs(tree: ast.AST) -> Iterator[Found]:
                 and not (isinstance(told, ast.Expr) and node is told.value)
                 and not (
                     isinstance(node, ast.JoinedStr) and " " not in _template_of(node)
-                )  # a place in a file
+                )  # without spaces, it names a place in a file
             ):
                 yield from _found(node, PROVEN)
 

@@ -77,7 +77,7 @@ class Lines:
         assert self._waiting is not None
         line, self._waiting = self._waiting.result(), None
         if line is not None and not self.typed_by_hand:
-            self.write(f"> {line}")  # a transcript of a pipe reads like a session
+            self.write(f"> {line}")  # repeat the line of a pipe, as a terminal does
         return line
 
     async def next(self) -> str | None:

@@ -54,7 +54,7 @@ def serve(
         log_level=log_level,
     )
     check_free(settings.host, settings.port)
-    with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C closes a house
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl+C is the usual way to stop the server
         run(settings)
 
 

@@ -209,7 +209,7 @@ class Session:
         line = sys.stdin.readline()
         if not line:
             raise EOFError
-        self.write(f"> {line.strip()}")  # a transcript of moves from a pipe reads like a session
+        self.write(f"> {line.strip()}")  # repeat the line of a pipe, as a terminal does
         return line.strip()
 
     def _undo(self) -> bool:

@@ -119,7 +119,7 @@ class LiveDesk(Desk):
                 async for since, look in self.client.listen(self.table, self._since):
                     failed, self._since = 0, since
                     self._connected = True
-                    if look is None:  # connected; perhaps nothing has happened meanwhile
+                    if look is None:  # the stream is open, but nothing may have changed
                         self._say("")
                         continue
                     self._take(look)

@@ -19,7 +19,7 @@ PACE = 0.35
 
 
 class LocalDesk(Desk):
-    """A local game. If several people share the screen, the table is shown as the person whose turn it is may see it.
+    """A local game. If several people share the screen, it shows only what the person to act may see.
 
     ``make`` returns a new game. It is called at the beginning, and again for another game of the same kind. ``pace`` is
     the pause in seconds after each action of a bot.
@@ -178,7 +178,7 @@ class LocalDesk(Desk):
                 )
                 for each, name in enumerate(self.game.names)
             ),
-            log=() if self._behind else self._lines,  # it says what only the next player knows
+            log=() if self._behind else self._lines,  # only the next player may read it
             may=frozenset({"undo"} if match.plies and match.plies[-1].seat == seat else ()),
             curtain=self.game.names[seat] if self._behind else "",
         )

@@ -31,7 +31,7 @@ class Offer:
 
     @property
     def usual_way(self) -> Preset:
-        """The preselected way to play. It is meant for a person who knows the game, if there is such a way."""
+        """The preselected way to play: the first one that is not meant for beginners, or else the first one."""
         return next((way for way in self.ways if not way.first), self.ways[0])
 
     @property

@@ -196,7 +196,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         """Return the name and the effect of each move that the game explains."""
         found: dict[str, tuple[str, str]] = {}
         for meaning in moment.game.hooks.explain_choices(scene):
-            # One explanation for several moves names them only if it has a name for each.
+            # An explanation of several moves gives them names only if it has a name for each.
             names = meaning.names or (
                 [meaning.choice] if len(meaning.moves) == 1 else [""] * len(meaning.moves)
             )

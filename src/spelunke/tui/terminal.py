@@ -34,7 +34,7 @@ class Terminal(App[None]):
     ) -> None:
         super().__init__()
         if "SSH_CONNECTION" in os.environ:
-            self.animation_level = "none"  # each step of a movement would cross the line
+            self.animation_level = "none"  # over SSH, each frame would need time on the network
         self._look = theme
         self.pace = pace
         self.seed = seed

@@ -230,8 +230,8 @@ async def end_device(request: Request) -> Response:
     site = site_of(request)
     me = await need_person(site, request)
     device = request.path_params["device"][:64]
-    await call(site.house.devices.end, me.id, device)
     visit = site.visit(request)
+    await call(site.house.devices.end, me.id, device, visit.device if visit else None)
     response = RedirectResponse(ACCOUNT, 303)
     if visit is not None and visit.device == device:
         response = RedirectResponse("/", 303)

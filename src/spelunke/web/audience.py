@@ -321,7 +321,7 @@ class Audience:
             shown = self._renderings.draw(reader.kind, self._table, reader.asker, shown.glance, 0)
             reader.since = shown.since_after(ply)
         message, reader.held = shown.write_parts(reader.held, ply, whole=ended)
-        # The curtain comes first: the browser keeps the id of the last message, and this one has none.
+        # NO_CURTAIN comes first because it has no id: the browser remembers the id of the last message.
         return NO_CURTAIN + message if ended and reader.host is not None else message
 
 

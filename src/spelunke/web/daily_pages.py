@@ -69,8 +69,8 @@ class Square:
 def look_today(house: House, reader: str | None) -> list[tuple[Game, Day, Standing | None, int]]:
     """Return for each game: the game, its `Day` for today, the reader's standing, and the number of all results.
 
-    The standing is None if the reader has not begun today's game. Seeds of today and the coming days that are
-    still missing are fixed first (`Days.bind`). This call blocks.
+    The standing is None if the reader has not begun today's game. First create the missing seeds of today and the
+    coming days (`Days.bind`). This call blocks.
     """
     house.days.bind()
     today = house.days.today().isoformat()

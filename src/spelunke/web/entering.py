@@ -170,7 +170,7 @@ async def end_current(site: Site, request: Request) -> None:
     visit = site.visit(request)
     if me is not None and visit is not None and visit.kind == "browser":
         with contextlib.suppress(NotNow):
-            await call(site.house.devices.end, me.id, visit.device)
+            await call(site.house.devices.end, me.id, visit.device, visit.device)
 
 
 def forget_device(request: Request, response: Response) -> None:

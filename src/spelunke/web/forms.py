@@ -29,7 +29,7 @@ FIELDS = 200
 PLAIN_FORM = "application/x-www-form-urlencoded"
 CHARSETS = frozenset({"utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin-1", "windows-1252"})
 EXAMPLE = 1.5
-"""The example of a number in refusals, which a translation writes with the decimal sign of its language."""
+"""The number that error messages give as an example, written with the decimal sign of the reader's language."""
 NO_NUMBER = plain("The field {name} must be a whole number.")
 
 Input = TypeVar("Input", bound=Body)
@@ -50,7 +50,7 @@ async def read_fields(request: Request) -> list[tuple[str, str]]:
         raise Refusal(415, "not_a_form", _("Send the request as a form."))
     if content_type != PLAIN_FORM:
         _check_charset(content_type)
-    if kind == PLAIN_FORM:  # each move sends one, and Starlette parses it character by character
+    if kind == PLAIN_FORM:  # each move sends such a form, and Starlette's parser is slow
         text = (await request.body()).decode("latin-1")
         try:
             return parse_qsl(text, keep_blank_values=True, max_num_fields=FIELDS)

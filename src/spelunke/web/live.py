@@ -227,7 +227,7 @@ class EventStream(Response):
             if not listening.done():
                 raise
             sending.uncancel()
-            listening.result()  # raises the error that broke the connection, if it was not the client
+            listening.result()  # raise the error that broke the connection, if there was one
         finally:
             listening.remove_done_callback(stop)
             listening.cancel()

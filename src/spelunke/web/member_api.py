@@ -19,7 +19,7 @@ from spelunke.web.words import translate as _
 async def _me_of(request: Request, token: str) -> shapes.Me:
     house = site_of(request).house
     visit = await call(house.devices.find, token)
-    assert visit is not None  # it was made a moment ago
+    assert visit is not None  # the login has just been made
     return shapes.Me((await call(house.people.find, visit.person)).name, token, member=True)
 
 
@@ -58,7 +58,7 @@ async def link_device(request: Request, body: shapes.LinkIn) -> shapes.Me:
         site.house.devices.come_by_link, body.code, body.label or _("Unknown device"), device="terminal"
     )
     visit = await call(site.house.devices.find, token)
-    assert visit is not None  # it was made a moment ago
+    assert visit is not None  # the login has just been made
     me = await call(site.house.people.find, visit.person)
     return shapes.Me(me.name, token, member=me.member)
 
@@ -75,5 +75,7 @@ async def end_device(request: Request, _body: None) -> shapes.Done:
     """POST /me/devices/{device}/end. Log out a device: its token stops working."""
     site = site_of(request)
     me = await asker(request)
-    await call(site.house.devices.end, me.id, request.path_params["device"][:64])
+    visit = site.visit(request)
+    device = request.path_params["device"][:64]
+    await call(site.house.devices.end, me.id, device, visit.device if visit else None)
     return shapes.Done()

@@ -8,19 +8,19 @@ from spelunke.core.words import plain
 from spelunke.house.people import LONGEST_NAME
 from spelunke.web.words import translate as _
 
-# Translators: the next two lists make the names of guests, such as Foggy Pelican. Choose your own words: animals and
-# things for the second list, and for the first what goes with each of them unchanged, such as “im Nebel”. Both parts
-# and the space have at most 24 characters together.
+# Translators: a guest's name has one word of this list and one of the next, such as Foggy Pelican. Choose your own
+# words. The words of this list must fit each word of the next list unchanged, for example “im Nebel”. A name has at
+# most 24 characters, with its space.
 FIRST = plain(
     "Tarred, Tidy, Salty, Foggy, Windy, Rusty, Sandy, Misty, Sunny, Hasty, Barnacled, Copper, Silver, Amber, "
     "Northerly, Westerly, Quiet, Merry, Lucky, Sleepy, Brave, Nimble, Painted, Whistling, Limping, Singing"
 )
-# Translators: the things and animals in the names of guests; see the list that begins with Tarred.
+# Translators: the animals and things in the names of guests. See the list that begins with Tarred.
 SECOND = plain(
     "Anchor, Lantern, Gull, Bosun, Rudder, Compass, Mermaid, Kraken, Oyster, Heron, Cutter, Schooner, Pelican, "
     "Herring, Cooper, Stowaway, Helmsman, Pilot, Otter, Capstan, Sextant, Ferryman, Walrus, Tern, Puffin, Cormorant"
 )
-# Translators: the name of a guest, made of one word of each list; turn them round if your language does.
+# Translators: a guest's name, with a word of each list. If your language needs it, change the order of the words.
 NAME = plain("{first} {second}")
 
 

@@ -1,6 +1,6 @@
 """Write numbers, percentages, dates and times as the language of the request does, and read numbers.
 
-For other languages than English, Babel provides the forms.
+For languages other than English, Babel provides the forms.
 """
 
 from __future__ import annotations

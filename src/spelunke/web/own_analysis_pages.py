@@ -25,7 +25,7 @@ LONGEST_NUMBER = 9
 
 
 def device_of(site: Site, game: Game, table: str) -> Device | None:
-    """Return the addresses of what the reader's device needs for the analysis of this table's finished game.
+    """Return the addresses that the reader's device needs to analyse this table's finished game.
 
     Return None if only the server can analyse this game.
     """

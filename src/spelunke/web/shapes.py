@@ -262,7 +262,7 @@ class Move(msgspec.Struct, frozen=True):
 
 
 class SeatSight(SeatLook, frozen=True, kw_only=True):  # noqa: D101
-    __doc__ = SeatLook.__doc__  # the API published it under this name
+    __doc__ = SeatLook.__doc__  # the API has published SeatLook under this name
 
 
 _PAGES_ONLY = frozenset({"summary", "origin", "considered"})

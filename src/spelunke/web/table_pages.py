@@ -64,7 +64,7 @@ async def show_table(request: Request) -> Response:
     if me is not None and await site.count_unread(me):
         await call(site.house.notifications.inbox.saw, me.id, table)
     if HAND not in request.cookies and any(seat.here for seat in shown.look.seats) and _is_host(shown.look):
-        response: Response = go_to(table)  # the device shows all its hands from now on
+        response: Response = go_to(table)  # from now on, this device is shared: first show the curtain
         give_hand(request, response, table, CURTAIN)
         return response
     return await _write_page(request, me, shown.look, shown.parts, log)

@@ -226,7 +226,7 @@ class Devices:
         elif row["last_token"] is not None and hmac.compare_digest(shown, row["last_token"]):
             if now - rotated >= STRAY_MS:
                 log.warning("a token that was exchanged came back: its device is ended")
-                self._end(devices.c.id == row["id"])
+                self._end_copied(row["id"], row["person"])
                 return None
             renewed = _next(row["salt"], secret)
         else:
@@ -375,16 +375,21 @@ class Devices:
                 for row in connection.execute(query)
             )
 
-    def end(self, person: str, device: str) -> None:
+    def end(self, person: str, device: str, by: str | None = None) -> None:
         """Log out one device of a person: its token stops working. Raise NotNow if there is no such device.
 
         All unused login codes of the person become invalid too, because the logged-out device may have
-        requested them.
+        requested them. For the same reason, unconfirmed e-mail addresses are removed, unless the device logs
+        itself out: `by` is the device that asks.
         """
         mine = (devices.c.id == device, devices.c.person == person)
-        if not device.isalnum() or not self._end(
-            *mine, also=lambda connection: end_requests(connection, person)
-        ):
+
+        def end(connection: Connection) -> None:
+            end_requests(connection, person)
+            if by != device:
+                end_unconfirmed(connection, person)
+
+        if not device.isalnum() or not self._end(*mine, also=end):
             raise NotNow("you have no such device")
         log.info("device ended", who=name_in_logs(person))
 
@@ -401,6 +406,15 @@ class Devices:
             end_unconfirmed(connection, person)
 
         return self._end(*others, also=end)
+
+    def _end_copied(self, device: str, person: str) -> None:
+        """Log out a device whose token was copied, and end all that the thief may have requested with it."""
+
+        def end(connection: Connection) -> None:
+            end_requests(connection, person)
+            end_unconfirmed(connection, person)
+
+        self._end(devices.c.id == device, also=end)
 
     def _end(
         self, *which: ColumnElement[bool], also: Callable[[Connection], None] = lambda connection: None

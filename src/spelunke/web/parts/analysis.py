@@ -79,13 +79,13 @@ class Study:
 
     @cached_property
     def decision(self) -> Decision | None:
-        """The decision in the shown position. None if chance decided there, or without an analysis."""
+        """The decision in the shown position, or None if chance decided there, or if there is no analysis."""
         decisions = self.found.decisions if self.found else ()
         return next((one for one in decisions if one.ply == self.replay.ply), None)
 
     @cached_property
     def luck(self) -> Luck | None:
-        """The luck of the outcome of chance in the shown position. None if a player decided, or without an analysis."""
+        """The luck of chance in the shown position, or None if a player decided there, or if there is no analysis."""
         lucks = self.found.luck if self.found else ()
         return next((one for one in lucks if one.ply == self.replay.ply), None)
 

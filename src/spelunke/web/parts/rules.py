@@ -150,7 +150,7 @@ def render_picture(game: Game, name: str, caption: str, translate: Translator) -
 def _drawing(game_name: str, name: str, _language: str, translate: Translator) -> Markup:
     """Return an illustration, drawn by the game.
 
-    `_language` only tells the cached drawings apart: a board also has words of the site, in the reader's language.
+    `_language` is here only as a part of the cache's key: a board also shows the site's texts in this language.
     """
     game = find_game(game_name)
     picture = game.illustrations[name]

@@ -2,7 +2,7 @@
 import { all } from "./dom.js";
 
 const KEPT = "house-1"; // the store of worker.js
-const PATIENCE_MS = 5_000; // for a worker that may never be ready
+const PATIENCE_MS = 5_000; // the longest wait for the worker, which may never be ready
 
 /** @param {string} address */
 const markOf = (address) => new URL(address, location.href).searchParams.get("v") ?? "";

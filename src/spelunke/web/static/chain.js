@@ -6,7 +6,7 @@ import { keep, read } from "./preferences.js";
 import { afterPush } from "./pushes.js";
 
 const MOST = 60; // tables to remember
-const PAUSE_MS = 15_000; // between two checks of the whole past; the first check is immediate
+const PAUSE_MS = 15_000; // between two checks; the first and the last are immediate
 
 /** @typedef {{ ply: number, link: string, words: string }} Step */
 /** @typedef {{ link: string | null, told: string[], chain: Step }} Told */

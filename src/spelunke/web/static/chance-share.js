@@ -1,5 +1,6 @@
-// Make the seat's nonce here: a random text that goes into chance, which the server therefore can't choose alone. After
-// a moment, send only its SHA-256, unless the player is typing a nonce. When all players have done so, send the nonce.
+// Make the seat's nonce on this device: a random text that is mixed into chance, so that the server alone can't choose
+// the outcomes. After a moment, send only the nonce's SHA-256, unless the player is typing a nonce. When each player
+// has sent a SHA-256, send the nonce.
 import { accepted } from "./connection.js";
 import { digest, writeHex } from "./digest.js";
 import { find, need } from "./dom.js";
@@ -104,7 +105,8 @@ function propose(field) {
 }
 
 /**
- * Replace a nonce that was sent openly while the page was hidden (see below), as long as the server accepts it.
+ * Replace a nonce that was sent openly while the page was hidden (see below). The server accepts a new nonce until it
+ * asks all players for their nonces (data-opening).
  * @param {HTMLFormElement} form
  * @param {string} nonce
  */

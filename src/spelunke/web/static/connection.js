@@ -11,7 +11,7 @@ import { afterPush, holdingPushes } from "./pushes.js";
 /** @typedef {"live" | "wait" | "lost"} State */
 
 const WATCH_MS = 250;
-const PING_MS = 45_000; // less than presence.py: STREAM_MS, with time to repeat a lost request
+const PING_MS = 45_000; // shorter than STREAM_MS in presence.py, with time to repeat a lost request
 const SELDOM_MS = 25_000;
 const ASK_MS = 2_000; // timeout of a request
 const AGAIN_MS = 1_000;
@@ -177,7 +177,7 @@ function forget(ms) {
   }, ms);
 }
 
-/** Show an error until there was time to read it and something else has happened. @param {string} text */
+/** Show an error. The next update removes it, but not before READ_MS. @param {string} text */
 export function refuse(text) {
   trouble.innerHTML = text;
   refused = performance.now();
@@ -210,8 +210,8 @@ export function accepted() {
 }
 
 /**
- * Reload the page as soon as the server can be reached and nobody uses a menu or writes, unless this has become
- * needless. A reload without a connection would lead to the browser's own error page, which stays.
+ * Reload the page as soon as the server can be reached and the person uses no menu and writes nothing. Give up if
+ * `needless` returns true. Without a connection, a reload would lead to the browser's error page, which stays.
  * @param {() => boolean} needless
  */
 export async function renew(needless) {

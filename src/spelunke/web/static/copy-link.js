@@ -26,7 +26,7 @@ async function sign(told, address) {
   }
 }
 
-/** Copy a text, and select the field that contains it. @param {string} text */
+/** Copy a text, and return whether this succeeded. The text must be selected on the page. @param {string} text */
 async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -43,5 +43,5 @@ document.addEventListener("click", async (event) => {
   field.value = await sign(field.value, button.dataset.head);
   field.select();
   if (await copy(field.value)) button.textContent = button.dataset.done ?? "";
-  else field.select(); // to copy it by a key
+  else field.select(); // the person can copy it with a key
 });

@@ -64,7 +64,7 @@ function compress(state, view, start) {
   for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = at(state, i) + word;
 }
 
-/** Return the SHA-256 of some bytes, without waiting. @param {Bytes} bytes @returns {Bytes} */
+/** Return the SHA-256 of some bytes at once, not as a promise. @param {Bytes} bytes @returns {Bytes} */
 export function sha256(bytes) {
   const size = (((bytes.length + 8) >> 6) + 1) << 6;
   const padded = new Uint8Array(size);

@@ -18,7 +18,7 @@ export function find(id, kind) {
 }
 
 /**
- * Return the element with this id, which each page that uses the calling module has.
+ * Return the element with this id. Throw an error if the page has none of that kind.
  * @template {Element} T
  * @param {string} id
  * @param {Kind<T>} kind

@@ -82,7 +82,7 @@ function note(field) {
  */
 function restore(field) {
   if (isBox(field)) {
-    if (field.disabled) field.checked = false; // set aside by the player, but a morph keeps its old pick
+    if (field.disabled) field.checked = false; // the player has set it aside, but a morph keeps the old pick
     if (field.disabled || field.checked || !picked.has(field.value)) return false;
     field.checked = true;
     return true;

@@ -4,7 +4,7 @@
 //   let state = rules.start();
 //   if (rules.actors(state) === CHANCE) state = rules.applyChance(state, rules.chances(state).outcomes[0]);
 //
-// A state is a Uint8Array, which nothing here changes; actions and outcomes are the numbers of docs/environments.md.
+// A state is a Uint8Array. No method changes it. docs/environments.md defines the numbers of actions and outcomes.
 
 /** The value of `actors` if chance decides. In other states, the value has a bit for each seat to act, or is OVER. */
 export const CHANCE = -1;
@@ -39,7 +39,7 @@ function check(name, number, end) {
   }
 }
 
-/** Return the two halves of a random stream, which `seed_stream` in Python makes. @param {bigint} stream */
+/** Return the two halves of a random stream, a number from `seed_stream` in Python. @param {bigint} stream */
 function halves(stream) {
   if (stream < 1n || stream >= 1n << 63n)
     throw new RangeError(`a stream is from 1 to 2**63 - 1, not ${stream}`);
@@ -227,8 +227,9 @@ export class Engine {
   }
 
   /**
-   * Play lines out. Return points, chance and place of each seat of each playout of each line, and for each line a bit
-   * for each seat that decided after it. The steps of the lines must be legal: they are not checked.
+   * Play lines out. `samples` in the result has the points, the chance to win and the place, by line, playout and seat.
+   * `left` has a number for each line, with a bit for each seat that decided after the line. The steps of the lines
+   * must be legal: this is not checked.
    * @param {Lines} job
    */
   playOut({ worlds, lines, seeds, parts, knower }) {

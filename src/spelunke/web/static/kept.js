@@ -99,7 +99,8 @@ async function isForged(record, kept) {
 }
 
 /**
- * Return the number of rows after which a viewer had this link. Return null if never, or undefined if unknown.
+ * Return the number of rows after which a viewer had this link. Return null if the viewer
+ * never had it, or undefined if this is unknown.
  * @param {GameRecord} record
  * @param {Head} head
  * @param {Kept} kept

@@ -3,7 +3,7 @@ import { all } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
 const spoken = document.documentElement.lang;
-// If the page is in the reader's own language, use the browser's locale, which also has habits such as 24 or 12 hours.
+// If the page is in the reader's own language, use the browser's locale, which also decides between 12 and 24 hours.
 const locale = spoken && !navigator.language.startsWith(spoken) ? spoken : [];
 
 /** Localize all times of the page. */

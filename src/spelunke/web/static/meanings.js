@@ -11,7 +11,7 @@ const tip = find("meaning-tip", HTMLElement);
 let waiting;
 /** @type {HTMLButtonElement | null} */
 let pointed = null;
-let tabbed = false; // whether Tab moved the focus; if a page moves it, nothing is covered
+let tabbed = false; // whether Tab moved the focus; if a script did, show nothing
 
 /** Return the elements that explain moves, by move text. */
 function meanings() {

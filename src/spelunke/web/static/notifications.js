@@ -9,7 +9,7 @@ for (const field of all("select[data-unset]", HTMLSelectElement)) {
 }
 
 /**
- * Return a key in the form for the push service.
+ * Return a key in the form that the push service needs.
  * @param {string} text
  */
 function readKey(text) {

@@ -55,9 +55,9 @@ function begin(form) {
   const { script = "", module = "", plan = "" } = form.dataset;
   const mine = { worker: new Worker(script), share: 0 };
   const giveUp = () => {
-    if (work !== mine) return; // it was stopped
+    if (work !== mine) return; // the person has stopped this work
     stop();
-    form.submit(); // the server computes it
+    form.submit(); // the server makes the analysis
   };
   mine.worker.addEventListener("error", giveUp);
   mine.worker.addEventListener("message", ({ data }) => {

@@ -61,7 +61,7 @@ function wayOf(list, which) {
 }
 
 /**
- * Put the elements into their visible order. Move the others around the dragged element.
+ * Put the elements into their visible order. The dragged element stays, and the others move around it.
  * @param {HTMLElement} list
  * @param {HTMLElement} dragged
  */
@@ -76,7 +76,7 @@ function lieAsSeen(list, dragged) {
 }
 
 /**
- * Return the list's SortableJS.
+ * Return the SortableJS object of a list. Make it if there is none.
  * @param {NonNullable<typeof globalThis.Sortable>} given
  * @param {HTMLElement} list
  */

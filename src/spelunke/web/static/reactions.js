@@ -5,7 +5,7 @@ import { afterPush } from "./pushes.js";
 
 const SHOWN_MS = 4_000;
 
-/** The time of each seat's newest reaction, as far as this page knows, and the end of its display. */
+/** For each seat, the time of its newest reaction, and the time to hide it. */
 const newest = new Map(
   all(".reaction", HTMLElement).map((one) => [one.id, { at: one.dataset.at, until: 0 }]),
 );

@@ -1,9 +1,9 @@
 // Show the board after a step of a story: an animated sequence of recent events.
 //
-// data-joins="k" appears at step k, data-leaves="k" disappears at step k, and a figure with data-track="k=x,y x,y|…"
-// walks through those points at step k and stays at the last one. If an element leaves one place and an element with
-// the same data-who joins another at the same step, it flies from the first place to the second. Elements with data-late
-// change when it has arrived: a number that counts it.
+// An element with data-joins="k" appears at step k, and one with data-leaves="k" disappears at step k. A figure with
+// data-track="k=x,y x,y|…" walks through these points at step k, and stays at the last one. If an element disappears
+// and another with the same data-who appears at the same step, the new one flies from the place of the old one. An
+// element with data-late, such as a number, changes only when all flying elements have arrived.
 import { all } from "./dom.js";
 import { fly, move, moves, pace } from "./motion.js";
 
@@ -49,7 +49,7 @@ function show(board, at, which) {
 }
 
 /**
- * Put a figure in its place after a step, walking if wanted. Return the duration in milliseconds.
+ * Put a figure in its place after a step. If `walking`, animate its walk. Return the duration in milliseconds.
  * @param {Element} figure
  * @param {number} at
  * @param {boolean} walking

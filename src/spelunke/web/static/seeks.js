@@ -37,7 +37,7 @@ async function ask() {
     if (here && !told.found && waited && waits !== waited) location.reload();
     waited = waits;
   } catch {
-    // without a connection it asks again later
+    // no connection: the next call tries again
   }
 }
 

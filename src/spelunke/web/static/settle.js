@@ -1,6 +1,6 @@
-// Means and errors of playouts, and the mixtures of secret choices, as the server computes them: the twin of
-// `spelunke.solvers.played` and `spelunke.solvers.secret`, whose comments explain the numbers. tests/test_wasm.py compares
-// the two.
+// The means and errors of playouts, and the probabilities of secret choices. The server computes the same numbers in
+// `spelunke.solvers.played` and `spelunke.solvers.secret`. Comments there explain the numbers, and tests/test_wasm.py
+// compares the results.
 
 /** @typedef {Float64Array<ArrayBuffer>} Reals */
 

@@ -19,8 +19,8 @@ function storyOf() {
 const stepsOf = (story) => all("[data-step]", HTMLElement, story);
 
 /**
- * Mark the shown step, choose its radio button, and scroll the list to it. Do this in the next frame, because reading
- * heights now would force an extra layout of the page.
+ * Mark the steps after the shown one, choose the shown step's radio button, and scroll the list to this step. Scroll in
+ * the next frame, because reading heights now would force an extra layout of the page.
  * @param {HTMLElement[]} steps
  */
 function mark(steps) {
@@ -78,7 +78,7 @@ function finish(story) {
   if (whole instanceof HTMLInputElement) whole.checked = true;
 }
 
-/** Continue from the shown step. Between two steps the story is not over, so nothing is noted before the next one. */
+/** Show the next step, and continue until the end. `timer` is never 0 meanwhile, so `note` reports no early end. */
 function play() {
   const story = storyOf();
   if (!story) {
@@ -123,7 +123,7 @@ function go(story, where) {
   else show(story, where === "first" ? 0 : told.at - 1);
 }
 
-/** After an update: start a new story, continue a story that became longer, and leave a story that is being viewed. */
+/** After an update, start a new story, or continue one that became longer. Otherwise keep the shown step. */
 function retell() {
   const story = storyOf();
   if (!story) {

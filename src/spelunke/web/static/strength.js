@@ -29,7 +29,7 @@ function judge(place) {
       words.textContent = told.said;
       place.hidden = false;
     } catch {
-      // it is checked again when it is sent
+      // the server checks the password again when the form is sent
     }
   };
   field.addEventListener("input", () => {

@@ -28,7 +28,7 @@ function follow(opening = false) {
   else if (Number(wish)) timer = setTimeout(goOn, Number(wish) * 1000);
   const at = document.activeElement;
   if (!opening && wish !== "skip" && (!at || at === document.body || at.closest("#act")))
-    requestAnimationFrame(() => find("summary-title", HTMLElement)?.focus({ preventScroll: true })); // with its layout
+    requestAnimationFrame(() => find("summary-title", HTMLElement)?.focus({ preventScroll: true })); // no extra layout
 }
 
 afterPush(() => follow());

@@ -125,7 +125,7 @@ function foreign(found) {
 }
 
 /**
- * Return a finding that needs a signature of the server. Without a valid one, "proven" becomes "not proven".
+ * Return the finding. If the server's signature is not proven, the finding can't be proven either: change it then.
  * @param {Finding} found
  * @param {Finding} seal
  * @returns {Finding}
@@ -326,4 +326,4 @@ if (button) {
     await take(await answer.text());
   });
 }
-fetchWords(); // so that it works without the server from now on
+fetchWords(); // the page needs them later, perhaps without the server

@@ -18,8 +18,7 @@
 
 const worker = /** @type {HouseWorker} */ (/** @type {unknown} */ (self));
 
-// ---- notifications: pushes of the server, and presses on them
-// -------------------------------------------------------
+// ---- notifications: show the server's push messages, and open their links ----
 
 /**
  * A push message: a title, a line of text, and a link.
@@ -70,8 +69,7 @@ worker.addEventListener(
   },
 );
 
-// ---- offline: pages always come from the server; if it can't be reached, a page that says so
-// ------------------------
+// ---- offline: pages always come from the server. If it can't be reached, show the offline page ----
 
 const KEPT = "house-1";
 const OFFLINE = "/offline";
