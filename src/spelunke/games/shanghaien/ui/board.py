@@ -97,7 +97,7 @@ def _party(frame: Frame, side: int) -> Markup:
     """Render the line of a player: remaining dice, captain, trick cards and points."""
     seen, seat = frame.view, frame.seats[side]
     left = seen.supply[seat]
-    dice = join(html('<span data-piece="supply-{}">{}</span>', side, art.die(side)) for _ in range(left))
+    dice = html('<span data-piece="supply-{}">{}</span>', side, art.die(side)) * left
     label = frame.say_many("{name}: {n} die left", "{name}: {n} dice left", left, name=frame.name(seat))
     to_act = " acts" if seat in frame.scene.actors else ""
     spent = seen.spent[seat]
@@ -142,8 +142,9 @@ def _kept_row(frame: Frame) -> Markup:
     """Return the row, from the cache unless something that the row depends on has changed."""
     seen, scene = frame.view, frame.scene
     fresh = {(e.place, frame.side(e.seat)) for e in scene.last[-4:] if isinstance(e, Laid)}
-    now = (seen.phase, seen.turn, seen.tavern, seen.games)
-    rests = (now, seen.row, seen.end, seen.spent, seen.rolled, fresh, scene.legal, scene.arrows)
+    # the row shows phase and roll only by the viewer's moves and by the arrows of an analysis
+    now = (seen.phase, seen.turn, seen.rolled) if scene.legal or scene.arrows else None
+    rests = (now, seen.tavern, seen.games, seen.row, seen.end, seen.spent, fresh, scene.legal, scene.arrows)
     return frame.kept("row", rests, lambda: _row(frame, fresh))
 
 
