@@ -78,7 +78,7 @@ def test_refusals_name_everything_in_the_readers_language() -> None:
                 "Karte 1 ist in dieser Runde schon am linken Ende",
             ),
             ("a run needs at least 4 cards", "eine Folge braucht mindestens 4 Karten"),
-            ("it must be higher than the last offer, red 8", "letzte, Rot 8"),
+            ("your offer must be higher than the last one, red 8", "letzte, Rot 8"),
             ("0.05 is not possible; choose 0.1 to 600 minutes", "0,05 geht nicht; wähl 0,1 bis 600 Minuten"),
             (
                 "lay the whole contract at once: this round asks for sets: 2, runs: 0; your melds are sets: 1, runs: 0",

@@ -125,7 +125,7 @@ def escape(value: object) -> Markup:
 
 def fill(sentence: str, **values: object) -> Markup:
     """Return a translated sentence with its values filled in. Escape everything except values that are Markup."""
-    return escape(sentence).format(**values)
+    return html(escape(sentence), **values)
 
 
 def join(parts: Iterable[object], between: str = "") -> Markup:

@@ -4,6 +4,8 @@ If a page has the earlier version, the server sends only a patch. A part is cut 
 attribute. A patch is a list of texts and pairs of numbers. A text is inserted. A pair of numbers copies pieces of
 the earlier version, from the first index up to the second. `static/patches.js` assembles the new version. For the
 reasons, see docs/why/patches.md.
+
+The last `<section>` of a part and all after it is the tail. It often stays the same. Then the server does not cut it.
 """
 
 from __future__ import annotations
@@ -15,15 +17,27 @@ from typing import NamedTuple, cast
 import msgspec
 
 CUT = ' class="'
+SECTION = "<section"
+NO_TAIL = -1
+"""The number in place of a tail's hash if a part has no tail. No hash in Python is -1."""
 
 Patch = list[int | str]
 
 
 class Mark(NamedTuple):
-    """The hash of a version of a part, and the hashes of its pieces, 8 bytes each."""
+    """The hash of a version of a part, the hash of its tail, and the hashes of its pieces, 8 bytes each.
+
+    `head` is the number of pieces before the tail.
+    """
 
     whole: int
+    tail: int
+    head: int
     pieces: array[int]
+
+
+NEW = Mark(0, NO_TAIL, 0, array("q"))
+"""The mark of a part that the page does not have."""
 
 
 def cut(part: str) -> list[str]:
@@ -31,17 +45,33 @@ def cut(part: str) -> list[str]:
     return str.split(part, CUT)  # Markup.split would make each piece a Markup
 
 
-def mark_of(part: str) -> Mark:
-    """Return the hashes of this version of a part."""
-    return Mark(hash(part), array("q", map(hash, cut(part))))
+def mark_of(part: str, before: Mark = NEW) -> tuple[Mark, list[str]]:
+    """Return the hashes of this version of a part, and the pieces that were cut for them.
+
+    `before` is the mark of an earlier version. If the tail is the same, its pieces are not cut again.
+    """
+    head, section, tail = str.rpartition(part, SECTION + CUT)
+    pieces = cut(head + SECTION if section else part)
+    hashes, most = array("q", list(map(hash, pieces))), len(pieces)  # from an iterator, an array grows slowly
+    whole = hash(tail) if section else NO_TAIL
+    if section and whole == before.tail:
+        hashes += before.pieces[before.head :]
+    elif section:
+        rest = cut(tail)
+        pieces += rest
+        hashes.extend(array("q", list(map(hash, rest))))
+    return Mark(hash(part), whole, most, hashes), pieces
 
 
 def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
     """Return the patch that turns the earlier version of a part into the new one.
 
-    `before` and `now` are the hashes of the two versions. `pieces` are the pieces of the new version.
+    `before` and `now` are the hashes of the two versions. `pieces` are the pieces of the new version. If both have the
+    same tail, its pieces may be missing.
     """
-    old, new = before.pieces.tolist(), now.pieces.tolist()
+    same = now.tail == before.tail
+    old = before.pieces[: before.head].tolist() if same else before.pieces.tolist()
+    new = now.pieces[: now.head].tolist() if same else now.pieces.tolist()
     patch: Patch = []
     places: dict[int, int] = {}
     # three indexes: the current piece, the first piece that is not in the patch yet, and the piece of the
@@ -66,7 +96,9 @@ def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
         patch += [begins, there]
         unsent = at
     if unsent < most:
-        patch.append(CUT.join(pieces[unsent:]))
+        patch.append(CUT.join(pieces[unsent:most]))
+    if same and now.tail != NO_TAIL:
+        patch += [before.head, len(before.pieces)]
     return patch
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import bisect
 import functools
-from array import array
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, NamedTuple
 
@@ -26,7 +25,7 @@ from spelunke.house.messages import Glance, Knowledge, LogLine, Look
 from spelunke.web.parts.log import is_detail, name_of, render_log_lines
 from spelunke.web.parts.table import Draft, render_parts, say_turn
 from spelunke.web.parts.waiting import Invitation, render_waiting
-from spelunke.web.patches import Mark, cut, write_patch
+from spelunke.web.patches import NEW, Mark, Patch, cut, mark_of, write_patch
 from spelunke.web.words import tongue_of, translator
 
 Kind = Literal["page", "look"]
@@ -135,21 +134,15 @@ def _sounds_of(game: str) -> Mapping[type[Event], str]:
     return find_game(game).hooks.sounds()
 
 
-def write_message(data: str, ident: str, event: str = "") -> bytes:
-    """Return a message of a stream (a server-sent event), with its id and its kind."""
-    lines = [f"id: {ident}"]
-    if event:
-        lines.append(f"event: {event}")
-    if "\n" in data or "\r" in data:
-        lines += [f"data: {line}" for line in data.splitlines()]
-    else:  # the usual case, without `splitlines`, which takes as long as drawing a row of a board
-        lines.append(f"data: {data}")
-    return ("\n".join(lines) + "\n\n").encode()
+def write_message(data: bytes, ident: str, event: str = "") -> bytes:
+    """Return a message of a stream (a server-sent event), with its id and its kind. `data` is JSON on one line."""
+    head = f"id: {ident}\nevent: {event}\n" if event else f"id: {ident}\n"
+    return b"%bdata: %b\n\n" % (head.encode(), data)
 
 
-def write_data(patches: Mapping[str, Sequence[int | str]], html: str) -> str:
+def write_data(patches: Mapping[str, Sequence[int | str]], html: str) -> bytes:
     """Return the data of a message for a page: patches of parts, and other HTML. `static/patches.js` reads it."""
-    return msgspec.json.encode({"parts": patches, "html": str(html)}).decode()
+    return msgspec.json.encode({"parts": patches, "html": str(html)})
 
 
 class Marks:
@@ -227,10 +220,9 @@ class Shown:
         if self._marks is None:
             of = {}
             for name, part in self.parts.items():
-                mark, whole = known.get(name), hash(part)
-                if mark is None or mark.whole != whole:
-                    pieces = self._pieces[name] = cut(part)
-                    mark = Mark(whole, array("q", map(hash, pieces)))
+                mark = known.get(name, NEW)
+                if mark.whole != hash(part):
+                    mark, self._pieces[name] = mark_of(part, mark)
                 of[name] = mark
             self._marks = Marks(of)
         return self._marks
@@ -270,7 +262,7 @@ class Shown:
         message = self._messages.get(key)
         if message is None:
             patches = {
-                name: write_patch(known[name], now.of[name], self._pieces.get(name) or cut(self.parts[name]))
+                name: self._write_patch(name, known[name], now.of[name])
                 if name in held.sent
                 else [str(self.parts[name])]
                 for name in changed
@@ -286,6 +278,12 @@ class Shown:
         self._last = (held, ply, whole, (message, Held(now, sent)))
         return self._last[3]
 
+    def _write_patch(self, name: str, before: Mark, now: Mark) -> Patch:
+        pieces = self._pieces.get(name, [])
+        if len(pieces) < (now.head if now.tail == before.tail else len(now.pieces)):
+            pieces = cut(self.parts[name])
+        return write_patch(before, now, pieces)
+
     def write_look(self, ply: int, write: Callable[[Look], bytes]) -> bytes:
         """Return the table's state as a message for a program.
 
@@ -296,9 +294,7 @@ class Shown:
         if message is not None:
             return message
         look = msgspec.structs.replace(self.look, log=self.lines_after(ply))
-        return self._keep(
-            key, write_message(write(look).decode(), write_since(self.since_after(ply)), "look")
-        )
+        return self._keep(key, write_message(write(look), write_since(self.since_after(ply)), "look"))
 
 
 class Renderings:

@@ -46,7 +46,7 @@ def explain_refusal(action: Action, s: State) -> str:
             if not holds(s.crew[int(s.turn)], sailor.number):
                 return "you can only offer a sailor of your own crew"
             offer = sailor_of(int(s.offer))
-            return f"it must be higher than the last offer, {offer.colour} {offer.value}"
+            return f"your offer must be higher than the last one, {offer.colour} {offer.value}"
         case Choose() | ChooseJack() if phase == state.CHOOSING:
             return "that card has been used, or this seat may not choose it"
         case TakeBack() if phase == state.CHOOSING:

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from spelunke.boards.scene import Scene, Summary
 from spelunke.boards.screen import Screen
 from spelunke.core import values
+from spelunke.core.cells import cell
 from spelunke.core.words import Translator
 from spelunke.games.explaining import Meaning, Sign
 from spelunke.games.hooks import Hooks
@@ -75,7 +76,10 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
         return SOUNDS
 
     def rounds_done(self, s: State) -> int:
-        return int(s.games) * state.ROUNDS + (0 if s.phase == state.FINISHED else int(s.tavern))
+        # The server calls this after each row of a log. So use `cell`, the fastest access to a field.
+        return cell(s, "games") * state.ROUNDS + (
+            0 if cell(s, "phase") == state.FINISHED else cell(s, "tavern")
+        )
 
     def name_round(self, s: State, translate: Translator) -> str:
         tavern = translate("Tavern {tavern}").format(tavern=min(int(s.tavern) + 1, state.ROUNDS))

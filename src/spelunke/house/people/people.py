@@ -159,7 +159,7 @@ class People:
             colour=row[5] or "",
             coached=bool(row[6]),
         )
-        if changes == self._changes:  # otherwise the name may be the old one
+        if changes == self._changes:  # if a person changed meanwhile, `found` may be outdated
             self._known.put(person, found)
         return found
 

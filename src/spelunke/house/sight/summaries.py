@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from spelunke.core.words import Translator
 from spelunke.house.messages import RoundSummary
 from spelunke.house.sight.viewers import Viewer
@@ -23,8 +25,18 @@ def find_summary(viewer: Viewer, translate: Translator, *, asked: bool = False) 
     noticed = viewer.noticed
     key = (table.round_ends[-1][0], table.running, translate)
     if noticed.summary is None or noticed.summary[0] != key:
-        noticed.summary = (key, _make_summary(viewer, translate))
+        noticed.summary = (key, _find_new_summary(viewer, translate))
     return noticed.summary[1]
+
+
+def _find_new_summary(viewer: Viewer, translate: Translator) -> RoundSummary:
+    if viewer.noticed.open_to_all is None:
+        return _make_summary(viewer, translate)
+    # The game hides nothing, so the views of all viewers differ only in the seat.
+    shared = find_summary(Viewer(viewer.table, None), translate, asked=True)
+    assert shared is not None
+    before, view = replace(shared.before, seat=viewer.seat), replace(shared.view, seat=viewer.seat)
+    return replace(shared, before=before, view=view)
 
 
 def _make_summary(viewer: Viewer, translate: Translator) -> RoundSummary:

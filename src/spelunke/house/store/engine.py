@@ -19,6 +19,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from spelunke.house.refusals import HouseClosed
 from spelunke.house.store.files import keep_database_private, keep_private, make_folder
 from spelunke.house.store.schema import NEWEST
+from spelunke.house.store.statement import run_sqlite
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -138,7 +139,7 @@ def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     # Every transaction writes, so take the lock at its beginning, not in the middle.
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+    run_sqlite(connection, "BEGIN IMMEDIATE")
 
 
 def migrate(engine: Engine) -> None:

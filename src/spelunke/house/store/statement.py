@@ -55,14 +55,7 @@ class Statement:
                     text, [{_name(0, name): row[name] for name in row} for row in some]
                 )
             else:
-                # Use SQLite's driver directly, within the connection's transaction. Convert its errors.
-                driver = cast(sqlite3.Connection, connection.connection.driver_connection)
-                try:
-                    driver.execute(text, [some[number][name] for number, name in order])
-                except sqlite3.Error as error:
-                    raise DBAPIError.instance(
-                        text, None, error, sqlite3.Error, dialect=connection.dialect
-                    ) from error
+                run_sqlite(connection, text, [some[number][name] for number, name in order])
 
     def _compile(self, connection: Connection, key: Key) -> Text:
         _dialect, names, count = key
@@ -75,6 +68,18 @@ class Statement:
         found = (str(compiled), None if order is None else [places[name] for name in order])
         self._texts[key] = found
         return found
+
+
+def run_sqlite(connection: Connection, text: str, values: Sequence[object] = ()) -> None:
+    """Run a statement by SQLite's driver, within the connection's transaction. Raise its errors as DBAPIError.
+
+    SQLAlchemy takes longer to pass a statement on than SQLite takes to run it.
+    """
+    driver = cast(sqlite3.Connection, connection.connection.driver_connection)
+    try:
+        driver.execute(text, values)
+    except sqlite3.Error as error:
+        raise DBAPIError.instance(text, None, error, sqlite3.Error, dialect=connection.dialect) from error
 
 
 def _name(number: int, name: str) -> str:

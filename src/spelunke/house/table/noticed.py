@@ -41,7 +41,6 @@ class Noticed:
         "_links",
         "_log",
         "_match",
-        "_open_to_all",
         "_opening",
         "_seat",
         "_told",
@@ -50,6 +49,7 @@ class Noticed:
         "counts",
         "last",
         "newest",
+        "open_to_all",
         "preview",
         "seen",
         "signature",
@@ -74,11 +74,11 @@ class Noticed:
         # the server's signature, and the number of rows that it covers
         self.signature: tuple[int, str] | None = None
         # If a game hides nothing, all viewers receive the same events, and views that differ only in the seat.
-        self._open_to_all = open_to_all
+        self.open_to_all = open_to_all
         self._told: dict[int, tuple[Event, ...]] = {} if open_to_all is None else open_to_all._told
         # the sentences that `told_lines` returns
         self._lines: OrderedDict[Telling, ToldLines] = OrderedDict()
-        # counts[i]: of the first i rows, the viewer noticed this number; for all rows that `follow` has read
+        # counts[i]: the number of rows that the viewer noticed among the first i rows, as far as `follow` has read
         self.counts = [0]
         # `seen`: the number of rows that the viewer noticed; `newest`: the number of the newest of these rows, or 0
         self.seen = self.newest = 0
@@ -170,7 +170,7 @@ class Noticed:
         if self._match is None:
             return None
         if self._view is None or self._view[0] != self.seen:
-            everybody = self._open_to_all
+            everybody = self.open_to_all
             if everybody is None:
                 view = self._match.view(self._seat)
             else:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import msgspec
 from markupsafe import Markup
 
-from spelunke.boards.markup import fill, html
+from spelunke.boards.markup import escape, fill, html
 from spelunke.house.messages import Look
+from spelunke.web.words import LANGUAGE
 from spelunke.web.words import translate as _
 
 
@@ -18,6 +21,8 @@ def render_chain(look: Look) -> Markup:
     chain = look.chain
     if chain is None:
         return html('<div id="chain"></div>')
+    texts = _texts(LANGUAGE.get())
+    step = html('<span class="chain-step">{}</span><span class="seam"></span>', chain.ply)
     return html(
         # Each changing value ends just before a class attribute, so that a patch does not repeat the rest
         # (web/patches.py).
@@ -34,13 +39,6 @@ def render_chain(look: Look) -> Markup:
         link=chain.link,
         words=chain.words,
         over="true" if look.status == "over" else "false",
-        warn=_(
-            "The server's record of this game no longer matches what this device saw. For step {ply}, "
-            "this device saw the six words “{mine}”, but now the server gives “{theirs}”. Stop playing, "
-            "keep your six words, and ask the other players for theirs."
-        ),
-        title=_("What you have seen, in six words"),
-        all=_("The six words, the newest hash, and the server's signature"),
         # in the format of `records.kept.read_link`
         copied=msgspec.json.encode(
             {
@@ -53,12 +51,28 @@ def render_chain(look: Look) -> Markup:
                 "signature": chain.signature,
             }
         ).decode(),
-        done=_("Copied"),
-        copy=_("Copy"),
-        help=fill(
+        **{**texts, "help": fill(texts["help"], ply=step)},
+    )
+
+
+@cache
+def _texts(_language: str) -> dict[str, Markup]:
+    """Return the translated texts. They are escaped once for each language, because that takes time."""
+    return {
+        "warn": escape(
+            _(
+                "The server's record of this game no longer matches what this device saw. For step {ply}, "
+                "this device saw the six words “{mine}”, but now the server gives “{theirs}”. Stop playing, "
+                "keep your six words, and ask the other players for theirs."
+            )
+        ),
+        "title": escape(_("What you have seen, in six words")),
+        "all": escape(_("The six words, the newest hash, and the server's signature")),
+        "done": escape(_("Copied")),
+        "copy": escape(_("Copy")),
+        "help": escape(
             _(
                 "These six words stand for everything that this page has shown you up to step {ply}. If you keep them, you can later prove whether the server has changed anything: the page “Verify a game” compares your words with the record."
-            ),
-            ply=html('<span class="chain-step">{}</span><span class="seam"></span>', chain.ply),
+            )
         ),
-    )
+    }

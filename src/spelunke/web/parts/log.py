@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from markupsafe import Markup
 
-from spelunke.boards.markup import NOTHING, html, join
+from spelunke.boards.markup import NOTHING, escape, html, join
 from spelunke.house.messages import LogLine, Look
 from spelunke.web.words import translate as _
 
@@ -43,11 +44,16 @@ def name_of(look: Look) -> str:
 
 def _mark_own(text: str, own: str) -> Markup:
     """Mark the first occurrence of the viewer's name, and attach the word “you” to it."""
-    found = re.search(rf"(?<!\w){re.escape(own)}(?!\w| \d)", text) if own else None
+    found = _pattern_of(own).search(text) if own else None
     if found is None:
-        return html("{}", text)
+        return escape(text)
     name = html('<b class="own" data-you="{}">{}</b>', _("you"), own)
     return html("{}{}{}", text[: found.start()], name, text[found.end() :])
+
+
+@lru_cache(maxsize=1024)
+def _pattern_of(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(name)}(?!\w| \d)")
 
 
 def is_detail(line: LogLine) -> bool:
