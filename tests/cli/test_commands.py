@@ -267,7 +267,7 @@ def test_an_impossible_position_is_refused(spelunke: Any) -> None:
 def test_replay(spelunke: Any, whole_game: Path) -> None:
     code, out, err = spelunke("replay", str(whole_game))
     assert (code, err) == (0, "")
-    assert re.search(r"(wins|Shared by .*): .*\.$", out.strip().splitlines()[-1])
+    assert re.search(r"(wins|share the win): .*\.$", out.strip().splitlines()[-1])
     assert "calls Shanghai" in out
     code, out, _ = spelunke("replay", str(whole_game), "--json", "--until", "10")
     found = json.loads(out)
@@ -395,7 +395,7 @@ def test_a_bad_record_is_refused(spelunke: Any, whole_game: Path, tmp_path: Path
     for file, message in (
         (str(path), "ends in the middle"),
         (str(tmp_path / "none.json"), "no such file"),
-        (str(tmp_path), "it can't be read"),
+        (str(tmp_path), "the file can't be read"),
     ):
         code, out, err = spelunke(command, file)
         assert (code, out) == (2, "")
@@ -422,7 +422,7 @@ def test_playout(spelunke: Any) -> None:
     assert first["stream"] == again["stream"]
     code, out, _ = spelunke("playout", GAME, "--games", "50", "--option", "match=sum_of_three")
     assert code == 0
-    assert "million a second" in out
+    assert "million decisions a second" in out
 
 
 def test_schemas_are_the_published_ones(spelunke: Any, tmp_path: Path) -> None:
@@ -458,11 +458,11 @@ def test_written_files_fit_the_schemas(spelunke: Any, whole_game: Path, position
         (["play", GAME, "--seat", "2"], "--seat: there is no seat 2"),
         (["play", GAME, "--seats", "3"], "is for 2 players, not for 3"),
         (["play", GAME, "--nonce", "two words"], "--nonce: it must have 1 to 64"),
-        (["play", GAME, "--save", "x" * 300], "it can't be written"),
+        (["play", GAME, "--save", "x" * 300], "the file can't be written"),
         (["replay", "x.json", "9" * 5000], "unexpected extra argument"),
         (["play", GAME, "--name", ""], "--name: a name has 1 to 24"),
-        (["play", GAME, "--save", "/no/such/folder/x"], "/no/such/folder/x: it can't be written"),
-        (["play", GAME, "--save", "/"], "/: it can't be written"),
+        (["play", GAME, "--save", "/no/such/folder/x"], "/no/such/folder/x: the file can't be written"),
+        (["play", GAME, "--save", "/"], "/: the file can't be written"),
         (["playout", GAME, "-o", "match"], "--option: 'match' is not an option; write NAME=VALUE"),
         (["playout", GAME, "-o", "colour=red"], "option colour: .* has no option of that name"),
         (["playout", GAME, "-o", "match=7"], "option match: '7' is not possible here; choose one of single"),

@@ -176,7 +176,7 @@ def test_a_name_that_is_given_up_is_forgotten(house: House) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("Anna goes 2 to field 5.", f"{OWN} goes 2 to field 5."),
+        ("Anna moves by 2 to field 5.", f"{OWN} moves by 2 to field 5."),
         ("Mate robs Anna of red 9.", f"Mate robs {OWN} of red 9."),
         ("Anna 2 passes, and Hannah too.", "Anna 2 passes, and Hannah too."),
         ("Annabel <b> & Anna.", f"Annabel &lt;b&gt; &amp; {OWN}."),

@@ -9,6 +9,8 @@ import pytest
 from spelunke.core.catalogues import FIELD
 from spelunke.core.errors import BadText, SpelunkeError
 from spelunke.games import find_game
+from spelunke.games.halunken import refusals as halunken
+from spelunke.games.halunken import state
 from spelunke.games.match import Match
 from spelunke.games.sanghai.cards import make_set
 from spelunke.web import words
@@ -78,7 +80,7 @@ def test_refusals_name_everything_in_the_readers_language() -> None:
                 "Karte 1 ist in dieser Runde schon am linken Ende",
             ),
             ("a run needs at least 4 cards", "eine Folge braucht mindestens 4 Karten"),
-            ("it must be higher than the last offer, red 8", "letzte, Rot 8"),
+            ("your offer must be higher than the last one, red 8", "letzte, Rot 8"),
             ("0.05 is not possible; choose 0.1 to 600 minutes", "0,05 geht nicht; wähl 0,1 bis 600 Minuten"),
             (
                 "lay the whole contract at once: this round asks for sets: 2, runs: 0; your melds are sets: 1, runs: 0",
@@ -98,6 +100,18 @@ def test_refusals_name_everything_in_the_readers_language() -> None:
                 assert own in translate_refusal(english)
         finally:
             words.LANGUAGE.reset(token)
+
+
+@pytest.mark.parametrize("language", FOREIGN)
+def test_the_decision_that_is_due_is_named_in_the_readers_language(language: str) -> None:
+    move, _colon, reason = refused("halunken", "card 4").partition(" is not allowed now: ")
+    assert (move, reason) == ("'card 4'", halunken.ASKED[state.PLACING])
+    token = words.LANGUAGE.set(language)
+    try:
+        for clause in halunken.ASKED.values():
+            assert clause not in translate_refusal(f"{move} is not allowed now: {clause}")
+    finally:
+        words.LANGUAGE.reset(token)
 
 
 @pytest.mark.parametrize("language", FOREIGN)

@@ -89,7 +89,9 @@ def _share_out(names: list[str], options: list[str]) -> bool:
         "NUMBA_BOUNDSCHECK": "0",
         "NUMBA_OPT": "3",
         "NUMBA_CPU_NAME": "generic",  # the text fits every platform, and does not depend on this machine
-        "PYTHONHASHSEED": "0",  # Numba goes through sets of names: the same library each time (docs/why/release.md)
+        # Numba iterates over sets of names. With a fixed seed, it makes the same library each time
+        # (docs/why/release.md).
+        "PYTHONHASHSEED": "0",
     }
     left, running, failed = list(names), list[subprocess.Popen[bytes]](), False
     while left or running:

@@ -33,9 +33,8 @@ They don't count in the digest. If the code of one of them changes, increase ``F
 def files_of(game: Game) -> list[str]:
     """Return the Python files from which a game's library is compiled, relative to the package's folder."""
     modules = {module for export in exports_of(game) for module in (export.module, *export.sources)}
-    modules = {
-        module for module in modules if module.startswith(f"{PACKAGE}.")
-    }  # bound modules are copies of these modules
+    # Leave out bound modules: each is a copy of a module that remains.
+    modules = {module for module in modules if module.startswith(f"{PACKAGE}.")}
     found = [file.relative_to(ROOT).as_posix() for file in sources(tuple(sorted(modules)))]
     return [name for name in found if name not in APART]
 
@@ -52,7 +51,7 @@ class Compiled:
 
 def compile_kernels(game: Game, exports: Iterable[Export]) -> Compiled:
     """Let Numba compile the kernels in ``exports``. Raise RuntimeError if a source file changes in the meantime."""
-    from spelunke.ahead.lower import lower  # Numba
+    from spelunke.ahead.lower import lower  # it imports Numba
 
     files = files_of(game)
     digest = digest_of(files)
@@ -74,7 +73,7 @@ def build_library(game: Game, compiled: Compiled, target: Target, place: Path) -
     The description is written last, so that nothing uses the result of an interrupted build. Raise NoCompiler if there
     is no C compiler, and RuntimeError if the build fails.
     """
-    from spelunke.ahead.lower import assemble, machine_of  # Numba
+    from spelunke.ahead.lower import assemble, machine_of  # it imports Numba
 
     with tempfile.TemporaryDirectory() as folder:
         parts = Path(folder)

@@ -188,9 +188,8 @@ def _wrap(symbol: str, inner: str, letters: str, result: str, record: int) -> st
         else:
             size = record if letter == "p" else ELEMENTS[letter.lower()][1]
             data, lengths = load("ptr"), [load("i64") for _ in range(_dimensions(letter))]
-            strides = [
-                str(size)
-            ]  # of the last dimension first; the last entry will be the size of the array in bytes
+            # The stride of the last dimension comes first. The last entry will be the size of the array in bytes.
+            strides = [str(size)]
             for length in reversed(lengths):
                 lines.append(f"  %w{slot}_{len(strides)} = mul i64 {length}, {strides[-1]}")
                 strides.append(f"%w{slot}_{len(strides)}")

@@ -102,7 +102,7 @@ TARGETS = {
         Target("win-amd64", "win_amd64", "x86_64-w64-windows-gnu", "x86_64-windows-gnu"),
     )
 }
-"""The platforms with wheels. The versions are the oldest that wheels of NumPy need as well, or older ones."""
+"""The platforms with wheels. No system version is newer than the one that NumPy's wheels need."""
 
 
 def this_machine() -> Target:

@@ -148,7 +148,8 @@ def exports_for_browsers(game: Game) -> list[Export]:
 
 def _plays_out(game: Game) -> bool:
     """Return whether browsers can compute the analyses of this game. If so, they need its kernel ``play_out``."""
-    from spelunke.solvers.elsewhere import can_play_elsewhere  # compiled code does not depend on it
+    # Import it only here, because compiled code does not depend on it.
+    from spelunke.solvers.elsewhere import can_play_elsewhere
 
     return can_play_elsewhere(game)
 
@@ -159,7 +160,7 @@ def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
     ``compiled`` must contain the kernels for browsers. Its other kernels are left out. Raise NoCompiler if ``ziglang``
     is not installed. Raise RuntimeError with the linker's output if linking fails.
     """
-    from spelunke.ahead.lower import assemble, browser_machine  # Numba
+    from spelunke.ahead.lower import assemble, browser_machine  # it imports Numba
 
     command = zig()
     wanted = {

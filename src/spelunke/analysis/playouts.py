@@ -63,9 +63,9 @@ class Playouts(Generic[S, A, V]):
     slack: float = 0.0
     """An alternative is played out only if its first estimate is at most this far below the best first estimate."""
     doubt: float | None = None
-    """The probability that playouts are wrong because one given player plays differently.
+    """The probability that one other player plays so differently that the results of playouts are wrong.
 
-    It counts once for each other player who still has a choice. If playouts are wrong, all seats are taken as
+    It applies separately to each other player who still has a choice. If the results are wrong, all seats are taken as
     equally likely to win. ``bench/searches.py calibration`` measures the probability. If ``doubt`` is None,
     it follows from the number of playouts; if ``foresees`` is also true, it is 0.
     """

@@ -196,9 +196,8 @@ def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> 
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 yield from (future.result() for future in done)
         except KeyboardInterrupt:  # don't wait for the running games
-            machines.shutdown(
-                wait=False, cancel_futures=True
-            )  # first: otherwise Python prints errors about dead workers
+            # Shut down before the workers are terminated. Otherwise Python prints errors about dead workers.
+            machines.shutdown(wait=False, cancel_futures=True)
             for process in set(active_children()) - others:
                 process.terminate()
             raise

@@ -99,7 +99,9 @@ class LocalGame:
         """Take back the newest move, and return its text. Raise IllegalMove if the seat did not play this move."""
         match = self.match
         if not match.plies or match.plies[-1].seat != seat:
-            raise IllegalMove("nothing to take back: chance or another player has followed your last move")
+            raise IllegalMove(
+                "nothing to take back: you can take a move back only until chance or another player acts"
+            )
         self._times.pop()
         return match.undo().text
 

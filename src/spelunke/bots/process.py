@@ -134,7 +134,9 @@ class ProcessBot:
         with contextlib.suppress(queue.Empty):
             while (line := self._lines.get_nowait()) is not None and 0 < len(line) <= LONGEST_LINE:
                 pass
-            self._lines.put(line)  # the end, a flood or a line that is too long is for the next read
+            # The program has ended, written too many lines, or written one that is too long. The next read
+            # reports this.
+            self._lines.put(line)
 
     def close(self) -> None:
         """Kill the program and all processes that it started. The next call of :meth:`choose` starts it again."""

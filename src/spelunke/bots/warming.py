@@ -132,7 +132,7 @@ class Warming:
                 warm(game)  # loads the compiled kernels
                 self._then(game)
                 done.append(game)
-            for game in done:  # then the levels that fewer people choose
+            for game in done:  # now also the levels that fewer people choose
                 for name in (*(level.name for level in levels(game)), PLAYOUTS):
                     print(game.name, name, file=wishes, flush=True)
                     answers.readline()

@@ -28,7 +28,7 @@ def write_alternative(one: Alternative) -> str:
         return f"{one.move} ({write_chance(one.value)})"
     told = f"{write_chance(one.value)}, {one.value.points:+.1f}"
     if one.share is not None:
-        told = _("{value}, {n} of 100").format(value=told, n=write_often(one))
+        told = _("{value}, best play: {n} of 100 times").format(value=told, n=write_often(one))
     return f"{one.move} ({told})"
 
 

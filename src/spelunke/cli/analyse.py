@@ -93,11 +93,11 @@ def _show_totals(console: Console, found: Analysis) -> None:
     rows = [
         (_("decisions (forced)"), [f"{t.decisions} ({t.forced})" for t in totals]),
         *((name_marks(name), [str(t.marks[name]) for t in totals]) for name in found.thresholds),
-        (_("given away by errors, in wins"), [f"{t.cost_chance:.2f}" for t in totals]),
-        (_("given away by errors, in points"), [f"{t.cost_points:.1f}" for t in totals]),
-        (_("lost per decision with a choice"), [write_lost(t) for t in totals]),
-        (_("gained by luck, in wins"), [f"{t.luck_chance:+.2f}" for t in totals]),
-        (_("gained by luck, in points"), [f"{t.luck_points:+.1f}" for t in totals]),
+        (_("wins given away by errors"), [f"{t.cost_chance:.2f}" for t in totals]),
+        (_("points given away by errors"), [f"{t.cost_points:.1f}" for t in totals]),
+        (_("average loss per unforced decision"), [write_lost(t) for t in totals]),
+        (_("wins gained by luck"), [f"{t.luck_chance:+.2f}" for t in totals]),
+        (_("points gained by luck"), [f"{t.luck_points:+.1f}" for t in totals]),
     ]
     if all(t.result_points is not None for t in totals):
         rows += [
@@ -147,7 +147,9 @@ def _show_decisions(console: Console, found: Analysis, told: list[Decision], wid
     console.print(table)
     if mixed:
         console.print(
-            _("in 100: how often to make this secret choice, out of 100 times."), style="dim", markup=False
+            _("in 100: best play makes this secret choice this many times out of 100."),
+            style="dim",
+            markup=False,
         )
 
 

@@ -42,7 +42,7 @@ from spelunke.core.words import plain
 STYLED = sys.stdout.isatty()
 APP = typer.Typer(
     name="spelunke",
-    help="Play games, examine positions and records, verify chance, and measure bots and speed.",
+    help="Play games, examine positions and records, check that chance was fair, and measure bots and speed.",
     epilog="Exit codes: 0 for success, 1 if a check found a problem, 2 for bad input.",
     no_args_is_help=True,
     rich_markup_mode="rich" if STYLED else None,
@@ -80,7 +80,7 @@ def _all(
         typer.Option(
             "--letters",
             metavar="LETTERS",
-            help="The letters on cards: notation (J Q K), own (those of your language) or english (for nations, too).",
+            help="The letters on cards: notation (J Q K), own (of your language) or english (on nations too).",
         ),
     ] = "",
 ) -> None:

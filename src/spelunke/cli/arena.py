@@ -23,7 +23,7 @@ Players = Annotated[
     list[str],
     typer.Argument(
         metavar="PLAYER...",
-        help="Levels of the game, bots like greedy:depth=4, or process:COMMAND for a program.",
+        help="Each player is a level of the game, a bot such as greedy:depth=4, or process:COMMAND for a program.",
     ),
 ]
 Rounds = Annotated[
@@ -48,13 +48,16 @@ def arena(
     seats: Seats = None,
     option: Options = None,
     until_clear: Annotated[
-        bool, typer.Option("--until-clear", help="Stop once it is clear whether the first player is better.")
+        bool,
+        typer.Option(
+            "--until-clear", help="Stop once it is clear whether the first player is better than the others."
+        ),
     ] = False,
     edge: Annotated[
         float,
         typer.Option(
             metavar="X",
-            help="The smallest difference that matters, as a mean payoff from -1 to 1.",
+            help="The mean payoff (from -1 to 1) from which the first player counts as better.",
             min=0.001,
         ),
     ] = 0.1,
@@ -215,7 +218,7 @@ def _say(job: Job, results: tuple[Result, ...], verdict: Verdict, edge: float) -
     if len(job.players) == 2:
         answer = {
             "better": _("{name} is better than {other}."),
-            "not better": _("{name} is not better than {other} by as much as {edge}."),
+            "not better": _("{name} is not better than {other} by {edge} or more."),
             "open": _(
                 "It is not clear yet whether {name} is better than {other} by {edge}: play more rounds."
             ),
@@ -223,7 +226,7 @@ def _say(job: Job, results: tuple[Result, ...], verdict: Verdict, edge: float) -
     else:
         answer = {
             "better": _("{name} is better than the others."),
-            "not better": _("{name} is not better than the others by as much as {edge}."),
+            "not better": _("{name} is not better than the others by {edge} or more."),
             "open": _(
                 "It is not clear yet whether {name} is better than the others by {edge}: play more rounds."
             ),

@@ -35,9 +35,7 @@ File = Annotated[str, typer.Argument(metavar="FILE", help="A file, or - for stan
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 Options = Annotated[
     list[str] | None,
-    typer.Option(
-        "--option", "-o", metavar="NAME=VALUE", help="An option of the game. Can be given several times."
-    ),
+    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game. You can give several."),
 ]
 Seats = Annotated[int | None, typer.Option("--seats", metavar="N", help="The number of players.")]
 
@@ -74,7 +72,9 @@ def read_file(name: str, largest: int) -> bytes:
         with Path(name).open("rb") as file:
             return file.read(largest + 1)
     except OSError as error:
-        raise BadInput(f"it can't be read: {(error.strerror or 'unknown reason').lower()}", name) from None
+        raise BadInput(
+            f"the file can't be read: {(error.strerror or 'unknown reason').lower()}", name
+        ) from None
 
 
 def check_writable(name: str) -> None:
@@ -85,7 +85,7 @@ def check_writable(name: str) -> None:
         path.open("ab").close()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise BadInput(f"it can't be written ({reason})", name) from None
+        raise BadInput(f"the file can't be written ({reason})", name) from None
     if not there:
         path.unlink()
 
@@ -95,7 +95,9 @@ def write_file(name: str, data: bytes) -> None:
     try:
         Path(name).write_bytes(data)
     except OSError as error:
-        raise BadInput(f"it can't be written: {(error.strerror or 'unknown reason').lower()}", name) from None
+        raise BadInput(
+            f"the file can't be written: {(error.strerror or 'unknown reason').lower()}", name
+        ) from None
 
 
 def read_record(name: str) -> Record:

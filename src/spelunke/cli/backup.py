@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 Database = Annotated[
     str | None,
     typer.Option(
-        help="The SQLAlchemy address. By default, SPELUNKE_DATABASE or the file in your data folder."
+        help="The address of the database, for SQLAlchemy."
+        " By default, SPELUNKE_DATABASE or the file in your data folder."
     ),
 ]
 
@@ -25,7 +26,7 @@ def backup(
     to: Annotated[Path, typer.Argument(metavar="TO", help="The file to write. It must not exist yet.")],
     database: Database = None,
 ) -> None:
-    """Save all data of a server into one file: tables, people, and the keys beside the database.
+    """Save all data of a server into one file: tables, people, and the keys stored beside the database.
 
     The server may run meanwhile, and running games are saved too. Only you can read the file.
 

@@ -42,7 +42,7 @@ def bench(
     ] = 2.0,
     json: Json = False,
 ) -> None:
-    """Measure the speed of this machine: random games (in three ways), the start, and the verification of a record.
+    """Measure the speed of this machine: random games (in three ways), a program's start, and a record's verification.
 
     `make bench` measures the server too, and compares the results with bench/results.md.
     """

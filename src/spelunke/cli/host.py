@@ -11,7 +11,10 @@ from spelunke.cli.words import translate as _
 
 def host(
     database: Annotated[
-        str | None, typer.Option(help="The SQLAlchemy address. By default, the file in your data folder.")
+        str | None,
+        typer.Option(
+            help="The address of the database, for SQLAlchemy. By default, the file in your data folder."
+        ),
     ] = None,
     base_url: Annotated[
         str | None, typer.Option("--base-url", help="The public address of the server.")
@@ -28,4 +31,4 @@ def host(
     code = make_host_code(settings.database)
     asked = f"http://localhost:{settings.port}"
     link = f"{settings.public_url(asked)}/host/{code}"
-    print(_("Open this link to become a host of the site: {link}").format(link=link))
+    print(_("Open this link to become a host of the server: {link}").format(link=link))

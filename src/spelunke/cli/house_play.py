@@ -162,7 +162,7 @@ class HousePlay:
     async def _make(self, plan: dict[str, object]) -> bool:
         if not self._client.token:
             raise BadInput(
-                _("first log in with a code, or play without an account: `{guest}`").format(
+                _("first log in with a code, or type `{guest}` to play without an account").format(
                     guest=typed("guest")
                 )
             )

@@ -13,7 +13,8 @@ from spelunke.core.errors import BadInput
 
 def migrate(
     database: Annotated[
-        str | None, typer.Option(help="The SQLAlchemy address. By default, SPELUNKE_DATABASE.")
+        str | None,
+        typer.Option(help="The address of the database, for SQLAlchemy. By default, SPELUNKE_DATABASE."),
     ] = None,
 ) -> None:
     """Migrate the database of a server to this version. Run this before you start the workers.

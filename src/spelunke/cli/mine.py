@@ -33,7 +33,7 @@ def mine(
         typer.Option(
             min=0.01,
             max=0.9,
-            help="The minimum lead of the best move over all others, as a chance to win from 0 to 1.",
+            help="The minimum lead of the best move over the second best, in chance to win from 0 to 1.",
         ),
     ] = 0.06,
     most: Annotated[

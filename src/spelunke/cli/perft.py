@@ -30,9 +30,9 @@ def perft(
     option: Options = None,
     json: Json = False,
 ) -> None:
-    """Count all continuations up to a number of plies: sequences, different positions, exact probability.
+    """Count all continuations up to a given number of plies: sequences, different positions, exact probabilities.
 
-    [bold]mass[/] is the sum of the probabilities of chance over all sequences.
+    [bold]mass[/] is the sum over all sequences. Each counts with the probability of its outcomes of chance.
     [bold]over[/] is the probability that a game of random moves is over at this depth.
     [bold]digest[/] identifies the set of positions.
 

@@ -79,7 +79,7 @@ def play(
     """Play in the terminal line by line: against bots, or at tables of a server.
 
     Type your moves, or send them through a pipe.
-    During the game, [bold]help[/] shows the forms of moves and [bold]quit[/] leaves.
+    During the game, [bold]help[/] shows how to write moves and [bold]quit[/] leaves.
 
     [dim]spelunke play GAME[/dim]
     [dim]spelunke play GAME --level LEVEL --option match=best_of_three --save game.json[/dim]
@@ -194,7 +194,7 @@ def _clean(name: str) -> str:
     """Return the name with single spaces. Raise BadInput if the name is empty or too long."""
     clean = " ".join(name.split())
     if not 1 <= len(clean) <= 24 or not clean.isprintable():
-        raise BadInput("a name has 1 to 24 letters", "--name")
+        raise BadInput("a name has 1 to 24 characters", "--name")
     return clean
 
 

@@ -53,7 +53,7 @@ def playout(
         return
     console = out()
     told = _(
-        "games: {games}, decisions of players: {decisions}, in {seconds} s: [bold]{speed} million a second[/]"
+        "games: {games}, decisions of players: {decisions}, in {seconds} s: [bold]{speed} million decisions a second[/]"
     )
     console.print(
         told.format(
@@ -63,7 +63,9 @@ def playout(
             speed=f"{found.decisions_per_second / 1e6:.1f}",
         )
     )
-    told = _("decisions per game: {mean}; chance ended at {stream} (the same for this seed on every machine)")
+    told = _(
+        "decisions per game: {mean}; last state of chance: {stream} (the same for this seed on every machine)"
+    )
     console.print(told.format(mean=f"{found.decisions_per_game:.1f}", stream=found.stream), style="dim")
 
 

@@ -50,7 +50,7 @@ def problem(
         return
     one = found.find(name) if name else found.of_day(datetime.now(UTC).date())
     if one is None:
-        raise BadInput(f"{card.title} has no problem {name!r}; --list names them all", "problem")
+        raise BadInput(f"{card.title} has no problem {name!r}; --list lists all problems", "problem")
     match = set_up(card, one)
     _show(match, one)
     _explain(match, one, _read(match, one, answer))
@@ -117,9 +117,9 @@ def _explain(match: Match, one: Problem, move: str) -> None:
     else:
         lost = 100 * (best.chance - chosen.chance)
         console.print(
-            _("Not the best: it costs {lost} of the chance to win; {best} is better. Theme: {theme}.").format(
-                lost=f"{lost:.1f} %", best=one.best, theme=theme
-            ),
+            _(
+                "Not the best: it lowers the chance to win by {lost}; {best} is better. Theme: {theme}."
+            ).format(lost=f"{lost:.1f} %", best=one.best, theme=theme),
             markup=False,
             style="yellow",
         )

@@ -11,7 +11,10 @@ from spelunke.cli.words import translate as _
 
 def ratings(
     database: Annotated[
-        str | None, typer.Option(help="The SQLAlchemy address. By default, the file in your data folder.")
+        str | None,
+        typer.Option(
+            help="The address of the database, for SQLAlchemy. By default, the file in your data folder."
+        ),
     ] = None,
 ) -> None:
     """Compute all ratings again from the logs of the rated games. The exit code is 1 if a rating has changed.

@@ -17,10 +17,13 @@ def serve(
     ] = None,
     port: Annotated[int | None, typer.Option(help="The port to listen on.", min=0, max=65535)] = None,
     database: Annotated[
-        str | None, typer.Option(help="The SQLAlchemy address. By default, the file in your data folder.")
+        str | None,
+        typer.Option(
+            help="The address of the database, for SQLAlchemy. By default, the file in your data folder."
+        ),
     ] = None,
     redis: Annotated[
-        str | None, typer.Option(help="The Redis address, if several workers serve together.")
+        str | None, typer.Option(help="The address of Redis, if several workers serve together.")
     ] = None,
     base_url: Annotated[
         str | None, typer.Option("--base-url", help="The public address of the server, for links.")

@@ -145,12 +145,12 @@ class Session:
         others = _.list([name for seat, name in enumerate(self.names) if seat != self.seat])
         against = _("{game}: {name} against {others}.")
         self.write(against.format(game=match.game.title, name=self.names[self.seat], others=others), "bold")
-        fixed = _("Chance is fixed by {commitment}… and by your nonce {nonce}.")
+        fixed = _("Chance is fixed by the commitment {commitment}… and by your nonce {nonce}.")
         self.write(
             fixed.format(commitment=commitment(self._game.secret)[:16], nonce=self._game.nonces[self.seat]),
             "dim",
         )
-        told = _("Type a move; `{help}` shows the forms, `{quit}` leaves.")
+        told = _("Type a move; `{help}` shows how to write moves, `{quit}` leaves.")
         self.write(told.format(help=self._named["help"], quit=self._named["quit"]), "dim")
 
     def _ask(self) -> bool:
@@ -217,7 +217,9 @@ class Session:
         try:
             text = self._game.undo(self.seat)
         except IllegalMove:
-            reason = _("nothing to take back: chance or another player has followed your last move")
+            reason = _(
+                "nothing to take back: you can take a move back only until chance or another player acts"
+            )
             self._emit("refused", reason=reason)
             self.write(reason[0].upper() + reason[1:] + ".", "red")
             return False

@@ -61,7 +61,7 @@ def tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
     winners = [names[seat] for seat in outcome.winners]
     if len(winners) == 1:
         return _("{name} wins: {points}.").format(name=winners[0], points=points)
-    return _("Shared by {names}: {points}.").format(names=_.list(winners), points=points)
+    return _("{names} share the win: {points}.").format(names=_.list(winners), points=points)
 
 
 def say_moves(texts: Sequence[str], command: str, most: int = 24) -> str:

@@ -38,7 +38,7 @@ def tui(
     if importlib.util.find_spec("textual") is None:
         raise BadInput(_("install the extra “tui” first: pip install 'spelunke[tui]'"), "spelunke tui")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise BadInput(_("it needs a terminal; in a pipe, use `spelunke play`"), "spelunke tui")
+        raise BadInput(_("this command needs a terminal; in a pipe, use `spelunke play`"), "spelunke tui")
     from spelunke.tui.app import SpelunkeApp
 
     address = None

@@ -33,14 +33,14 @@ def verify(
         list[str] | None,
         typer.Option(
             metavar="SEAT=TEXT",
-            help="The nonce that you gave before the game. Can be given for several seats.",
+            help="The nonce that you gave before the game. You can give those of several seats.",
         ),
     ] = None,
     link: Annotated[
         list[str] | None,
         typer.Option(
             metavar="LINK",
-            help="A link of the chain that your page showed: six words, digits, or the copied text.",
+            help="A link of the hash chain: six words or 64 digits from the page of your table, or the copied text.",
         ),
     ] = None,
     key: Annotated[
@@ -56,8 +56,8 @@ def verify(
     """Verify the record of a finished game: report whether chance, moves and result are proven, and how.
 
     The exit code is 0 if chance was recomputed and agrees with everything that you gave. It is 1 if something deviates;
-    the first place is named. It is 3 if nothing is contradicted, but the seed is missing, or you gave nothing that
-    could expose a complete forgery: a key, the address of a server, a commitment or a link.
+    the first such place is named. It is 3 if nothing deviates, but the proof is incomplete: the seed is missing, or
+    you gave no value that could expose a complete forgery (a key, the address of a server, a commitment or a link).
 
     [dim]spelunke verify game.json --commitment 3f9a… --nonce 0=harbour --link 'apple … zoo'[/dim]
     """
@@ -140,14 +140,14 @@ def _show(record: Record, verdict: Verdict) -> None:
         console.print(f"  {house.refusal(claim.text)}", markup=False, soft_wrap=True)
     if record.fairness is not None and verdict.verdict != "altered":
         console.print()
-        console.print(_("Compare with what you saw and gave before the game began:"))
+        console.print(_("Compare these values with those that you saw and gave before the game began:"))
         promised, none = _("commitment"), _("(none)")
         console.print(f"  {promised:<11} {record.fairness.commitment}", markup=False, soft_wrap=True)
         for seat, (who, nonce) in enumerate(zip(record.seats, record.fairness.nonces, strict=True)):
             console.print(f"  nonce {seat}     {nonce or none}  {who.name}", markup=False, soft_wrap=True)
     if record.proof is not None and verdict.verdict != "altered":
         console.print()
-        console.print(_("And with the six words that your page showed at the end:"))
+        console.print(_("Compare these six words with those that your page showed at the end:"))
         spectators = _("spectators")
         for head in record.proof.heads:
             saw = None if head.viewer is None else record.seats[head.viewer]

@@ -244,11 +244,15 @@ def _diagnose_commitment(agree: int, total: int, found: Deviation | None) -> Dev
     """Return the deviation of a commitment that is not the SHA-256 of the seed, although the outcomes agree with it."""
     if not total:
         reason = "the commitment is not the SHA-256 of the seed"
-    else:
-        gives = "every outcome" if found is None else f"{agree} of {total} outcomes"
+    elif found is None:
         reason = (
-            f"the seed gives {gives} of this record, but its SHA-256 is not the commitment; the commitment "
+            "the seed gives every outcome of this record, but its SHA-256 is not the commitment; the commitment "
             "was changed"
+        )
+    else:
+        reason = (
+            f"the seed gives {agree} of {total} outcomes of this record, but its SHA-256 is not the commitment; "
+            "the commitment was changed"
         )
     return Deviation(place="fairness.commitment", reason=reason)
 

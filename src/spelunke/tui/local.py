@@ -110,7 +110,9 @@ class LocalDesk(Desk):
             self.game.undo(self._seat)
         except SpelunkeError:
             raise Refused(
-                _("There is nothing to take back: chance or another player has followed your last move.")
+                _(
+                    "There is nothing to take back: you can take a move back only until chance or another player acts."
+                )
             ) from None
         self._told, self._lines = 0, ()
         self._refresh()
@@ -205,7 +207,7 @@ def say_turn(
         if len(outcome.winners) == 1:
             return _("{name} wins: {points}.").format(name=names[outcome.winners[0]], points=points)
         winners = _.list([names[winner] for winner in outcome.winners])
-        return _("Shared by {names}: {points}.").format(names=winners, points=points)
+        return _("{names} share the win: {points}.").format(names=winners, points=points)
     if seat in actors:
         return _("Your turn")
     if not actors:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass
+from operator import attrgetter
 
 import msgspec
 import numpy as np
@@ -82,11 +83,12 @@ def table_of(request: Request) -> str:
 
 
 _SHOWN = tuple(name for name in shapes.LookOut.__struct_fields__ if name in Look.__struct_fields__)
+_read_shown = attrgetter(*_SHOWN)
 
 
 def write_look(look: Look) -> msgspec.Struct:
     """Return a table, as one viewer may see it, in the form that the API sends."""
-    fields = {name: getattr(look, name) for name in _SHOWN}
+    fields = dict(zip(_SHOWN, _read_shown(look), strict=True))
     fields["legal"] = tuple(shapes.Move(text, action) for action, text in look.legal)
     fields["revise"] = tuple(shapes.Move(text, action) for action, text in look.revise)
     fields["may"] = tuple(sorted(look.may))

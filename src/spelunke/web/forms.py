@@ -126,13 +126,13 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         if quick not in others:
             raise BadPlan("choose “bot”, “link”, “open” or “here”", "quick")
         preset = game.preset(form.get("preset", "")) if quick in ("bot", "here") else None
-        options = dict(preset.options) if preset else {}
-        seats = preset.seats if preset else game.usual_seats
+        options: dict[str, object] = dict(preset.options) if preset else {}
+        count = preset.seats if preset else game.usual_seats
         if quick == "here":
-            seats = _count_seats(game, options, seats, len(_mates(form)))
+            count = _count_seats(game, options, count, len(_mates(form)))
         return Plan(
             game=game.name,
-            seats=_name_mates((ME, *[others[quick]] * (seats - 1)), form),
+            seats=_name_mates((ME, *[others[quick]] * (count - 1)), form),
             options=options,
             listed=quick == "open",
         )

@@ -34,7 +34,7 @@ def check(seats: int, settled: Settled) -> None:
         )
     if mode == "beginner" and seats == 2 and not settled["two_player_beginner"]:
         raise BadOption(
-            "the beginner game is for 3 or 4 players; for two, switch two_player_beginner on too",
+            "the beginner game is for 3 or 4 players; for two players, also switch two_player_beginner on",
             "option mode",
         )
     if settled["two_player_beginner"] and (mode != "beginner" or seats != 2):
@@ -44,7 +44,9 @@ def check(seats: int, settled: Settled) -> None:
         )
     for name in UNUSED[mode]:
         if settled[name] != GAME.option(name).preset(seats):
-            raise BadOption(f"the game '{mode}' does not use this; leave it at its default", f"option {name}")
+            raise BadOption(
+                f"the game '{mode}' does not use this option; leave it at its default", f"option {name}"
+            )
     if settled["tactical_bj_34"] and settled["bj_peek"]:
         raise BadOption(
             "Black Jack's card can't be both picked at his move and shown before the bidding; "
@@ -91,7 +93,7 @@ GAME = Game(
         Preset(
             name="three_nights",
             title=plain("Three nights"),
-            help=plain("Three full games, and the totals are added."),
+            help=plain("Three full games; their totals are added up."),
             seats=3,
             options={"match": 3},
         ),
@@ -101,7 +103,8 @@ GAME = Game(
             name="mode",
             title=plain("Way to play"),
             help=plain(
-                "Beginner: captains only. Standard: Black Jack is for hire. Two players: he is a second figure."
+                "Beginner: captains only. Standard: Black Jack is for hire. Two players: "
+                "he is a second figure for his hirer."
             ),
             default=lambda seats: "two_player" if seats == 2 else "standard",
             values=("beginner", "standard", "two_player"),
@@ -115,18 +118,18 @@ GAME = Game(
         Choice(
             name="match",
             title=plain("Games"),
-            help=plain("One game, or three with their totals added."),
+            help=plain("One game, or three games with their totals added up."),
             default=1,
             values=(1, 3),
-            titles={1: plain("one game"), 3: plain("three games, totals added")},
+            titles={1: plain("one game"), 3: plain("three games, totals added up")},
             source="tip in the rules",
         ),
         Choice(
             name="rob_count",
             title=plain("When crews are compared"),
             help=plain(
-                "A captain who arrives may rob another captain whose crew is at least as large."
-                " Are the crews compared after or before he takes the sailor of the tavern?"
+                "A captain may only rob a crew that is at least as large as his own."
+                " Are the crews compared after or before he takes the tavern's sailor?"
             ),
             default="after",
             values=("after", "before"),
@@ -135,7 +138,7 @@ GAME = Game(
         ),
         Switch(
             name="bid_colour_tiebreak",
-            title=plain("A better colour outbids"),
+            title=plain("Colour decides between equal bids"),
             help=plain(
                 "A sailor with the same number is a higher bid if his colour comes earlier in "
                 "this order: yellow, grey, violet, red."
@@ -165,7 +168,7 @@ GAME = Game(
         ),
         Switch(
             name="tactical_bj_34",
-            title=plain("The hirer of Black Jack picks his card"),
+            title=plain("The hirer picks Black Jack's card"),
             help=plain(
                 "Three or four players: when Black Jack moves, the hirer openly picks one of "
                 "Black Jack's unused cards."
@@ -175,7 +178,7 @@ GAME = Game(
         Switch(
             name="bj_peek",
             title=plain("Black Jack's card is shown before the bidding"),
-            help=plain("Three or four players: everybody knows how far he will go."),
+            help=plain("Three or four players: everybody knows how far Black Jack will go."),
             source="our own",
         ),
         Switch(
@@ -188,12 +191,12 @@ GAME = Game(
             name="tiebreak",
             title=plain("Equal totals"),
             help=plain(
-                "A tie is a shared win, or the larger crew wins. If the crews are equally "
+                "Either the win is shared, or the larger crew wins. If the crews are equally "
                 "large, the highest single sailor decides."
             ),
             default="shared",
             values=("shared", "cards"),
-            titles={"shared": plain("shared win"), "cards": plain("more sailors, then the highest")},
+            titles={"shared": plain("shared win"), "cards": plain("larger crew, then highest sailor")},
             source="H-A24",
         ),
         Switch(

@@ -66,7 +66,7 @@ THEMES = {
     "pass": plain("When to leave Black Jack to others"),
     "rob": plain("Whom to rob"),
     "decline": plain("When to rob nobody"),
-    "harbour": plain("Whom to fish out of the harbour"),
+    "harbour": plain("Whom to hire from the harbour"),
     "give": plain("Whom to give away"),
 }
 

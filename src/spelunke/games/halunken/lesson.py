@@ -47,8 +47,8 @@ FIRST_HOUR = (
         "card 4",
         plain(
             "Every hour each captain secretly lays a movement card, and each card can be used only once. "
-            "Your captain then walks exactly that far, clockwise. Four fields ahead, at field 6, a red 11 "
-            "is waiting: lay the 4."
+            "Your captain then walks as many fields as your card says, clockwise. Four fields ahead, at field 6, "
+            "a red 11 is waiting: lay the 4."
         ),
     ),
     *_bots("card 3", "card 2"),

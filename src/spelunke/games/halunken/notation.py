@@ -130,7 +130,7 @@ def parse(text: str, s: State | None = None) -> Action:
 
 def _only(rest: list[str], text: str, what: str) -> str:
     if len(rest) != 1:
-        raise BadText(f"{text!r}: say {what}, and nothing more")
+        raise BadText(f"{text!r}: after the first word, write only {what}")
     return rest[0]
 
 

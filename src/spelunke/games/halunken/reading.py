@@ -55,7 +55,7 @@ def parse_position(text: dict[str, object], where: str = "") -> State:
         raise BadPosition(f"{read.phase!r} is not a phase; choose one of {', '.join(PHASES)}", "phase")
     s.phase = PHASES.index(read.phase)
     if s.options[MODE] == BEGINNER and s.phase in WITH_JACK:
-        raise BadPosition("the beginner game has no such phase", "phase")
+        raise BadPosition("the beginner game does not have this phase", "phase")
     _read_figures(s, read)
     _read_sailors(s, read)
     _read_cards(s, read)
@@ -91,7 +91,9 @@ def _read_figures(s: State, text: PositionText) -> None:
     count = sum(placed)
     if s.phase in (state.STRAYING, state.PLACING, state.MEETING):
         if (s.phase == state.STRAYING) != bool(s.options[state.AUTO_PLACE]) and s.phase != state.MEETING:
-            raise BadPosition("auto_place decides who puts the captains on their fields", "phase")
+            raise BadPosition(
+                "if auto_place is on, chance places the captains; if it is off, the players do", "phase"
+            )
         s.turn = order[count - 1] if s.phase == state.MEETING else order[min(count, len(order) - 1)]
         if count == (0 if s.phase == state.MEETING else len(order)):
             raise BadPosition("the number of placed captains doesn't fit the phase", "phase")
@@ -101,7 +103,7 @@ def _read_figures(s: State, text: PositionText) -> None:
     hidden = s.phase in SET_UP or s.options[MODE] == BEGINNER
     if hidden != (s.field[JACK] == NOBODY):
         raise BadPosition(
-            "Black Jack is on a field exactly from the time when the fourteen sailors lie open", "jack.field"
+            "before the first hour, Black Jack has no field; from then on, he needs one", "jack.field"
         )
 
 
@@ -170,10 +172,10 @@ def _read_taverns(s: State, text: PositionText, seen: _Seen) -> None:
     for key, pile in (taverns or {}).items():
         place = f"taverns.{key}"
         if not key.isdecimal() or len(key) > 2 or int(key) >= FIELDS:
-            raise BadPosition("the taverns are 0 to 13", place)
+            raise BadPosition("the taverns are numbered 0 to 13", place)
         name, plus, under = pile.partition("+")
         if plus and under.strip() not in {"0", "1", "2", "3"}:
-            raise BadPosition("write the cards face down as '+2'", place)
+            raise BadPosition("write the number of face-down cards as '+0' to '+3'", place)
         s.under[int(key)] = int(under.strip()) if plus else 0  # int() strips fewer spaces than strip()
         if name.strip():
             s.top[int(key)] = seen.take(name.strip(), place)
@@ -186,7 +188,7 @@ def _read_step(card: Step, figure: int, s: State, place: str) -> int:
     most = 12 if twelve else 7
     if card == "rum":
         if twelve:
-            raise BadPosition("Black Jack's twelve cards are 1 to 12", place)
+            raise BadPosition("Black Jack's twelve cards are numbered 1 to 12; none of them is Rum", place)
         return RUM
     if not 1 <= card <= most:
         raise BadPosition(f"there is no movement card {card}; they are 1 to {most}", place)
@@ -241,7 +243,7 @@ def _read_score(s: State, text: PositionText) -> None:
     most = 3 if s.options[state.MATCH] == state.THREE_GAMES else 1
     games = text.games or (1 if over else 0)
     if not (games == most if over else 0 <= games < most):
-        raise BadPosition("the number of finished games doesn't fit the option match", "games")
+        raise BadPosition("the number of finished games doesn't fit the option “match”", "games")
     s.games = games
     for seat, part in enumerate(text.seats):
         if part.total is None and over and s.games == 1:

@@ -53,7 +53,7 @@ def read_auction(s: State, text: PositionText) -> None:
             "this game has no bidding, or it has not begun", "opener" if text.hirer is None else "hirer"
         )
     if s.hirer != NOBODY and s.phase in (state.PEEKING, state.BIDDING, state.FINISHED):
-        raise BadPosition("nobody has hired Black Jack in this phase", "hirer")
+        raise BadPosition("in this phase nobody has hired Black Jack", "hirer")
     if not without and s.opener == NOBODY:
         if s.hirer != NOBODY:
             s.opener = s.hirer
@@ -63,7 +63,8 @@ def read_auction(s: State, text: PositionText) -> None:
             raise BadPosition("say who opens the bidding", "opener")
     if s.hirer not in (NOBODY, s.opener):
         raise BadPosition(
-            "the hirer of Black Jack opens the next bidding, so the opener must be the hirer", "opener"
+            "the hirer of Black Jack opens the next bidding, so “hirer” and “opener” must be the same seat",
+            "opener",
         )
     if s.phase != state.BIDDING:
         if text.offer or text.bidder is not None or text.passed or text.turn is not None:
@@ -131,14 +132,16 @@ def read_way(s: State, text: PositionText) -> None:
         s.queue[k] = read_number(seat, int(s.seats) - 1, f"overtaken[{k}]")
     way = s.phase in ON_THE_WAY
     if not way and (text.staying or text.moving or text.mover is not None or text.took or text.overtaken):
-        raise BadPosition("no figure is on the move in this phase", "mover")
+        raise BadPosition("no figure moves in this phase", "mover")
     if way and (s.staying & s.moving or (s.mover != NOBODY and (s.moving | s.staying) >> int(s.mover) & 1)):
         raise BadPosition("list each figure in only one of “staying”, “moving” and “mover”", "moving")
     if s.phase in (state.LANDED, state.PASSING) and s.mover == NOBODY:
         raise BadPosition("in this phase a figure has met or overtaken another: name it as “mover”", "mover")
     if s.mover != NOBODY and s.staying:
         raise BadPosition(
-            "once a figure moves, no figure can still be “staying”: those take their sailors first", "staying"
+            "once a figure moves, no figure is “staying”: the staying figures take their sailors "
+            "before the others move",
+            "staying",
         )
     if (s.phase == state.PASSING) != bool(text.overtaken) or len(set(text.overtaken)) != len(text.overtaken):
         raise BadPosition("list overtaken captains only in the phase “passing”, each once", "overtaken")
@@ -147,7 +150,9 @@ def read_way(s: State, text: PositionText) -> None:
         later = way or s.phase in (state.FLIPPING, state.PICKING)
         if len(rums) != 1 or not later or not 1 <= text.named <= 7 or not choices.may_name(s, text.named):
             raise BadPosition(
-                "give the number that the only Rum stands for: 1 to 7, and laid by no other figure", "named"
+                "“named” is the number that the only Rum stands for: give 1 to 7, but no number that "
+                "another figure has laid",
+                "named",
             )
         s.named = text.named
 
@@ -168,20 +173,28 @@ def read_moment(s: State) -> None:
     elif s.phase in (state.NAMING, state.FALLING):
         wanted = int(s.phase)
         if resolve(s) != REST or s.phase != wanted:
-            raise BadPosition("with these cards, no Rum is left that needs a number", "phase")
+            raise BadPosition("none of the laid cards is a Rum that still needs a number", "phase")
     elif s.phase in (state.FLIPPING, state.PICKING):
         _read_flip(s)
     elif s.phase == state.OPENING:
         collector = [f for f in range(FIGURES) if s.field[f] == s.opening]
         if s.mover not in ((NOBODY, *collector) if collector else ()) or bool(s.took) != (s.mover != NOBODY):
-            raise BadPosition("the figure that took the last sailor must be at that tavern", "mover")
+            raise BadPosition(
+                "the figure that has just taken a sailor must be at the tavern where the next sailor is turned up",
+                "mover",
+            )
     elif s.phase == state.LANDED:
         if not ask_landed(s):
-            raise BadPosition("nobody has anything to take or to give there", "phase")
+            raise BadPosition(
+                "nobody can take or give a sailor here, so the phase can't be “landed”", "phase"
+            )
     elif s.phase == state.PASSING:
         trial: State = copy(s)
         if s.mover != JACK or not ask_overtaken(trial) or list(trial.queue) != list(s.queue):
-            raise BadPosition("the first overtaken captain has nothing to lose", "overtaken")
+            raise BadPosition(
+                "Black Jack gets no sailor from the first captain in “overtaken”: leave that captain out",
+                "overtaken",
+            )
         s.turn = trial.turn
 
 
@@ -208,7 +221,7 @@ def _check_jack(s: State) -> None:
     picked = s.options[state.TACTICAL_BJ_34] and s.hirer != NOBODY
     peeks = s.options[state.BJ_PEEK]
     if (s.phase == state.PEEKING and not peeks) or (s.phase == state.PICKING and not picked):
-        raise BadPosition("with these options, the game has no such phase", "phase")
+        raise BadPosition("with these options, the game does not have this phase", "phase")
 
 
 def _read_flip(s: State) -> None:
@@ -219,7 +232,7 @@ def _read_flip(s: State) -> None:
     two = s.options[MODE] == TWO
     if (two and s.hirer != NOBODY) or (s.options[MODE] != BEGINNER and s.laid[JACK] > 0):
         raise BadPosition(
-            "Black Jack's card is open already, or the hirer chooses it, so it isn't flipped", "phase"
+            "Black Jack's card isn't flipped if it is open already or if the hirer chooses it", "phase"
         )
     if s.options[MODE] == STANDARD:
         s.moving = 1 << JACK

@@ -50,7 +50,7 @@ class _Reasons:
             case moves.Rob(sailor):
                 yield from self._rob(sailor)
             case moves.Fish(sailor):
-                yield self._("Your crew would count {points} more.").format(points=self._gain(sailor))
+                yield self._("Your crew would be worth {points} more.").format(points=self._gain(sailor))
             case moves.Give(sailor):
                 yield self._("Points that your crew would lose: {points}.").format(
                     points=self._loss(self.seat, sailor)
@@ -82,7 +82,7 @@ class _Reasons:
             yield _("It leads to field {field}, where there is no sailor left.").format(field=field)
         elif figure == self.seat or self.view.hirer == self.seat:
             yield _(
-                "It leads to field {field}, where you would take {sailor}: your crew would count {points} more."
+                "It leads to field {field}, where you would take {sailor}: your crew would be worth {points} more."
             ).format(field=field, sailor=name_sailor(top, _), points=self._gain(top))
         else:
             yield _("It leads to field {field}, where {sailor} is on top.").format(
@@ -100,9 +100,9 @@ class _Reasons:
             if mine <= len(self.view.crews[other].sailors):
                 yield self._("{name} stands there and could be robbed.").format(name=name)
             else:
-                yield self._("{name} stands there, but your crew is larger, so you may not rob.").format(
-                    name=name
-                )
+                yield self._(
+                    "{name} stands there, but you can't rob them, because your crew is larger."
+                ).format(name=name)
 
     def _holders(self, card: Step) -> list[str]:
         return [
@@ -132,21 +132,21 @@ class _Reasons:
         if tops:
             best = max(tops, key=self._gain)
             yield _(
-                "You name its number after the cards are open. The best sailor within reach now is {sailor}: "
-                "your crew would count {points} more."
+                "You name the Rum's number after all cards are open. The best sailor within reach now is {sailor}: "
+                "your crew would be worth {points} more."
             ).format(sailor=name_sailor(best, _), points=self._gain(best))
         holders = self._holders("rum")
         if holders:
-            yield _("Only another Rum stops it. Players who still have one: {names}.").format(
+            yield _("Only another Rum cancels this card. Players who still have one: {names}.").format(
                 names=self._.list(holders)
             )
         else:
-            yield _("Nobody can stop it: no other Rum is left.")
+            yield _("Nobody can cancel this card: no other Rum is left.")
 
     def _rob(self, sailor: Sailor) -> Iterator[str]:
-        yield self._("Your crew would count {points} more.").format(points=self._gain(sailor))
+        yield self._("Your crew would be worth {points} more.").format(points=self._gain(sailor))
         for other, crew in enumerate(self.view.crews):
             if other != self.seat and sailor in crew.sailors:
-                yield self._("{name} would lose {points}.").format(
+                yield self._("Points that {name} would lose: {points}.").format(
                     name=self.names[other], points=self._loss(other, sailor)
                 )

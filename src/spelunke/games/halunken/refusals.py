@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from spelunke.core.words import plain
 from spelunke.games.halunken import state
 from spelunke.games.halunken.cards import sailor_of
 from spelunke.games.halunken.moves import (
@@ -21,14 +22,15 @@ from spelunke.games.halunken.rules import actors
 from spelunke.games.halunken.sailors import holds
 from spelunke.games.halunken.state import State
 
+# Translators: A refusal: a clause without a capital letter and a full stop.
 ASKED: dict[int, str] = {
-    state.PLACING: "a captain is put on a free field now",
-    state.HIDING: "Black Jack is put on a free field now",
-    state.BIDDING: "a seat bids for Black Jack or passes now",
-    state.CHOOSING: "now everybody chooses a movement card",
-    state.NAMING: "now the number of the Rum is named",
-    state.LANDED: "two figures met, and that is settled first",
-    state.PASSING: "Black Jack overtook a captain, and that is settled first",
+    state.PLACING: plain("now a player puts a captain on a free field"),
+    state.HIDING: plain("now a player puts Black Jack on a free field"),
+    state.BIDDING: plain("now a player bids for Black Jack or passes"),
+    state.CHOOSING: plain("now everybody chooses a movement card"),
+    state.NAMING: plain("now a player names the number of the Rum"),
+    state.LANDED: plain("two figures met, and a player has to decide about that first"),
+    state.PASSING: plain("Black Jack overtook a captain, and a player has to decide about that first"),
 }
 """For each phase, a clause that names the decision that is due."""
 
@@ -46,7 +48,7 @@ def explain_refusal(action: Action, s: State) -> str:
             if not holds(s.crew[int(s.turn)], sailor.number):
                 return "you can only offer a sailor of your own crew"
             offer = sailor_of(int(s.offer))
-            return f"it must be higher than the last offer, {offer.colour} {offer.value}"
+            return f"your offer must be higher than the last one, {offer.colour} {offer.value}"
         case Choose() | ChooseJack() if phase == state.CHOOSING:
             return "that card has been used, or this seat may not choose it"
         case TakeBack() if phase == state.CHOOSING:

@@ -78,7 +78,7 @@ def _say_set_up(event: SetUp, words: _Words) -> str:
     _, names = words._, words.names
     match event:
         case happenings.FirstSeat(seat):
-            return _("{name} places a captain first.").format(name=names[seat])
+            return _("{name} is the first to place a captain.").format(name=names[seat])
         case happenings.Placed(figure, field, None):
             return _("Chance puts {name} on field {field}.").format(name=words.figure(figure), field=field)
         case happenings.Placed(figure, field, seat) if figure == JACK and seat is not None:
@@ -150,7 +150,7 @@ def _say_way(event: Way, words: _Words) -> str:
     _, names = words._, words.names
     match event:
         case happenings.Collected(figure, field, None, _seat):
-            return _("{name} stays at tavern {field}, where nobody is left.").format(
+            return _("{name} stays at tavern {field}, where no sailor is left.").format(
                 name=words.figure(figure), field=field
             )
         case happenings.Collected(figure, field, sailor, seat) if sailor is not None:
@@ -169,9 +169,9 @@ def _say_way(event: Way, words: _Words) -> str:
             steps = (field - start) % FIELDS or FIELDS
             text = (
                 # Translators: {steps} is the number of fields that the captain walks.
-                _("{name} goes {steps} to field {field} and overtakes {names}.")
+                _("{name} moves by {steps} to field {field} and overtakes {names}.")
                 if overtaken
-                else _("{name} goes {steps} to field {field}.")
+                else _("{name} moves by {steps} to field {field}.")
             )
             return text.format(
                 name=words.figure(figure), steps=steps, field=field, names=words.figures(overtaken)

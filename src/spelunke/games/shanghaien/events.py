@@ -11,7 +11,7 @@ from typing import TypeAlias
 import msgspec
 
 from spelunke.core import values
-from spelunke.core.cells import cells
+from spelunke.core.cells import cell, cells
 from spelunke.core.values import ChanceOutcome
 from spelunke.core.words import Translator, plain
 from spelunke.games.shanghaien import moves
@@ -187,7 +187,7 @@ def tell(
 
     ``before`` and ``after`` are the states before and after it. ``seat`` is the seat that acted.
     """
-    turn = int(before.turn)
+    turn = cell(before, "turn")
     match deed:
         case moves.Deal(card):
             return (Dealt(int(before.dealt) + 1, card, int(before.tavern) + 1),)
@@ -214,7 +214,7 @@ def tell(
         case moves.Object() | moves.Allow():
             objects = isinstance(deed, moves.Object)
             return (Objected(seat, objects), *_laid(before, turn, after))
-        case moves.Place(value) if after.phase == OBJECTING:
+        case moves.Place(value) if cell(after, "phase") == OBJECTING:
             return (Named(seat, value),)
         case moves.PlaceBoth():
             return (BothLaid(seat), *_laid(before, turn, after))

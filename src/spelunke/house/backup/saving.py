@@ -176,7 +176,7 @@ def _place_sqlite(file: Path, folder: Path, manifest: Manifest, *, replace: bool
         raise BadInput(f"{there[0]} exists already; --replace renames it and restores the backup")
     engine = open_engine(f"sqlite:///{file}")
     try:
-        with lock_alone(engine):  # so that no house runs on it
+        with lock_alone(engine):  # no house may use the file during the replacement
             for old in there:
                 if old == file:
                     _close_log(file)

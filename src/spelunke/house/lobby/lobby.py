@@ -371,7 +371,7 @@ class Lobby:
             raise NotNow("the game has started already")
         self._store_start(connection, facts.id, None)
         settle(connection, facts.id, ("rematch", "invited", "found"), self._store.now())
-        if facts.previous is not None:  # so that another rematch can be offered there
+        if facts.previous is not None:  # the players there may offer another rematch
             offered = (tables.c.id == facts.previous, tables.c.rematch == facts.id)
             connection.execute(update(tables).where(*offered).values(rematch=None))
             touch(connection, facts.previous)

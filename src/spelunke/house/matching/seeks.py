@@ -252,7 +252,8 @@ class Matching:
             taken = connection.execute(update(seeks).where(*free).values(table_id=table, found_ms=now))
             if taken.rowcount != len(ids):
                 raise NotNow("one of the players is no longer looking for that game")
-            if clock.kind == "live":  # so that nobody gets two live games at once
+            # End the other live seeks of these people, so that nobody gets two live games at once.
+            if clock.kind == "live":
                 live = [one for one, about in PACES.items() if about.kind == "live"]
                 others = (seeks.c.person.in_(persons), seeks.c.table_id.is_(None), seeks.c.pace.in_(live))
                 connection.execute(delete(seeks).where(*others))

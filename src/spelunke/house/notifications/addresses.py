@@ -27,7 +27,7 @@ UNICAST = ipaddress.ip_network("2000::/3")
 """The part of IPv6 from which public addresses are allocated."""
 
 
-class NotReachable(Exception):  # gives a reason for the person's page; is handled in this package
+class NotReachable(Exception):  # not a SpelunkeError: this package catches it and shows its reason
     """The server can't find an address or is not allowed to send to it. ``lasting``: a retry would fail too."""
 
     def __init__(self, reason: str, *, lasting: bool) -> None:

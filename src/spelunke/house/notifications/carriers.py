@@ -10,7 +10,7 @@ from spelunke.house.notifications.sending import Answered
 from spelunke.house.outbox import Message
 
 
-class Undelivered(Exception):  # gives a reason for the person's page; is handled in this package
+class Undelivered(Exception):  # not a SpelunkeError: this package catches it and shows its reason
     """A message was not accepted.
 
     ``lasting``: a retry would not help. Otherwise the message can be sent again, after ``again_s`` seconds if

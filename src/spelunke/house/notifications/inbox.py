@@ -80,7 +80,7 @@ class Inbox:
         )
         with self._store.read() as connection:
             found = int(connection.execute(query).scalar() or 0)
-        if changes == self._changes:  # otherwise another notification arrived meanwhile
+        if changes == self._changes:  # if notifications changed meanwhile, `found` may be outdated
             self._unread.put(person, found)
         return found
 

@@ -132,7 +132,8 @@ class Postman:
             try:
                 self._mailer.send(to, title, self._say(language, text).format(name=name, link=link))
             except Undelivered:
-                self._forget(code)  # otherwise the retry would find an e-mail on its way
+                # Otherwise the retry would send nothing, as if this e-mail were on its way.
+                self._forget(code)
                 raise
 
     def _forget(self, code: str) -> None:

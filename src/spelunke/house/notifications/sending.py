@@ -99,7 +99,7 @@ class Sender:
             sent = {"host": place.authority, "user-agent": "Spelunke", "connection": "close", **headers}
             line.request("POST", place.path, body, sent)
             answer = line.getresponse()
-            if line.was_cut:  # in the middle of the head, which then looks complete
+            if line.was_cut:  # the head may be incomplete, although it was parsed without an error
                 raise TimeoutError
             return Answered(answer.status, _seconds(answer.getheader("retry-after")))
         except ssl.SSLCertVerificationError:

@@ -78,7 +78,7 @@ def check_password(password: str, *own: str) -> None:
 
 def grade(password: str, *own: str) -> int:
     """Return the strength of a password, from 0 (weak) to 4. `own` are words related to the password's owner."""
-    from zxcvbn import zxcvbn  # loads its lists for a third of a second
+    from zxcvbn import zxcvbn  # the import takes a third of a second, because it loads word lists
 
     with _turn():
         found = zxcvbn(unicodedata.normalize("NFKC", password)[:JUDGED], user_inputs=[*own, "spelunke"])

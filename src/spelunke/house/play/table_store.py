@@ -272,7 +272,7 @@ class TableStore:
             table = Table(read_facts(connection, table_id))
             if table.match is not None:
                 table.replay(read_rows(connection, table_id, 0))
-                table.notice()  # at a time when nobody else waits for the table
+                table.notice()  # do this now, while nobody else waits for the table
         self.damaged.pop(table_id, None)
         self.store.metrics.replays.inc()
         return table

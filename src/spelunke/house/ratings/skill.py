@@ -64,7 +64,7 @@ def read_points(points: int) -> float:
 
 @cache
 def _model() -> BradleyTerryPart:
-    from openskill.models import BradleyTerryPart  # it takes a tenth of a second
+    from openskill.models import BradleyTerryPart  # the import takes a tenth of a second
 
     return BradleyTerryPart(mu=MU, sigma=SIGMA)
 

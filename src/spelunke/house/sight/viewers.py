@@ -257,7 +257,7 @@ class Viewer(LogViewer):
             return self._asked_in_secret(table.secret.checkpoints[-1].ply)
         row = self.noticed.newest
         while row < table.row and not table.asked_after[row]:
-            row += 1  # chance decided there; the decision after it is the first of a seat
+            row += 1  # after this row, chance decided; skip to the next decision of a seat
         known = set(table.asked_after[row]) - {self.seat}
         if self.seat in table.actors:
             known.add(self.seat)

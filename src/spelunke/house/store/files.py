@@ -56,7 +56,7 @@ REPLACED = (
 )
 
 
-class Replaced(Exception):  # is handled within the store
+class Replaced(Exception):  # not a SpelunkeError: only the store catches it
     """The commit went into a file that had been removed or replaced on disk."""
 
 

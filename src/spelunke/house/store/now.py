@@ -39,7 +39,8 @@ class Now:
         self._count = count
         self._gate = threading.Lock()
         counted = count()
-        # the count and the time at the last reading, the rate since then, and the count until which that rate is used
+        # the monotonic clock and the house's time at the last reading, the rate of the house's clock since then, and
+        # the time of the monotonic clock until which this rate is used
         self._course = (counted, wall(), 1.0, counted)
 
     def __call__(self) -> float:

@@ -16,7 +16,7 @@ from sqlalchemy import Engine, event
 T = TypeVar("T")
 
 
-class _Silent(Exception):  # is handled in this module
+class _Silent(Exception):  # not a SpelunkeError: only this module catches it
     """The server has been silent for too long."""
 
 
@@ -25,7 +25,7 @@ def be_patient(engine: Engine, seconds: float) -> None:
 
     class Patient(Connection[TupleRow]):
         def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
-            del timeout  # newer versions pass it, but then do not break the connection
+            del timeout  # newer psycopg passes it, but keeps the connection after a timeout
             try:
                 return super().wait(_bounded(gen, seconds), interval)
             except _Silent:

@@ -159,7 +159,7 @@ class _Bell:
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
-        self._loop = ref(loop)  # a strong reference would keep the loop, and so itself, alive
+        self._loop = ref(loop)  # weak: otherwise the value in `_bells` would keep its own key alive
         self._called: deque[asyncio.Future[None]] = deque()
         self._rung = False
 
@@ -173,7 +173,7 @@ class _Bell:
                     loop.call_soon_threadsafe(self._answer)
 
     def _answer(self) -> None:
-        self._rung = False  # before the loop, so that later calls ring again
+        self._rung = False  # reset it before the queue is emptied, so that no later `ring` is lost
         while self._called:
             waiting = self._called.popleft()
             if not waiting.done():

@@ -376,7 +376,7 @@ class Writer:
                     continue
                 self._give_up(write, error, unsure=unsure)
             except Exception as error:
-                _fail(write, error)  # first, because logging may take long
+                _fail(write, error)  # answer the caller before logging, which may take long
                 log.exception("write failed")
             else:
                 self.commits += 1

@@ -246,7 +246,8 @@ class Replays:
                 raise NotNow("all hands are shown only after the first round has ended")
             course = Course(seen, seen.match)
             position = self._check(course, ply)
-            if ply is None and eyes == "open":  # the end of a round shows empty hands
+            # At the end of a round, hands are empty. So show the position before it.
+            if ply is None and eyes == "open":
                 position = course.steps(position, eyes)[0] or position
             return _look_at(course, Viewer(seen, None), position, eyes, translate, words, over=False)
 

@@ -78,7 +78,7 @@ class Noticed:
         self._told: dict[int, tuple[Event, ...]] = {} if open_to_all is None else open_to_all._told
         # the sentences that `told_lines` returns
         self._lines: OrderedDict[Telling, ToldLines] = OrderedDict()
-        # counts[i]: of the first i rows, the viewer noticed this number; for all rows that `follow` has read
+        # counts[i]: the number of rows that the viewer noticed among the first i rows, as far as `follow` has read
         self.counts = [0]
         # `seen`: the number of rows that the viewer noticed; `newest`: the number of the newest of these rows, or 0
         self.seen = self.newest = 0

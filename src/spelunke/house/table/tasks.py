@@ -16,7 +16,7 @@ from spelunke.house.table.undoing import takes_time_to_undo
 LEASE_MS = 10_000
 """The time in ms for which a worker's claim on a task lasts, counted from the time at which the task is due.
 
-If the worker dies, the task is late by this time.
+If the worker dies, the task may be late by this time.
 """
 MOST_IN_VAIN = 4
 """The number of times that the server does a task without any effect before it gives up.

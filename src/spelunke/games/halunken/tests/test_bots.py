@@ -117,7 +117,7 @@ def test_what_sets_a_seat_apart_is_told_against_the_others() -> None:
         (3, 1, True),  # also passes the next captain, on 9
         (4, 0, True),
         (4, 1, True),
-        (12, 2, False),  # all round to 3; the captain on 4 is behind that
+        (12, 2, False),  # goes round the harbour to 3, one field short of the captain on 4
     ],
 )
 def test_black_jack_endangers_whom_he_would_overtake(card: int, seat: int, overtaken: bool) -> None:

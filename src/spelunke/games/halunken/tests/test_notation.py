@@ -124,11 +124,11 @@ REFUSED: list[tuple[str, dict[str, object], str]] = [
     (
         "phase",
         {"seats": [{"captain": 0}, {"captain": 1}, {"captain": 2}], "phase": "bidding"},
-        "no such phase",
+        "does not have this phase",
     ),
     ("seats", {"seats": [{"captain": 0}]}, "players"),
     ("harbour", {"seats": [{"captain": 0}, {"captain": 1}, {"captain": 2}], "harbour": ["red 4"]}, "harbour"),
-    ("mover", {"seats": [{"captain": 0}, {"captain": 1}, {"captain": 2}], "mover": 1}, "on the move"),
+    ("mover", {"seats": [{"captain": 0}, {"captain": 1}, {"captain": 2}], "mover": 1}, "no figure moves"),
     (
         "seats[0].laid",
         {"seats": [{"captain": 0, "laid": 2}, {"captain": 1}, {"captain": 2}]},
@@ -176,6 +176,6 @@ def test_sailors_may_be_left_out_of_play() -> None:  # H-C10
 @pytest.mark.parametrize("games", [-5, -1, 1, 3, 99999, 2**15, 10**30])
 def test_a_number_of_games_that_cannot_be_is_refused_in_its_place(games: int) -> None:
     text = notation.write_position(Match(GAME, 3).state)
-    with pytest.raises(BadPosition, match="doesn't fit the option match") as refused:
+    with pytest.raises(BadPosition, match="doesn't fit the option “match”") as refused:
         notation.parse_position({**text, "games": games})
     assert refused.value.place == "games"

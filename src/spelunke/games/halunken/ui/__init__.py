@@ -35,11 +35,11 @@ __all__ = [
 ]
 
 KEYS = (
-    ("1–7", plain("this card, or this number for the Rum; Enter lays it")),
-    ("R", plain("the Rum; Enter lays it")),
+    ("1–7", plain("choose this card, or this number for the Rum; confirm with Enter")),
+    ("R", plain("choose the Rum; confirm with Enter")),
     ("P", plain("pass")),
     ("N", plain("take nothing")),
-    ("← →", plain("what happened, one step back or forward")),
+    ("← →", plain("go one step back or forward in “Step by step”")),
 )
 
 

@@ -78,7 +78,9 @@ def _headline(frame: Frame) -> Markup:
         hired = html('<span class="hk-hired">{}{}</span>', art.jack(), frame.say("works for nobody"))
     peek = NOTHING
     if seen.jack and seen.jack.laid is not None and seen.phase in ("bidding", "choosing"):
-        peek = html('<span class="hk-hired"><b>{}</b></span>', frame.say("he will go {n}", n=seen.jack.laid))
+        peek = html(
+            '<span class="hk-hired"><b>{}</b></span>', frame.say("Black Jack will go {n}", n=seen.jack.laid)
+        )
     return html(
         '<div class="hk-head"><span class="sr">{}</span>'
         '<ol class="hk-hours" aria-hidden="true">{}</ol>{}{}{}</div>',
@@ -170,7 +172,7 @@ def _told(frame: Frame) -> str:
         standing.setdefault(seen.jack.field, []).append(frame.name(JACK))
     for field, tavern in enumerate(seen.taverns):
         if tavern.top:
-            text = _("{sailor}, {n} below").format(sailor=frame.sailor(tavern.top), n=tavern.under)
+            text = _("{sailor} on top, {n} below").format(sailor=frame.sailor(tavern.top), n=tavern.under)
         elif tavern.under:
             text = _("{n} face down").format(n=tavern.under)
         else:

@@ -32,8 +32,8 @@ def render_crews(frame: Frame) -> Markup:
 def _then(whose: str, name: str, inner: object, since: int, until: int | None) -> Markup:
     """Render a text that describes a crew from step ``since`` of the story to step ``until``.
 
-    Screen readers read only the text for the current crew, for which ``until`` is None. The text changes when the
-    sailor that it counts has arrived.
+    Screen readers read only the text for the current crew, for which ``until`` is None. In an animation, the text
+    changes only when all moving sailors have arrived (``data-late``).
     """
     past = NOTHING if until is None else html(' aria-hidden="true"')
     marks = classes(name, "" if until is None else "hk-gone")

@@ -189,7 +189,10 @@ def _choosing(frame: Frame) -> Markup:
         return join(out)
     if frame.free:
         out.append(
-            html('<p class="hk-note">{}</p>', frame.say("You can change it until the last one is ready."))
+            html(
+                '<p class="hk-note">{}</p>',
+                frame.say("You can change your card until the last player is ready."),
+            )
         )
     mine = seen.captains[frame.me]
     asked = {action.card: text for action, text in frame.free.get(moves.Choose, [])}
@@ -431,7 +434,7 @@ def render_score(frame: Frame) -> Markup:
         frame.say("Captain"),
         earlier,
         frame.say("Sailors"),
-        frame.say("One colour doubled"),
+        frame.say("Doubled colour"),
         frame.say("Total"),
         join(rows),
     )

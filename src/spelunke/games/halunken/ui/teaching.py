@@ -48,7 +48,7 @@ KINDS = (
         moves.ChooseJack,
         plain("A card for Black Jack"),
         plain(
-            "Black Jack walks that far clockwise. If another figure has the same card, neither of them moves."
+            "Black Jack walks as far as the card says, clockwise. If another figure has the same card, neither of them moves."
         ),
     ),
 )
@@ -142,7 +142,7 @@ SIGNS = (
         ".hk-hired",
         plain("Black Jack's badge"),
         plain(
-            "The player whom Black Jack works for this hour. He walks last and robs the captains he passes."
+            "The player whom Black Jack works for this hour. Black Jack walks last and robs the captains he passes."
         ),
     ),
     Sign(
@@ -162,7 +162,7 @@ SIGNS = (
         ".hk-controls .hk-hand",
         plain("Movement cards"),
         plain(
-            "They say how far your captain walks. You can use each card once in the whole game; used ones are crossed out or pale."
+            "A card says how far your captain walks. You can use each card once in the whole game; used cards are crossed out or pale."
         ),
     ),
     Sign(
@@ -182,7 +182,7 @@ SIGNS = (
     Sign(
         ".hk-crew .hk-size",
         plain("Size of a crew"),
-        plain("A captain may rob another captain whose crew is at least as large."),
+        plain("A captain may only rob a crew that is at least as large as his own."),
     ),
     Sign(
         ".hk-twice",
@@ -192,7 +192,7 @@ SIGNS = (
     Sign(
         ".hk-crew .hk-track",
         plain("Small row of cards"),
-        plain("The movement cards that this player still has. Crossed-out cards have been used."),
+        plain("The movement cards of this player. Crossed-out cards have been used."),
     ),
 )
 """The signs on the board, in reading order."""

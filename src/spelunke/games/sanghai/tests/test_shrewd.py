@@ -14,7 +14,8 @@ def test_with_plain_kernels() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "plain_shrewd.py"],
         cwd=Path(__file__).parent,
-        # On a busy machine the threads of small products wait for each other for a hundred times their work.
+        # On a busy machine, threads that multiply small matrices wait for each other a hundred times longer than they
+        # work.
         env={**os.environ, "SPELUNKE_JIT": "0", "OPENBLAS_NUM_THREADS": "1"},
         capture_output=True,
         text=True,

@@ -135,7 +135,7 @@ def render_tray(frame: Frame) -> Markup:
     seen = frame.view
     if frame.me is None or seen.phase == "over" or frame.scene.past:
         return NOTHING
-    if seen.laid[frame.me] or not seen.hand:  # its space stays, so that nothing below it moves
+    if seen.laid[frame.me] or not seen.hand:  # keep the space of the tray, so that nothing below it moves
         text = frame.say("Your contract is laid.") if seen.laid[frame.me] else NOTHING
         return html('<p class="sg-tray done">{}</p>', text)
     rests = (
@@ -153,9 +153,8 @@ def render_tray(frame: Frame) -> Markup:
 
 def _tray(frame: Frame) -> Markup:
     seen = frame.view
-    if (
-        seen.phase in LAYING
-    ):  # a program began to lay card by card; the steps are also here, because the hand may be far below
+    # A program began to lay card by card. The steps are also here, because the hand may be far below.
+    if seen.phase in LAYING:
         return html(
             '<section class="sg-tray ready sg-steps"><p>{}</p><div class="row">{}</div></section>',
             frame.say("The contract is being laid, card by card."),

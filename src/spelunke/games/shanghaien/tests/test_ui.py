@@ -284,7 +284,7 @@ def test_a_resigned_game_prompts_nobody() -> None:
 
 def test_what_the_standing_says_adds_up(shots: list[Shot]) -> None:
     for moment, text, _page in shots:
-        if 'class="sh-final"' in text:  # the sums stand in its place
+        if 'class="sh-final"' in text:  # the sums replace the table of points
             continue
         standing = text.partition('class="sh-standing"')[2].partition("</table>")[0]
         for side, row in enumerate(re.findall(r'<tr class="s\d">(.*?)</tr>', standing)):

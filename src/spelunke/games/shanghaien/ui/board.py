@@ -142,7 +142,7 @@ def _kept_row(frame: Frame) -> Markup:
     """Return the row, from the cache unless something that the row depends on has changed."""
     seen, scene = frame.view, frame.scene
     fresh = {(e.place, frame.side(e.seat)) for e in scene.last[-4:] if isinstance(e, Laid)}
-    # the row shows phase and roll only by the viewer's moves and by the arrows of an analysis
+    # phase and roll affect only the viewer's moves and the arrows of an analysis in the row
     now = (seen.phase, seen.turn, seen.rolled) if scene.legal or scene.arrows else None
     rests = (now, seen.tavern, seen.games, seen.row, seen.end, seen.spent, fresh, scene.legal, scene.arrows)
     return frame.kept("row", rests, lambda: _row(frame, fresh))
@@ -223,7 +223,7 @@ def _place(
     if claim.down:
         told.append(_("face down"))
     verdict = frame.verdict(claim) if claim.number else ""
-    if claim.taker is None:  # it follows a full stop; the other texts begin with a name
+    if claim.taker is None:  # the text follows a full stop, and does not begin with a name
         verdict = verdict[:1].upper() + verdict[1:]
     if verdict:
         told.append(verdict)

@@ -82,7 +82,7 @@ def _party(frame: Frame, out: Text, side: int) -> None:
     if seen.spent[seat]:
         facts.append(_("captain spent"))
     facts += frame.notes(seat)
-    indent = "\n" + " " * 22  # below the first note, if the notes need two lines
+    indent = "\n" + " " * 22  # so that a second line begins below the first note
     out.append("  " + indent.join(wrap(", ".join(facts), 80 - 22)) + "\n")
 
 
@@ -117,7 +117,7 @@ def _card(frame: Frame, claim: Claim | None) -> tuple[str, str]:
     if claim is None or claim.card is None:
         return "· · ·", "dim"
     if isinstance(claim.card, Sailor):
-        room = WIDTH - (4 if claim.down else 2)  # for the value, and the brackets
+        room = WIDTH - (4 if claim.down else 2)  # the rest is for the value and the brackets
         text = f"{_shorten(frame.nation(claim.card.nation), room)} {claim.card.value}"
         style = STYLES[claim.card.nation]
     else:
