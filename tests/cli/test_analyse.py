@@ -133,7 +133,7 @@ def test_a_mixture_has_a_column_of_its_own_and_fits_eighty(
         ["%", "-0.9", "24"],
     ]
     assert "76" in next(line for line in table.splitlines() if "card 2" in line).split()
-    assert "how often" in out
+    assert "out of 100" in out
     assert "at most 40.0 %" in out or not everything
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -13,6 +15,7 @@ from empty_house import lay_tables
 from spelunke.core.bot import AnyBot
 from spelunke.core.values import Action, Stream, View
 from spelunke.games.game import Game
+from spelunke.house.hosting.health import BOTS_LATE_MS
 from spelunke.house.house import open_house
 from spelunke.house.plan import Plan
 from spelunke.house.table import Task
@@ -160,6 +163,16 @@ def test_all_that_is_put_is_taken_once(
             end(1)
     assert sorted(done, key=int) == [str(n) for n in range(len(puts))]
     assert queue._shares == {}, "nothing is kept of people who have nothing to do"
+
+
+def test_health_knows_how_late_bots_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = open_house(lay_tables(tmp_path / "house.sqlite3"), timers=False)
+    with contextlib.closing(house):
+        for late, status in ((BOTS_LATE_MS, "ok"), (BOTS_LATE_MS + 1, "degraded")):
+            monkeypatch.setattr(FairQueue, "late_ms", lambda queue, late=late: late)
+            found = house.health()
+            assert (found.bots_late_ms, found.status) == (late, status)
+            assert any("for their bots" in problem for problem in found.problems) == (status == "degraded")
 
 
 class Held:

@@ -580,7 +580,9 @@ def test_a_link_for_a_device_ends_when_its_token_was_copied(house: House, clockw
         house.devices.come_by_link(code, "Thief")
 
 
-INVISIBLE = tuple("\u034f\u115f\u1160\u17b4\u180b\u180e\u200b\u200d\u2060\u2800\u3164\ufe0f\uffa0\U000e0101")
+INVISIBLE = tuple(
+    "\u034f\u115f\u1160\u17b4\u180b\u180e\u200b\u200d\u2060\u2800\u3164\ufe0f\uffa0\U00016fe4\U0001d159\U000e0101"
+)
 
 
 @pytest.mark.parametrize("sign", INVISIBLE, ids=ascii)

@@ -91,6 +91,14 @@ def test_the_browser_replays_by_the_rules(browser: Browser, server: Server, play
         verdict, text = judge(page, forged)
         assert verdict == "altered", text
         assert f"ply {at}" in text or "do not allow" in text
+        # the last outcome of an unfinished game: no later ply contradicts it
+        forged |= {"plies": forged["plies"][: at + 1], "result": None, "finished": None}
+        verdict, text = judge(page, forged)
+        assert (verdict, states(page)["chance"]) == ("altered", "contradicted"), text
+        assert f"ply {at}" in text
+        honest = unchained(played) | {"plies": played["plies"][: at + 1], "result": None, "finished": None}
+        assert judge(page, honest)[0] == "unproven"
+        assert states(page)["chance"] == states(page)["rules"] == "proven"
     older = unchained(played) | {"rules": 99}
     verdict, text = judge(page, older)
     assert states(page)["rules"] == "not proven"

@@ -88,7 +88,7 @@ def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
         out[5] += sign * ((s.cards[who] >> (RUM - 1)) & 1)
         out[6] += sign * danger(s, who)
         dearest = 0.0
-        # may be negative: without one sailor of a pair, another colour may count double (H-A41)
+        # The value may be negative: without one sailor of a pair, another colour may count double (H-A41).
         cheapest = 0.0
         first = True
         for colour in range(COLOURS):

@@ -149,9 +149,9 @@ LENGTH_OF = np.array(
 MOST_MELDS: Final = 4
 """The number of melds in the largest contract."""
 ORDERS = np.array(list(permutations(range(MOST_MELDS))), np.int16)
-"""All orders of a laying's melds. A row has the number (from 0) of each meld, in the order of the steps (N-C10).
+"""All orders of a laying's melds (N-C10): entry `k` of a row is the number, from 0, that the meld of step `k` gets.
 
-The first row keeps the order of the steps.
+In the first row, the melds keep the order of the steps.
 """
 
 

@@ -24,9 +24,12 @@ from spelunke.house.store import Store, Write, bans, house_settings, members, pe
 
 LONGEST_NAME = 24
 _UNSEEN = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]"
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
 )
-"""A pattern for invisible letters, marks and symbols of Unicode (Default_Ignorable_Code_Point)."""
+"""A pattern for invisible letters, marks and symbols of Unicode.
+
+They are Default_Ignorable_Code_Point, the empty pattern of Braille, the empty note head and the Khitan filler.
+"""
 
 
 def check_name(name: str) -> str:

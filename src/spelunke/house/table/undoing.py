@@ -19,7 +19,7 @@ def row_to_undo(table: Table, seat: int) -> int | None:
     nothing new to anybody: no outcome of chance, no end of a round, and no hidden fact. The result depends on
     public facts alone.
     """
-    if table.facts.deal is not None:  # the outcomes of a shared deal would be known in advance
+    if table.facts.deal is not None:  # its outcomes are the same at other tables
         return None
     match, log = table.match, table.log
     if (
