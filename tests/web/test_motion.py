@@ -246,3 +246,21 @@ def test_the_line_of_the_shown_step_is_in_view(browser: Browser, server: Server)
         lines = page.evaluate("window.lines")
         assert int(lines[-1][0]) >= 4
         assert all(seen for _at, seen in lines), lines
+
+
+def test_nothing_flies_over_the_result(browser: Browser, server: Server) -> None:
+    with person(browser, stays=True, reduced_motion="no-preference") as page:
+        page.add_init_script(f"({_WATCH})()")
+        anna, table = sit(page, server, "shanghaien")
+        while (look := anna.look(table))["status"] != "over":
+            if texts := moves_of(look):
+                play(anna, table, "shanghai" if "shanghai" in texts else texts[0])
+            elif page.locator("#summary-on").count():  # the bot waits for the reader of a summary
+                page.evaluate("document.getElementById('summary-on')?.click()")  # the end can take its place
+            else:
+                page.wait_for_timeout(20)
+        expect(page.locator("#result-title")).to_be_visible()
+        expect(page.locator("#summary li").first).to_be_attached()
+        rounds = {one[0].split("-share-")[1].split("-")[1] for one in _moved(page) if "-share-" in one[0]}
+        assert rounds
+        assert "8" not in rounds

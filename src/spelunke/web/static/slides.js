@@ -113,5 +113,6 @@ afterPush(() => {
   shown = round();
   if (!shown || !summary || !seen) return;
   if (summary.querySelector("[data-dusk]")) darken();
-  slide(arrivals(summary, seen), seen);
+  // At the end of the game the result is above the summary: nothing flies over it.
+  if (!document.getElementById("result-title")) slide(arrivals(summary, seen), seen);
 });
