@@ -298,9 +298,21 @@ def test_clocks_tell_not_even_afterwards_who_answered_when(
 
 
 def test_a_clock_that_runs_out_while_answers_are_secret_still_counts(worlds: Worlds) -> None:
-    one, _two, (first, *_rest) = worlds(LIVE, {"hep_seconds": 0})
-    left = one.look(None).seats[first].left_ms
+    one, _two, (first, *others) = worlds(LIVE, {"hep_seconds": 0})
+    for seat in others:
+        one.act(seat, "pass")
+    before = [seat.left_ms for seat in one.look(None).seats]
+    left = before[first]
     assert left is not None
     wait(left / 1000 + 1, one)
     one.house.tick()
-    assert any(seat.absent for seat in one.look(None).seats), "who never answers is out of time"
+    late = [seat for seat, seen in enumerate(one.look(None).seats) if seen.absent]
+    assert first in late, "who never answers is out of time"
+    for seat in late:
+        one.house.play.come_back(one.id, one.people[seat])
+    one.act(first, "pass")
+    turn = next(seat for seat in one.seats if "stock" in one.moves(seat))
+    one.act(turn, "stock")
+    after = [seat.left_ms for seat in one.look(None).seats]
+    assert [after[seat] for seat in others] == [before[seat] for seat in others], "they had answered at once"
+    assert all((after[seat] or 0) < left / 2 for seat in late), "everybody saw that they were late"

@@ -80,10 +80,10 @@ class DaysScreen(ListScreen):
     def _list(self) -> None:
         state = ""
         if self.streak is not None and self.streak["longest"]:
-            text = _("Days in a row: {now}. Longest: {longest}.")
+            text = _("Days in a row: {now}. Longest series: {longest}.")
             state = text.format(now=self.streak["now"], longest=self.streak["longest"])
         if self._place:
-            state = _("This day is over: you can play it, but it doesn't count.")
+            state = _("This day is over. You can still play its game, but the result doesn't count.")
         elif not self.client.token:
             state = _("You are watching. Log in with a code to play.")
         self.tell(state)
@@ -139,11 +139,11 @@ def _write_results(look: dict[str, Json]) -> Text:
         hidden = _("You will see the results when you have played.") if look["count"] else ""
         return Text(hidden or _("Nobody has finished this game yet."), "dim")
     text = Text(no_wrap=True, overflow="ellipsis")
-    heads = [_("Rank"), _("Name"), _("At the table"), _("Lead"), _("Compared")]
-    text.append("{:>6}  {:<24.24} {:>12.12}  {:>10.10}  {:>10.10}\n".format(*heads), "dim")
+    heads = [_("Rank"), _("Name"), _("Table rank"), _("Lead"), _("Above average")]
+    text.append("{:>6}  {:<24.24} {:>12.12}  {:>10.10}  {:>13.13}\n".format(*heads), "dim")
     for one in look["results"]:
         line = f"{one['rank']:>6}  {one['name']:<24.24} {one['place']:>12}"
-        line += f"  {one['lead']:>+10.1f}  {one['more']:>+10.1f}"
+        line += f"  {one['lead']:>+10.1f}  {one['more']:>+13.1f}"
         text.append(line + (" ◀" if one["you"] else "") + "\n", "bold" if one["you"] else "")
     text.rstrip()
     return text

@@ -73,7 +73,7 @@ class HouseScreen(ListScreen):
     def keys(self) -> Keys:
         """Return the keys of this screen."""
         study = [("D", _("day"), "days"), ("P", _("problems"), "problems")]
-        join = ("J", _("by a link"), "join")
+        join = ("J", _("open link"), "join")
         log_in = ("C", _("log in"), "log_in")
         if self.client.token:
             keys = [("Enter", _("open"), "open"), ("N", _("new table"), "make"), *study, join, log_in]
@@ -157,7 +157,7 @@ class HouseScreen(ListScreen):
         if offers:
             self.app.push_screen(PlanScreen(self.client, offers), self._made)
         else:
-            self.notify(_("This server has no game that is installed here."), severity="warning")
+            self.notify(_("None of this server's games is installed here."), severity="warning")
 
     def _made(self, table: str | None) -> None:
         if table is not None:
@@ -175,8 +175,8 @@ class HouseScreen(ListScreen):
     def action_log_in(self) -> None:
         """Ask the person for a code, and log in with it. The account page on the server's website shows the code."""
         text = _(
-            "Open {address} in the browser, confirm a new device there, and type its code here."
-            " It works for ten minutes."
+            "Open {address} in the browser, confirm a new device there, and type here the code that the page shows."
+            " The code works for ten minutes."
         )
         self.app.push_screen(AskSheet(text.format(address=f"{self.client.house}/me/account")), self._log_in)
 

@@ -38,7 +38,7 @@ class OrdersScreen(Fitting, ModalScreen[None]):
         """Make the line, and the text below it."""
         with VerticalScroll(classes="sheet"):
             yield Static(_("Standing orders"), classes="title")
-            yield Static(_("The server follows them for your seat while you are away. Only you see them."))
+            yield Static(_("The server follows your orders while you are away. Only you see them."))
             yield Input(self._form.now if self._form else "", select_on_focus=False)
             yield Static(id="form")
             yield KeyBar()
@@ -48,7 +48,7 @@ class OrdersScreen(Fitting, ModalScreen[None]):
         self.query_one(KeyBar).show((("Enter", _("save"), "save"), ("Esc", _("back"), "close")))
         self.query_one(Input).focus()
         if self._form is None:
-            hint = _("standing orders, as text or as name: value; leave it empty to delete them")
+            hint = _("Write your orders as text, or as “name: value”. An empty line deletes them.")
             self.query_one("#form", Static).update(Text(hint))
         else:
             self._tell(self._form)

@@ -58,7 +58,7 @@ def table_settings() -> list[Setting]:
             "clock",
             _("Time"),
             _(
-                "As usual: no clock with friends and bots. If anybody may sit down: 15 minutes each,"
+                "As usual: no clock with friends or bots. If anybody may sit down, each player has 15 minutes,"
                 " plus 10 seconds per decision."
             ),
             "usual",
@@ -69,33 +69,57 @@ def table_settings() -> list[Setting]:
                 ("days", _("over days")),
             ),
         ),
-        Setting("minutes", _("Live: minutes each"), _("The time of each player for the whole game."), 15.0),
-        Setting("increment", _("Live: seconds per decision"), _("Each decision adds this time."), 10.0),
-        Setting("days", _("Over days: days per decision"), _("You have several days for each move."), 3.0),
+        Setting(
+            "minutes", _("Live: minutes per player"), _("The time of each player for the whole game."), 15.0
+        ),
+        Setting(
+            "increment",
+            _("Live: seconds per decision"),
+            _("Each decision adds this time to the player's clock."),
+            10.0,
+        ),
+        Setting(
+            "days",
+            _("Over days: days per decision"),
+            _("Each player has this many days for each decision."),
+            3.0,
+        ),
         Setting(
             "grace",
             _("Minutes to wait for somebody who is away"),
-            _("After that the others may go on without this player. The time must be live."),
+            _(
+                "After that, the others may go on without this player."
+                " If players have days per decision, this never happens."
+            ),
             2.0,
         ),
         _switch(
             "rated",
             _("Rated"),
-            _("For members without bots, by the standard rules, with a clock. The result changes ratings."),
+            _(
+                "Only for members, without bots, by the standard rules, and with a clock. The result changes ratings."
+            ),
         ),
         _switch(
             "friends",
             _("For my friends"),
-            _("Only they find this table, and only they and people with the link may sit down."),
+            _("Only friends find this table, and only friends and people with the link may sit down."),
         ),
         _switch(
             "listed",
             _("In the list of the server"),
-            _("Other people find the table in the list, to sit down or to watch."),
+            _("Other people find this table in the list, and can sit down or watch."),
             value=True,
         ),
-        Setting("delay", _("Delay for spectators, in plies"), _("From 0 to 200."), 0),
-        _switch("chat_closed", _("Chat of the players alone"), _("Spectators can't read the players' chat.")),
+        Setting(
+            "delay",
+            _("Delay for spectators, in steps"),
+            _("From 0 to 200 steps: moves, rolls and drawn cards."),
+            0,
+        ),
+        _switch(
+            "chat_closed", _("Private chat for the players"), _("Spectators can't read the players' chat.")
+        ),
     ]
 
 

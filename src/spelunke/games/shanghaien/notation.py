@@ -170,7 +170,7 @@ def _joker(rest: list[str], text: str, s: State | None) -> Joker:
 
 def _only(rest: list[str], text: str, what: str) -> str:
     if len(rest) != 1:
-        raise BadText(f"{text!r}: say {what}, and nothing more")
+        raise BadText(f"{text!r}: after the first word, write only {what}")
     return rest[0]
 
 
