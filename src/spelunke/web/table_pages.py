@@ -27,6 +27,7 @@ from spelunke.web.pages import site_of
 from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.curtain import CURTAIN, render_curtain
 from spelunke.web.parts.log import name_of, render_log_lines
+from spelunke.web.parts.replay import WORST
 from spelunke.web.parts.rules import render_card
 from spelunke.web.parts.table import Draft, render_board, render_draft, render_keys, write_title
 from spelunke.web.parts.teaching import render_tour
@@ -295,7 +296,7 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
     if operation.then == "table":
         return lead(request, f"/t/{done if isinstance(done, str) else table}")
     if operation.then == "replay":
-        return lead(request, f"/t/{table}/replay")
+        return lead(request, f"/t/{table}/replay?ply={WORST}")
     return back_to_table(request)
 
 

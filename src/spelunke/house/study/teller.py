@@ -59,6 +59,13 @@ class Teller:
         self._translate = translate
         self._names = course.table.names
 
+    def find_people(self, seat: int | None) -> tuple[int, ...]:
+        """Return a reader's own seats, given the first: at a shared device, the seats of all people there."""
+        if seat is None:
+            return ()
+        here = self._course.table.here
+        return (seat, *(other for other, shared in enumerate(here) if shared and other != seat))
+
     def ply(self, number: int) -> str:
         """Return the sentences for the events of the ply with this number."""
         return say_ply(self._course.match, number, self._names, self._translate)

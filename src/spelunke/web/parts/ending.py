@@ -23,8 +23,8 @@ def render_result(look: Look, result: Result, game: Game) -> Markup:
     return html(
         '<section id="result" class="panel result ending {mood}" data-mood="{mood}" aria-labelledby="result-title">'
         '<div class="ending-art">{art}</div><div class="ending-words"><h2 id="result-title" tabindex="-1">{title}</h2>{how}</div>'
-        '{table}<div class="ending-next stack tight">{offer}<div class="row ending-buttons">{buttons}</div>{tip}{friends}</div>'
-        '<div class="row ending-links">{links}</div></section>',
+        '{table}<div class="ending-next stack tight">{offer}<div class="row ending-buttons">{buttons}</div>{friends}</div>'
+        '<div class="row ending-links">{links}</div>{tip}</section>',
         mood=mood,
         art=art.ending(mood),
         title=say_ending(look, result),
