@@ -26,6 +26,7 @@ from spelunke.web.occasions import find_occasion
 from spelunke.web.pages import site_of
 from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.curtain import CURTAIN, render_curtain
+from spelunke.web.parts.ending import is_at_one_device
 from spelunke.web.parts.log import name_of, render_log_lines
 from spelunke.web.parts.replay import WORST
 from spelunke.web.parts.rules import render_card
@@ -164,6 +165,7 @@ async def _write_page(
         here=f"/t/{look.table}",
         me=me,
         look=look,
+        alone=is_at_one_device(look),
         parts=parts,
         log=log,
         sprite=sprite_of(game),

@@ -60,11 +60,11 @@ class Teller:
         self._names = course.table.names
 
     def find_people(self, seat: int | None) -> tuple[int, ...]:
-        """Return a reader's own seats, given the first: at a shared device, the seats of all people there."""
+        """Return a reader's own seats, given one of them: at a shared device, the seats of all people there."""
         if seat is None:
             return ()
-        here = self._course.table.here
-        return (seat, *(other for other, shared in enumerate(here) if shared and other != seat))
+        facts = self._course.table.facts
+        return tuple(chair.seat for chair in facts.at_device(facts.chairs[seat].person)) or (seat,)
 
     def ply(self, number: int) -> str:
         """Return the sentences for the events of the ply with this number."""

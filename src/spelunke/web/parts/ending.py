@@ -47,6 +47,13 @@ def find_people(look: Look) -> tuple[int, ...]:
     return at_device if shared else (look.seat,)
 
 
+def is_at_one_device(look: Look) -> bool:
+    """Return whether all people at the table play on one device."""
+    return any(seat.here for seat in look.seats) and all(
+        seat.here or seat.host or seat.kind == "bot" for seat in look.seats
+    )
+
+
 def find_mood(look: Look, result: Result) -> str:
     """Return the result for the people at the page: ``won``, ``lost``, ``even``, or ``seen`` for spectators."""
     people = find_people(look)
