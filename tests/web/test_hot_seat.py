@@ -180,6 +180,16 @@ def test_everybody_who_is_named_has_a_seat_and_nobody_else(client: TestClient) -
     assert "Shanghaien is for 2 players, not for 3" in many.text
 
 
+def test_a_guest_gives_the_own_seat_a_name_too(client: TestClient) -> None:
+    assert 'id="own-name"' in client.get("/new/shanghaien").text
+    fields = {"game": "shanghaien", "quick": "here", "names": "Bert", "name": " Anna "}
+    for name in ("Anna", "Anja"):
+        answer = client.post("/tables", data={**fields, "name": f" {name} "})
+        table = answer.headers["location"].rsplit("/", 1)[1]
+        assert [seat.name for seat in house_of(client).looks.look(table).seats] == [name, "Bert"]
+    assert 'value="Anja"' in client.get("/new/shanghaien").text
+
+
 def act_refused(client: TestClient, table: str) -> int:
     fields = {"move": "stock", "ply": "0", "key": "abcdefgh", "link": ""}
     return client.post(f"/t/{table}/act", data=fields, headers=HTMX).status_code

@@ -18,6 +18,7 @@ from spelunke.games import find_game
 from spelunke.games.game import Game, Preset
 from spelunke.games.hooks import Hooks
 from spelunke.games.parts import Levels
+from spelunke.house.people import check_name
 from spelunke.house.plan import BOT, HERE, LINK, ME, OPEN
 from spelunke.records.problems import load_problems
 from spelunke.web.forms import need, read_form, read_plan
@@ -228,8 +229,12 @@ async def make_table(request: Request) -> Response:
         form["level"] = await _usual_level(request, game)
     try:
         plan = read_plan(game, form)
-        me = await site.welcome(request)
+        name = form.get("name", "").strip()
+        name = check_name(name) if name else ""
+        me = await site.welcome(request, name)
         table = await call(site.house.lobby.create, me.id, plan)
+        if name and me.name != name and not me.member:  # a member keeps the name of the account
+            me = await call(site.house.people.rename, me.id, name)
     except BadInput as error:
         if "quick" in form:
             raise
