@@ -89,7 +89,7 @@ def test_a_nonce_that_is_sent_whole_is_shown_to_nobody_before_the_start(two: Wai
     assert two.look().status == "playing"
     claim = two.claims()["nonces"]
     assert claim.state == "not proven"
-    assert "seat 0: the text (nonce) was sent without an earlier commitment" in claim.text
+    assert "Anna: the text (nonce) was sent without an earlier commitment" in claim.text
 
 
 def test_until_all_have_given_theirs_another_may_be_given(two: Waiting) -> None:
@@ -122,7 +122,7 @@ def test_what_is_not_opened_counts_as_none_and_stops_nobody(two: Waiting, clockw
     assert look.fairness.nonce_commitments == (HASHES["apple"], HASHES["pear"])
     claim = two.claims()["nonces"]
     assert claim.state == "not proven"
-    assert "seat 0: the text (nonce) was committed, but never shown" in claim.text
+    assert "Anna: the text (nonce) was committed, but never shown" in claim.text
 
 
 def test_who_gives_nothing_stops_nobody(two: Waiting, clockwork: Clockwork) -> None:

@@ -10,9 +10,10 @@ import pytest
 from playwright.sync_api import expect
 
 from appraising import FakeAnalyst, finish
+from waiting import wait_until
 
 from .conftest import Server, make_settings
-from .test_browser import person, sit_down_with_bot
+from .test_browser import NARROW, WIDE, person, sit_down_with_bot
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -62,6 +63,40 @@ def test_a_press_a_bar_and_the_way_from_error_to_error(
         page.get_by_role("button", name="Try again from here").click()
         page.wait_for_url("**/t/*")
         assert table not in page.url
+
+
+def test_on_a_phone_the_worst_error_its_reason_and_the_next_one_are_in_view(
+    browser: Browser, server: Server
+) -> None:
+    table, anna = finish(server.house, acts=40)
+    server.house.analyses.begin(table, anna)
+    wait_until(lambda: server.house.analyses.look(table).analysis, "no analysis came")
+    with person(browser, NARROW) as page:
+        page.goto(f"{server.url}/t/{table}/replay?ply=worst")
+        expect(page).to_have_url(re.compile(r"ply=\d+$"))
+        for part in ("#replay-verdict .an-reason", "#go-error-back", "#go-error-on"):
+            expect(page.locator(part)).to_be_in_viewport(ratio=1)
+        assert page.evaluate("scrollY") == 0
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_a_tip_that_comes_late_moves_nothing(
+    browser: Browser, server: Server, analyst: FakeAnalyst, size: tuple[int, int]
+) -> None:
+    table, anna = finish(server.house, acts=40)
+    analyst.may_go_on.clear()
+    with person(browser, size) as page:
+        token = server.app.state.site.signer.dumps(anna)
+        page.context.add_cookies([{"name": "guest", "value": token, "url": server.url}])
+        page.goto(f"{server.url}/t/{table}")
+        expect(page.locator("#tip progress")).to_be_visible()
+        tops = (
+            "[...document.querySelectorAll('.ending-links, #board')].map(e => e.getBoundingClientRect().top)"
+        )
+        before = page.evaluate(tops)
+        analyst.may_go_on.set()
+        expect(page.get_by_role("link", name="Show me where")).to_be_visible()
+        assert page.evaluate(tops) == before
 
 
 def test_the_coachs_word_goes_with_its_decision(browser: Browser, server: Server) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 import jsonschema_rs
+import msgspec
 import pytest
 from starlette.testclient import TestClient
 
@@ -47,7 +48,7 @@ def finished(game: tuple[str, str]) -> str:
 def analysed(client: TestClient, table: str) -> None:
     """Request the analysis as the button does, and wait for it."""
     answer = client.post(f"/t/{table}/analyse")
-    assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{table}/replay")
+    assert (answer.status_code, answer.headers["location"]) == (303, f"/t/{table}/replay?ply=worst")
     address = f"/api/v1/tables/{table}/analysis"
     wait_until(lambda: client.get(address).json()["status"] == "done", "it was not analysed")
 
@@ -78,6 +79,57 @@ def test_before_and_while_it_is_made(client: TestClient, analyst: FakeAnalyst, f
     told = client.get(f"/api/v1/tables/{finished}/analysis").json()
     assert (told["status"], told["analysis"]) == ("working", None)
     analyst.may_go_on.set()
+
+
+def test_the_analysis_opens_at_the_readers_worst_error(
+    client: TestClient, analyst: FakeAnalyst, game: tuple[str, str]
+) -> None:
+    finished, token = game
+    worst = f"/t/{finished}/replay?ply=worst"
+    client.cookies.set("guest", token)
+    analyst.may_go_on.clear()
+    client.post(f"/t/{finished}/analyse")
+    page = client.get(worst)
+    assert page.status_code == 200, "the last position, until the analysis is done"
+    assert '<meta http-equiv="refresh" content="2">' in page.text
+    analyst.may_go_on.set()
+    analysed(client, finished)
+    told = client.get(f"/api/v1/tables/{finished}/analysis").json()["analysis"]
+    errors = [one for one in told["decisions"] if one["mark"]]
+    costs = {seat: max(one["cost_chance"] for one in errors if one["seat"] == seat) for seat in (0, 1)}
+    for cookie, seats in ((token, (0,)), (None, (0, 1))):
+        client.cookies.clear()
+        if cookie:
+            client.cookies.set("guest", cookie)
+        answer = client.get(worst)
+        assert answer.status_code == 303
+        ply = int(answer.headers["location"].removeprefix(f"/t/{finished}/replay?ply="))
+        found = next(one for one in errors if one["ply"] == ply)
+        assert found["seat"] in seats
+        assert found["cost_chance"] == max(costs[seat] for seat in seats)
+    verdict = client.get(answer.headers["location"]).text.split('id="replay-verdict"')[1].split("</div>")[0]
+    assert "Better:" in verdict
+    assert 'class="an-reason"' in verdict
+    assert client.get(f"{worst}&as=0").headers["location"].endswith("&as=0")
+
+
+def test_who_made_no_error_is_told_so(client: TestClient, game: tuple[str, str]) -> None:
+    finished, token = game
+    house = client.app.state.site.house  # type: ignore[attr-defined]
+    analysed(client, finished)
+    look = house.analyses.look(finished)
+    assert look.analysis is not None
+    faultless = [
+        msgspec.structs.replace(one, mark="") if one.seat == 0 else one for one in look.analysis.decisions
+    ]
+    found = msgspec.structs.replace(look.analysis, decisions=tuple(faultless))
+    house.analyses.look = lambda *_: msgspec.structs.replace(look, analysis=found)
+    client.cookies.clear()
+    client.cookies.set("guest", token)
+    page = client.get(f"/t/{finished}/replay?ply=worst")
+    assert page.status_code == 200
+    assert "None of your moves was marked as an error." in page.text
+    assert "None of your moves" not in client.get(f"/t/{finished}/replay").text
 
 
 def test_every_position_tells_its_decision_or_its_luck(client: TestClient, finished: str) -> None:

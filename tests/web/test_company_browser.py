@@ -17,7 +17,7 @@ PASSWORD = "lantern mussel quarry tin"
 def sign_up(page: Any, home: str, name: str) -> None:
     page.goto(f"{home}/member")
     page.get_by_label("Name").fill(name)
-    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Become a member").last.click()
     page.wait_for_url("**/me/account?new=1")
 

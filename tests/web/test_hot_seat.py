@@ -112,6 +112,25 @@ def test_the_end_names_the_winner_to_both(
     assert 'id="tip"' not in card, "a tip would be about one of them"
 
 
+@pytest.mark.parametrize("game", ["shanghaien", "halunken"])
+def test_people_at_one_device_talk_without_the_page(
+    client: TestClient, begin: Callable[[str], str], game: str
+) -> None:
+    table = begin(game)
+    house = house_of(client)
+    for _ in range(2):
+        page = client.get(f"/t/{table}", follow_redirects=True).text
+        assert re.search(r'<section id="chat" [^>]*hidden>', page)
+        assert 'id="chat-open"' not in page
+        assert "Bravo!" not in page
+        assert 'class="own"' not in page.split('id="log"')[1].split("</ol>")[0], "nobody at it is “you”"
+        if house.looks.look(table).status == "playing":
+            with house.play._tables.open(table) as slot:
+                host = slot.table.facts.host
+            house.play.resign(table, host, "give-it-up")
+    assert 'class="badge you"' not in page
+
+
 def test_the_summary_of_a_round_addresses_neither_of_them(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Server
-from .test_browser import person
+from .test_browser import person, wait_for
 from .test_comforts import moves_of, play, play_an_hour, sit
 from .test_layout_shift import _begin, _play
 
@@ -155,6 +155,24 @@ def test_the_last_hour_is_told_before_the_winner_is_named(browser: Browser, serv
         # Once, after the last step: an ending in between would be played, and scrolled to, behind the story.
         assert page.evaluate("window.endings") == [str(page.locator("[data-story] [data-step]").count() - 1)]
         expect(page.locator("#result-title")).to_be_in_viewport(ratio=1)
+
+
+# A frame calls the observers of sizes after its other functions, just before it is painted.
+_FIRST_SEEN = """(function look() {
+  const title = document.getElementById("result-title");
+  if (!title) { requestAnimationFrame(look); return; }
+  new ResizeObserver(() => { window.firstSeen ??= getComputedStyle(title).opacity; }).observe(title);
+})()"""
+
+
+def test_the_line_with_the_winner_fades_in_from_its_first_frame(browser: Browser, server: Server) -> None:
+    with person(browser, reduced_motion="no-preference") as page:
+        page.add_init_script(_FIRST_SEEN)
+        anna, table = sit(page, server, "shanghaien")
+        anna.post(f"/tables/{table}/resign", {"key": "give-it-up"})
+        expect(page.locator("#result-title")).to_be_visible()
+        wait_for(page, "window.firstSeen !== undefined")
+        assert page.evaluate("window.firstSeen") == "0"
 
 
 _LISTEN = """

@@ -19,6 +19,7 @@ from spelunke.games import find_game
 from spelunke.house.house import open_house
 from spelunke.solvers.elsewhere import Plan
 from spelunke.web.app import create_app
+from spelunke.web.limits import VERDICTS_PER_MINUTE
 from spelunke.web.settings import Settings
 
 from .conftest import Server, make_settings
@@ -59,6 +60,21 @@ def test_only_its_reader_sees_an_analysis_from_a_device(client: TestClient) -> N
     page = client.get(f"/t/{table}/replay").text
     assert "The game in numbers" not in page
     assert site.house.analyses.look(table).status == "none", "it is not the server's"
+
+
+def test_a_network_can_not_make_the_server_compute_all_the_time(client: TestClient) -> None:
+    """Wrong results cost as much as right ones, because the server finds the fault at their end."""
+    site = client.app.state.site  # type: ignore[attr-defined]
+    table, anna = finish(site.house, "halunken", acts=6)
+    client.cookies.set("guest", site.signer.dumps(anna))
+    address, results = f"/t/{table}/playouts", bytes(64)
+    answers = [
+        client.post(f"{address}?at=0&size={len(results)}", content=results, headers=OCTETS)
+        for _ in range(VERDICTS_PER_MINUTE + 1)
+    ]
+    assert {answer.status_code for answer in answers[:-1]} == {400}
+    assert answers[-1].status_code == 429
+    assert "Wait a minute" in answers[-1].text
 
 
 def test_wrong_results_are_refused(client: TestClient) -> None:

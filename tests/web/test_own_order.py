@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from spelunke.web.words import languages
+
 from .conftest import Guest, Server, ready_to_move
 from .test_browser import NARROW, WIDE, person, reload, wait_for
 from .test_comforts import moves_of, sit
@@ -52,6 +54,23 @@ def spot(page: Page, card: str, side: float = 0.2) -> tuple[float, float]:
 def shows(page: Page, cards: list[str]) -> None:
     page.wait_for_timeout(250)  # until the others have made space
     assert seen(page) == cards
+
+
+def test_the_orders_of_a_hand_are_in_one_row_of_a_phone_in_every_language(
+    browser: Browser, server: Server
+) -> None:
+    with person(browser, NARROW) as page:
+        sit(page, server, "sanghai")
+        for language in languages():
+            page.context.add_cookies([{"name": "language", "value": language, "url": server.url}])
+            page.reload()
+            page.locator(".sg-sort label").first.wait_for()
+            rows = page.evaluate(
+                "[...document.querySelectorAll('.sg-sort label, .sg-display > summary')]"
+                ".map(one => one.getBoundingClientRect().top)"
+            )
+            assert len(rows) == 4
+            assert len(set(rows)) == 1, language
 
 
 def test_a_card_is_dragged_to_its_place_and_stays_there(browser: Browser, server: Server) -> None:

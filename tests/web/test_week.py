@@ -222,7 +222,7 @@ def test_a_week(browser: Any, server: Server, later: Later, post: Post, pushes: 
     assert [one["what"] for one in told["key_changes"]][-2:] == ["recovery", "password"]
     assert len(told["records"]) == 1
     phone.goto(f"{home}/me/confirm?back=/me/leave")
-    phone.get_by_label("Password").fill(PASSWORD)
+    phone.get_by_label("Password", exact=True).fill(PASSWORD)
     phone.get_by_role("button", name="It is me").click()
     phone.wait_for_url("**/me/leave")
     phone.get_by_label("I am sure").check()

@@ -64,7 +64,8 @@ def playout(
         )
     )
     told = _(
-        "decisions per game: {mean}; last state of chance: {stream} (the same for this seed on every machine)"
+        "decisions per game: {mean}; final state of the random generator: {stream} "
+        "(the same for this seed on every machine)"
     )
     console.print(told.format(mean=f"{found.decisions_per_game:.1f}", stream=found.stream), style="dim")
 

@@ -7,9 +7,10 @@ regret becomes more likely (sampled regret matching: Lanctot and others 2009), a
 seats, the mean of the mixtures converges to an equilibrium.
 
 If one seat acts, the search builds a tree of positions. Upper confidence bounds select the choice to try next. A
-branch of the tree ends at the first chance event or at the first simultaneous choices. After that, the game's
-function ``answer`` chooses all actions of a playout, until a given number of parts of the game has ended. Either each
-seat maximizes its own payoff (max^n), or all others minimize the payoff of one seat (paranoid).
+branch of the tree ends at the first chance event or at the first simultaneous choices. After that, a playout begins,
+in which the game's function ``answer`` chooses all actions. The playout ends after a given number of rounds or other
+parts of the game. Either each seat maximizes its own payoff (max^n), or all others minimize the payoff of one seat
+(paranoid).
 
 For the reasons, see docs/why/mixing.md.
 """

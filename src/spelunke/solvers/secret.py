@@ -32,10 +32,11 @@ class Settled:
     """The mixtures and values of a secret choice, computed from its playouts.
 
     The first four fields have an entry for each seat that chooses. ``mixtures``: the probability of each choice of the
-    seat. ``values``: the seat's points, chance to win and place after each choice, if the others choose by their
-    mixtures. ``errors``: the standard errors of these points and chances. ``gaps``: for each pair of choices, the
-    standard error of the difference between their chances. ``stand`` has points, chance and place of each seat of the
-    table, if all choose by their mixtures. ``deciders`` has a bit for each seat that decides after the secret choice.
+    seat. ``values``: the seat's points, its chance to win, and its place after each choice, if the others choose by
+    their mixtures. ``errors``: the standard errors of these points and chances. ``gaps``: for each pair of choices,
+    the standard error of the difference between their chances. ``stand`` has the points, the chance and the place of
+    each seat of the table, if all choose by their mixtures. ``deciders`` has a bit for each seat that decides after
+    the secret choice.
     """
 
     mixtures: tuple[Mixture, ...]

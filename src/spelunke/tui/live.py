@@ -180,9 +180,10 @@ class LiveDesk(Desk):
         return await LiveDesk.open(self.client, following) if following and following != self.table else None
 
     def offers(self, what: Offer) -> bool:
-        """Return whether the table offers ``what``: always the record, and hints if the server allows them.
+        """Return whether the table offers ``what``.
 
-        Another game is offered if the server allows it and all other players are bots.
+        The table always offers the record. It offers hints if the server allows them. It offers another game if the
+        server allows it and all other players are bots.
         """
         may = self._look["may"]
         return {"record": True, "hint": "hint" in may, "again": "rematch" in may and self._alone}[what]

@@ -55,7 +55,8 @@ class Board:
                 400,
                 "field_wrong",
                 _(
-                    "There are too many moves. Go back, and press “Show this position” below the position as text."
+                    "There are too many moves. Go back to the previous page. "
+                    "Below “The position as text”, press “Show this position”."
                 ),
             )
         self.names = name_seats(max(game.seats))

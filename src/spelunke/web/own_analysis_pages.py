@@ -39,9 +39,7 @@ async def show_plan(request: Request) -> Response:
     """Send the playouts that the analysis of a finished game needs."""
     site = site_of(request)
     me = await site.guest(request)
-    client = request.client.host if request.client else "unknown"
-    if not await site.limits.allow("verify", network_of(client)):
-        raise Refusal(429, "too_many_tries", _("Too many attempts. Wait a minute."))
+    await _count(request, site)
     table = request.path_params["table"]
     plan = await call(site.house.own_analyses.plan, table, me.id if me else None)
     return Response(plan, media_type="application/json", headers={"cache-control": "no-store"})
@@ -54,11 +52,20 @@ async def take_results(request: Request) -> Response:
         raise Refusal(415, "not_a_form", _("Send the request as a form."))
     at, size = (_read_number(request, name) for name in ("at", "size"))
     part = await request.body()
+    if at + len(part) >= size:  # the server makes the analysis from all parts
+        await _count(request, site)
     me = await site.welcome(request)
     await call(site.house.own_analyses.add, request.path_params["table"], me.id, at, size, part)
     response = Response(status_code=204, headers={"cache-control": "no-store"})
     site.remember(request, response, me)
     return response
+
+
+async def _count(request: Request, site: Site) -> None:
+    """Refuse a network that makes the server compute too often: plans and finished analyses count together."""
+    client = request.client.host if request.client else "unknown"
+    if not await site.limits.allow("verify", network_of(client)):
+        raise Refusal(429, "too_many_tries", _("Too many attempts. Wait a minute."))
 
 
 def _read_number(request: Request, name: str) -> int:

@@ -46,9 +46,10 @@ def cut(part: str) -> list[str]:
 
 
 def mark_of(part: str, before: Mark = NEW) -> tuple[Mark, list[str]]:
-    """Return the hashes of this version of a part, and the pieces that were cut for them.
+    """Return the mark of this version of a part, and the pieces of this version.
 
-    `before` is the mark of an earlier version. If the tail is the same, its pieces are not cut again.
+    `before` is the mark of an earlier version. If both versions have the same tail, the result lacks the pieces of
+    the tail.
     """
     head, section, tail = str.rpartition(part, SECTION + CUT)
     pieces = cut(head + SECTION if section else part)

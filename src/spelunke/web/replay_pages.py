@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from spelunke.boards.markup import join
@@ -20,7 +20,7 @@ from spelunke.web.own_analysis_pages import device_of
 from spelunke.web.pages import site_of
 from spelunke.web.parts.analysis import Study
 from spelunke.web.parts.overview import render_overview
-from spelunke.web.parts.replay import render_replay, write_href
+from spelunke.web.parts.replay import WORST, render_replay, write_href
 from spelunke.web.refusal import Refusal
 from spelunke.web.site import Site
 from spelunke.web.threads import call
@@ -51,9 +51,14 @@ def read_eyes(request: Request) -> Eyes:
 
 
 async def show_replay(request: Request) -> Response:
-    """Show a position of a finished game: the whole page, or only its parts if a script asks."""
+    """Show a position of a finished game: the whole page, or only its parts if a script asks.
+
+    If the address asks for the worst error, redirect to its position as soon as the analysis is done.
+    """
     site = site_of(request)
-    table, ply, eyes = request.path_params["table"], read_ply(request), read_eyes(request)
+    table, eyes = request.path_params["table"], read_eyes(request)
+    seeks = request.query_params.get("ply") == WORST
+    ply = None if seeks else read_ply(request)
     me = await site.guest(request)
     reader = me.id if me else None
     house = site.link(request, "")
@@ -68,11 +73,13 @@ async def show_replay(request: Request) -> Response:
             words=tongue_of().house,
         )
         game = find_game(found.game)
-        study = study_of(site, found, reader, translator(game))
+        study = study_of(site, found, reader, translator(game), seeks=seeks)
         position = write_line(site.house.replays.position(table, found.ply, reader))
         return found, game, study, render_replay(found, game, translator(game), position, study, house)
 
     replay, game, study, parts = await call(look)
+    if seeks and (worst := study.find_worst()):
+        return RedirectResponse(f"/t/{table}/replay{write_href(replay, worst.ply)}", 303)
     if "hx-request" in request.headers:
         return HTMLResponse(str(join(parts.values())), headers={"cache-control": "no-store"})
     verdict = None
@@ -99,7 +106,9 @@ async def show_replay(request: Request) -> Response:
     )
 
 
-def study_of(site: Site, replay: Replay, reader: str | None, translate: Translator) -> Study:
+def study_of(
+    site: Site, replay: Replay, reader: str | None, translate: Translator, *, seeks: bool = False
+) -> Study:
     """Return a finished game with its analysis, for its page. This call blocks.
 
     If the server has no analysis of the game, use the analysis that the reader's own device computed, if any.
@@ -118,6 +127,7 @@ def study_of(site: Site, replay: Replay, reader: str | None, translate: Translat
         lambda ply: write_href(replay, ply),
         own=own is not None,
         device=device,
+        seeks=seeks,
     )
 
 

@@ -26,7 +26,9 @@ from spelunke.web.occasions import find_occasion
 from spelunke.web.pages import site_of
 from spelunke.web.parts.coach import render_coach
 from spelunke.web.parts.curtain import CURTAIN, render_curtain
+from spelunke.web.parts.ending import is_at_one_device
 from spelunke.web.parts.log import name_of, render_log_lines
+from spelunke.web.parts.replay import WORST
 from spelunke.web.parts.rules import render_card
 from spelunke.web.parts.table import Draft, render_board, render_draft, render_keys, write_title
 from spelunke.web.parts.teaching import render_tour
@@ -163,6 +165,7 @@ async def _write_page(
         here=f"/t/{look.table}",
         me=me,
         look=look,
+        alone=is_at_one_device(look),
         parts=parts,
         log=log,
         sprite=sprite_of(game),
@@ -295,7 +298,7 @@ async def _do(request: Request, operation: Operation, me: Person, form: Mapping[
     if operation.then == "table":
         return lead(request, f"/t/{done if isinstance(done, str) else table}")
     if operation.then == "replay":
-        return lead(request, f"/t/{table}/replay")
+        return lead(request, f"/t/{table}/replay?ply={WORST}")
     return back_to_table(request)
 
 

@@ -156,7 +156,7 @@ GAME = Game(
         Choice(
             name="bj2_rum_unhired",
             title=plain("Two players: Black Jack's Rum when nobody hired him"),
-            help=plain("Who names the number of fields that Black Jack moves."),
+            help=plain("Who names the number of fields that Black Jack moves?"),
             default="random",
             values=("random", "opener_chooses", "stay"),
             titles={

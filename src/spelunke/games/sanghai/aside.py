@@ -29,7 +29,7 @@ class Aside(msgspec.Struct, frozen=True):
 
 
 def card_in(key: str) -> Card:
-    """Return the card that a key of the form names: ``7s`` for ``7s.2``."""
+    """Return the card with this key in the form. For example, the key ``7s.2`` means the card ``7s``."""
     return key.partition(".")[0]
 
 

@@ -89,8 +89,8 @@ class PlannerBot:
         """Return whether the top discard is worth a call.
 
         A card that helps the hand is worth a call in three cases: the hand has too few cards for the contract,
-        it lacks at most 3 cards, or the contract needs at least 9 cards. If the hand has too few cards, wild
-        cards and some cheap cards are also worth a call.
+        it lacks at most 3 cards, or the contract needs at least 9 cards. If the hand has too few cards, any wild
+        card is worth a call. If it has too few cards but lacks no particular card, any cheap card is worth a call.
         """
         seen = reader.seen
         assert seen.top is not None

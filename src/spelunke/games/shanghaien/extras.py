@@ -1,4 +1,4 @@
-"""The extra cards of two options: the card with sharks and exchange, and the crazy captain."""
+"""The two extra cards, each of which is an option: the card “sharks or exchange”, and the crazy captain."""
 
 from __future__ import annotations
 

@@ -109,9 +109,10 @@ class DayMark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Streak(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's series of consecutive days with a finished game of the day: the present one and the longest.
+    """The lengths of a person's present series of days and of the longest one.
 
-    ``now`` is 0 unless the present series ends today or yesterday.
+    A series consists of consecutive days, and the person has finished the game of each of these days. ``now`` is 0
+    unless the present series ends today or yesterday.
     """
 
     now: int
@@ -280,7 +281,7 @@ class DayResults:
         )
 
     def streak(self, person: str) -> Streak:
-        """Return the person's current and longest series of days with a finished game of the day."""
+        """Return the lengths of the person's present and longest series of days (see `Streak`)."""
         query = (
             select(day_plays.c.day)
             .distinct()

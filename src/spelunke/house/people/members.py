@@ -291,7 +291,9 @@ class Members:
             has = select(members.c.password.is_not(None)).where(members.c.person == person)
             count = select(func.count()).where(passkeys.c.person == person)
             if not connection.execute(has).scalar() and connection.execute(count).scalar() == 1:
-                raise NotNow("this passkey is your only way to log in: set a password or add another first")
+                raise NotNow(
+                    "this passkey is your only way to log in: first set a password, or add another passkey"
+                )
             mine = (passkeys.c.person == person, passkeys.c.id == key)
             label = connection.execute(select(passkeys.c.label).where(*mine)).scalar()
             if not connection.execute(delete(passkeys).where(*mine)).rowcount:

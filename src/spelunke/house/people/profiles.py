@@ -19,14 +19,14 @@ from spelunke.house.refusals import BadPlan, UnknownProfile
 from spelunke.house.store import Store, Write, key_changes, members, people, profiles, seats, tables, ties
 
 Shown = Literal["everybody", "mates", "nobody"]
-"""The readers of a person's page.
+"""The people who may see a person's page.
 
 `everybody`: everybody with its address. `mates`: people who have played with that person. `nobody`: only that
 person.
 """
 
 DEFAULT: dict[bool, Shown] = {True: "mates", False: "nobody"}
-"""The default readers of a page: for members (True) and for guests (False)."""
+"""The people who may see a page by default: of a member (True), and of a guest (False)."""
 _UNSEEN = exists(
     select(key_changes.c.n).where(key_changes.c.person == profiles.c.person, key_changes.c.seen.is_(False))
 )
@@ -56,7 +56,7 @@ class Profile(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_shown(stored: str | None, *, member: bool) -> Shown:
-    """Return the readers of a person's page: those that the person has chosen (`stored`), or the default."""
+    """Return the people who may see a person's page: the person's choice (`stored`), or the default."""
     for one in get_args(Shown):
         if stored == one:
             chosen: Shown = one
@@ -108,7 +108,7 @@ class Profiles:
         return found
 
     def choose(self, person: str, shown: str) -> None:
-        """Set the readers of a person's page. Raise BadPlan for an unknown choice."""
+        """Set who may see a person's page. Raise BadPlan for an unknown choice."""
         if shown not in get_args(Shown):
             raise BadPlan(f"choose one of {', '.join(get_args(Shown))}", "shown")
 

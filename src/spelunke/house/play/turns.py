@@ -1,4 +1,4 @@
-"""Attempts to change a running table, repeated until the new rows are committed.
+"""Changes to a running table. If another worker has changed the table first, the change is tried again.
 
 Each attempt locks the table.
 """

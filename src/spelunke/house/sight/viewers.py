@@ -423,7 +423,8 @@ class Viewer(LogViewer):
             operations |= self._operations_after(self.chair) | {"play_on", "analyse"}
         if table.running:
             operations |= self._operations_in_play(seat)
-        if facts.started_ms is not None and any(c.person for c in facts.chairs if c.seat != seat):
+        beside = {seat, *(chair.seat for chair in facts.at_device(facts.chairs[seat].person))}
+        if facts.started_ms is not None and any(c.person for c in facts.chairs if c.seat not in beside):
             operations.add("react")
         if table.lesson is not None and seat == LEARNER:
             operations.add("go_alone")

@@ -59,6 +59,13 @@ class Teller:
         self._translate = translate
         self._names = course.table.names
 
+    def find_people(self, seat: int | None) -> tuple[int, ...]:
+        """Return a reader's own seats, given one of them: at a shared device, the seats of all people there."""
+        if seat is None:
+            return ()
+        facts = self._course.table.facts
+        return tuple(chair.seat for chair in facts.at_device(facts.chairs[seat].person)) or (seat,)
+
     def ply(self, number: int) -> str:
         """Return the sentences for the events of the ply with this number."""
         return say_ply(self._course.match, number, self._names, self._translate)

@@ -13,7 +13,7 @@ from functools import cached_property
 from markupsafe import Markup
 
 from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck, Mark
-from spelunke.boards.markup import flag, hidden, html, join
+from spelunke.boards.markup import NOTHING, flag, hidden, html, join
 from spelunke.boards.scene import Arrow
 from spelunke.core.words import plain
 from spelunke.house.messages import Replay
@@ -52,7 +52,8 @@ class Study:
     """A finished game with its analysis, as the functions that draw the parts of its page need it.
 
     ``own`` is true if the reader's device computed the analysis. ``device`` has the addresses that the reader's device
-    needs to compute an analysis, or is None if the device is not to compute one.
+    needs to compute an analysis, or is None if the device is not to compute one. ``seeks`` is true if the reader asked
+    for the worst error: if there is none, the page says so.
     """
 
     def __init__(
@@ -64,8 +65,10 @@ class Study:
         *,
         own: bool = False,
         device: Device | None = None,
+        seeks: bool = False,
     ) -> None:
         self.own = own
+        self.seeks = seeks
         self.device = device
         self.replay = replay
         self.look = look
@@ -93,6 +96,15 @@ class Study:
     def errors(self) -> list[Decision]:
         """The decisions that are marked as errors."""
         return [one for one in self.found.decisions if one.mark] if self.found else []
+
+    def find_worst(self) -> Decision | None:
+        """Return the error that cost most, or None. If the reader played, return one of the reader's own errors.
+
+        At a shared device, the errors of all people are the reader's own.
+        """
+        seats = self.teller.find_people(self.replay.seat)
+        own = [one for one in self.errors if not seats or one.seat in seats]
+        return max(own, key=lambda one: one.cost_chance, default=None)
 
     @property
     def arrows(self) -> tuple[Arrow, ...]:
@@ -175,6 +187,10 @@ def render_verdict(study: Study) -> Markup:
 
 def _say_verdict(study: Study) -> tuple[str, Markup]:
     one, luck = study.decision, study.luck
+    if study.seeks and study.find_worst() is None:
+        if study.replay.seat is None:
+            return "good", html("{}", _("No move was marked as an error."))
+        return "good", html("{}", _("None of your moves was marked as an error."))
     if one is not None and one.forced:
         return "", html("{}", _("There was no other move here."))
     if one is not None:
@@ -189,12 +205,13 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
             else html("<b>{}</b>", _("Not the best"))
         )
         return one.mark, html(
-            '{} <span class="num">({})</span>: {} <span class="an-best"><b>{}</b> {}</span>',
+            '{} <span class="num">({})</span>: {} <span class="an-best"><b>{}</b> {}</span>{}',
             head,
             write_percent(-100 * one.cost_chance, 1, sign=True),
             study.teller.ply(one.ply),
             _("Better:"),
             best,
+            _render_reasons(study, one),
         )
     if luck is not None:
         told = study.tell_luck(luck)
@@ -209,6 +226,12 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
             ),
         )
     return "", html("{}", _("The end of the game."))
+
+
+def _render_reasons(study: Study, one: Decision) -> Markup:
+    """Draw the first reasons for the move that would have been better than an error."""
+    reasons = study.teller.why(one.ply, one.alternatives[0].move)[:2] if one.mark else ()
+    return html(' <span class="an-reason">{}</span>', " ".join(reasons)) if reasons else NOTHING
 
 
 def render_position(study: Study) -> Markup:

@@ -23,8 +23,8 @@ def render_result(look: Look, result: Result, game: Game) -> Markup:
     return html(
         '<section id="result" class="panel result ending {mood}" data-mood="{mood}" aria-labelledby="result-title">'
         '<div class="ending-art">{art}</div><div class="ending-words"><h2 id="result-title" tabindex="-1">{title}</h2>{how}</div>'
-        '{table}<div class="ending-next stack tight">{offer}<div class="row ending-buttons">{buttons}</div>{tip}{friends}</div>'
-        '<div class="row ending-links">{links}</div></section>',
+        '{table}<div class="ending-next stack tight">{offer}<div class="row ending-buttons">{buttons}</div>{friends}</div>'
+        '<div class="row ending-links">{links}</div>{tip}</section>',
         mood=mood,
         art=art.ending(mood),
         title=say_ending(look, result),
@@ -45,6 +45,13 @@ def find_people(look: Look) -> tuple[int, ...]:
     at_device = tuple(one.seat for one in look.seats if one.host or one.here)
     shared = any(one.here for one in look.seats) and look.seat in at_device
     return at_device if shared else (look.seat,)
+
+
+def is_at_one_device(look: Look) -> bool:
+    """Return whether all people at the table play on one device."""
+    return any(seat.here for seat in look.seats) and all(
+        seat.here or seat.host or seat.kind == "bot" for seat in look.seats
+    )
 
 
 def find_mood(look: Look, result: Result) -> str:

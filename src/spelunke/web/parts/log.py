@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, escape, html, join
 from spelunke.house.messages import LogLine, Look
+from spelunke.web.parts.ending import find_people
 from spelunke.web.words import translate as _
 
 
@@ -38,8 +39,9 @@ def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Mar
 
 
 def name_of(look: Look) -> str:
-    """Return the viewer's name in the log, or an empty text for spectators."""
-    return "" if look.seat is None else look.names[look.seat]
+    """Return the viewer's name in the log. For spectators and several people at one device, return an empty text."""
+    people = find_people(look)
+    return look.names[people[0]] if len(people) == 1 else ""
 
 
 def _mark_own(text: str, own: str) -> Markup:

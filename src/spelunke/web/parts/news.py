@@ -34,9 +34,9 @@ def render_time(at_ms: int) -> Markup:
 
 
 def render_presence(seat: SeatLook) -> Markup:
-    """Draw a mark if a seat's person is present. Otherwise draw “away” or “offline”, and since when, if it is known.
+    """Draw a mark if a seat's person is present. Otherwise draw “away” or “offline”.
 
-    If `seat.presence` is None, draw nothing.
+    If the time at which the person last looked is known, add it. If `seat.presence` is None, draw nothing.
     """
     if seat.presence is None:
         return NOTHING

@@ -18,6 +18,9 @@ from spelunke.web.parts.chart import render_chart, render_swatch
 from spelunke.web.parts.portraits import portrait_of
 from spelunke.web.words import translate as _
 
+WORST = "worst"
+"""The value of ``ply`` in an address for the error that cost the reader most. The server redirects to its position."""
+
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
     """Return the address of a position, shown from the viewpoint `eyes`.

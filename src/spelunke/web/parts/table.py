@@ -24,7 +24,7 @@ from spelunke.web.numbers import write_day, write_time
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.coach import render_coach
-from spelunke.web.parts.ending import render_result
+from spelunke.web.parts.ending import is_at_one_device, render_result
 from spelunke.web.parts.lesson import render_lesson
 from spelunke.web.parts.news import render_news, render_presence
 from spelunke.web.parts.portraits import render_portrait
@@ -175,7 +175,8 @@ def say_turn(look: Look) -> str:
 def _render_seat(look: Look, seat: SeatLook) -> Markup:
     moving = look.status == "playing" and seat.seat in look.actors
     lamp = len(look.actors) > 1 or seat.ready
-    still = msgspec.structs.replace(seat, left_ms=None, ticking=False)
+    you = seat.you and not (look.status == "over" and is_at_one_device(look))
+    still = msgspec.structs.replace(seat, left_ms=None, ticking=False, you=you)
     rests = (look.table, look.seat, LANGUAGE.get(), "seat", still, look.names, moving, lamp)
     clock = NOTHING if seat.left_ms is None else render_clock(look, seat)
     drawn = draw_once(rests, lambda: _draw_seat(look.names, still, moving=moving, lamp=lamp))

@@ -61,5 +61,8 @@ function follow() {
   if (moves()) celebrate(result);
 }
 
+// Begin in the frame that first shows the result. A push ends only after this frame; a hidden page has no frames.
+const board = document.querySelector(".table-board");
+if (board) new MutationObserver(() => requestAnimationFrame(follow)).observe(board, { childList: true });
 afterPush(follow);
 document.addEventListener("spelunke:told", follow);

@@ -47,7 +47,8 @@ async function send(results, address) {
     });
     if (!answer.ok) throw new Error(String(answer.status));
   }
-  location.reload();
+  if (location.search) location.reload();
+  else location.search = "?ply=worst"; // the error that cost most
 }
 
 /** @param {HTMLFormElement} form */

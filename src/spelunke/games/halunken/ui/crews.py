@@ -249,9 +249,10 @@ def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name
 
 
 def card_states(frame: Frame, who: int, figure: Figure, card: Step) -> list[tuple[str, int, int | None]]:
-    """Return each state of a card during the story, with the first step of the state and the first step after it.
+    """Return the states of a card during the story. Each state comes with two steps of the story.
 
-    The last state is the current one, and has None in place of the step after it.
+    In the first of these steps the state begins, and in the second the next state begins. The last state is the
+    current one. It has None in place of the second step.
     """
     now = "laid" if card == figure.laid else "used" if card in figure.used else "left"
     if now == "laid" and figure.cancelled:

@@ -231,6 +231,17 @@ def test_the_terminal_has_the_letters_that_its_reader_likes(own: bool | None, ja
     assert jack in render_screen(scene, Screen(80, 20)).plain
 
 
+def test_the_button_that_waits_for_calls_looks_like_a_button() -> None:
+    match = at_window()
+    offered = [
+        str(attrs["class"])
+        for seat in match.actors
+        for _tag, attrs in Page(str(render_board(scene_of(match, seat)))).tags
+        if attrs.get("value") == "wait"
+    ]
+    assert offered == ["button sg-wait"]
+
+
 def test_a_form_becomes_a_move() -> None:
     assert compose_move({"do": ["lay"], "card": ["7s.1", "7s.2"], "melds": [""]}) == "lay 7s 7s"
     assert (

@@ -222,7 +222,7 @@ def _middle(frame: Frame, top: Markup) -> Markup:
             text,
             frame.say("Let the others answer first"),
             frame.say("wait for calls"),
-            "button quiet sg-wait",
+            "button sg-wait",
             "w",
         )
         for _action, text in frame.legal[moves.Wait]

@@ -277,7 +277,7 @@ def render_scores(frame: Frame) -> Markup:
 
 
 def _kept_row(frame: Frame, lap: int) -> Markup:
-    """Return the row of a round in the table of points. The current round shows the size of each hand instead."""
+    """Return the row of a round in the table of points. For the current round, it shows the size of each hand."""
     seen = frame.view
     done = lap < len(seen.sheet)
     brought = (seen.sheet[lap], seen.winners[lap], seen.downs[lap]) if done else None

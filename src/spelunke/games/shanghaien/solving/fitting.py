@@ -276,10 +276,10 @@ def teach(
 def fit(
     aim: Aim, crews: Sequence[Crews], worth: Reals, groups: Whole, near: Stage | None = None, seed: int = 1
 ) -> Network:
-    """Return a network that is fitted to the values of positions, in points or as chances to win.
+    """Return a network that is fitted to the values of positions. The values are points or chances to win.
 
-    ``worth`` has the value of each position, and ``groups`` the number of the game that it comes from. The positions
-    of some games are used only to measure the error. ``near`` has the values after one more round, if they were
+    ``worth`` has the value of each position. ``groups`` has the number of each position's game. The positions of
+    some games are used only to measure the error. ``near`` has the values after one more round, if they were
     learned already. If ``near`` is a network, the fit begins with its weights.
     """
     rng = np.random.default_rng(seed)

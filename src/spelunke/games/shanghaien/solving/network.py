@@ -3,10 +3,10 @@
 The simple model (:func:`.stages.guess`) adds up the values of single nations and tricks. The network also knows the
 value of combinations.
 
-Each nation is described by features. Two layers turn the features into contributions to sums over all nations, and
-into other values, the *peaks*. A peak is not summed: the network uses only its maximum over all nations, because
-dice and tricks go to the nation in which they gain most. Three more layers turn the sums and the maxima into a
-correction of the simple model's margin, and a factor for its spread.
+Each nation is described by features. Two layers turn the features into two kinds of values: *contributions* and
+*peaks*. The network adds up the contributions of all nations. Of each peak, it uses only the maximum over all nations,
+because dice and tricks go to the nation in which they gain most. Three more layers turn the sums and the maxima into
+a correction of the simple model's margin, and a factor for its spread.
 
 The contribution of a nation depends only on the state of this nation. So it is computed once for each state,
 and then looked up. For each settlement, which gives the cards of a row to the sides, only a few sums and matrix
@@ -215,7 +215,7 @@ class Network:
         return Pass(self, fallen, first, second)
 
     def table(self) -> Floats:
-        """Return the contribution of a nation to the sums in each of its states, float32[24, 22, 22, sums].
+        """Return the contributions of a nation's states to the sums, float32[24, 22, 22, sums].
 
         The first three indices are as in :func:`descriptions`.
         """
@@ -237,7 +237,10 @@ class Network:
         return self._tables["peaks"]
 
     def tricks(self, seat: int) -> Floats:
-        """Return the contribution of 0 to 10 tricks in a seat's hand to the sums, float32[11, sums]."""
+        """Return the contributions of a seat's trick cards to the sums, float32[11, sums].
+
+        The first index is the number of trick cards in the seat's hand.
+        """
         name = f"tricks of {seat}"
         if name not in self._tables:
             told = tell_tricks(np.arange(MOST_TRICKS + 1))

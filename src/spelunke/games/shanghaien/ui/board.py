@@ -169,9 +169,9 @@ def _row(frame: Frame, fresh: set[tuple[int, int]]) -> Markup:
 
 
 def _last_row(frame: Frame) -> Markup:
-    """Render the final points in the place of the row, as high as the row.
+    """Render the final points, which replace the row at the end of the game.
 
-    So the rest of the page does not move at the end of the game.
+    They are as high as the row, so the rest of the page does not move.
     """
     places = join(_empty(frame, place) for place in range(1, 7))
     theirs, mine = (
