@@ -217,6 +217,41 @@ def test_an_hour_is_told_before_its_bell_and_the_next_decision(browser: Browser,
         assert not {ROUND_HERTZ, TURN_HERTZ} & set(early)
 
 
+_NOTE_CALLS = """
+window.shaken = 0;
+navigator.vibrate = (pattern) => { window.shaken += pattern.length === 3; return true; };
+[window.turns, window.calls] = [0, 0];
+let [mine, ply] = [false, undefined];
+document.addEventListener("htmx:sse:after:message", () => {
+  const [turn, said] = ["turn", "said"].map((id) => document.getElementById(id).dataset);
+  window.turns += turn.mine === "true" && !mine;
+  window.calls += said.ply !== ply && (said.sounds ?? "").split(" ").includes("call");
+  [mine, ply] = [turn.mine === "true", said.ply];
+});
+"""
+CALL_HERTZ = 392
+
+
+def test_each_turn_and_each_call_is_heard_and_a_turn_shakes_the_phone(
+    browser: Browser, server: Server
+) -> None:
+    with person(browser) as page:
+        page.add_init_script(_LISTEN + _NOTE_CALLS)
+        anna, table = sit(page, server, "sanghai")
+        page.locator("#turn").click()  # sounds are allowed after a press
+        page.evaluate("[window.turns, window.calls, window.shaken, window.heard] = [0, 0, 0, []]")
+        while page.evaluate("Math.min(window.turns, window.calls)") < 2:
+            look = anna.wait(table, lambda look: bool(look["legal"]))
+            moves = [one for one in moves_of(look) if one.split()[0] in ("stock", "pass", "discard")]
+            anna.play(table, (moves or moves_of(look))[0], look["ply"])  # refused if a call came first
+            page.wait_for_timeout(50)
+        count = "hertz => window.heard.filter(([one]) => one === hertz).length"
+        page.wait_for_function(f"hertz => window.turns === ({count})(hertz)", arg=TURN_HERTZ)
+        page.wait_for_function("window.turns === window.shaken")
+        # one more if a call had come just before the counting
+        page.wait_for_function(f"hertz => window.calls <= ({count})(hertz)", arg=CALL_HERTZ)
+
+
 _NOTE_SUMS = """window.sums = [];
 const read = () => [...document.querySelectorAll(".hk-sum")]
   .filter((one) => one.checkVisibility()).map((one) => one.innerText).join();

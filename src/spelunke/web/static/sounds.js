@@ -145,21 +145,26 @@ let round = document.getElementById("summary")?.dataset.round ?? "";
 
 const ringRound = () => play("round");
 
-/** Play each sound that the server names in an update of the page, once. */
-function hear() {
-  const [now, spoken] = [ply(), count("#chat-lines > li")];
+/** Return the sounds that the server names in this update of the page, each once. */
+function newSounds() {
+  const now = ply();
+  if (now === told) return [];
+  told = now;
+  return (document.getElementById("said")?.dataset.sounds ?? "").split(" ");
+}
+
+/** Play the sounds of an update. The next update may have come meanwhile. @param {string[]} kinds */
+function hear(kinds) {
+  const spoken = count("#chat-lines > li");
   const ending = document.getElementById("summary")?.dataset.round ?? "";
   if (ending && ending !== round && !document.getElementById("result-title")) whenTold(ringRound);
   if (spoken > lines) play("talk");
-  if (now !== told) {
-    const kinds = (document.getElementById("said")?.dataset.sounds ?? "").split(" ");
-    for (const kind of kinds) play(kind);
-    if (kinds.includes("dice")) shake(15);
-  }
-  [told, lines, round] = [now, spoken, ending];
+  for (const kind of kinds) play(kind);
+  if (kinds.includes("dice")) shake(15);
+  [lines, round] = [spoken, ending];
 }
 
-afterPush(() => setTimeout(hear, LATE_MS));
+afterPush(() => setTimeout(hear, LATE_MS, newSounds()));
 document.addEventListener("spelunke:reaction", () => play("talk"));
 document.addEventListener("spelunke:ended", (event) => {
   if (event instanceof CustomEvent) setTimeout(play, TUNE_MS, event.detail === "won" ? "won" : "lost");

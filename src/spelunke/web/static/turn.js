@@ -27,8 +27,9 @@ tell(was);
 /** @param {boolean} mine */
 function notice(mine) {
   tell(mine);
-  if (mine && !was) whenTold(ringIfAsked);
-  was = mine;
+  const begun = mine && !was;
+  was = mine; // before the bell, which asks for it
+  if (begun) whenTold(ringIfAsked);
 }
 
 function ringIfAsked() {
