@@ -283,6 +283,8 @@ def test_without_scripts(browser: Browser, server: Server) -> None:
                     break
                 reload(page)
         assert page.locator("#log li").count() > 8
+        page.set_viewport_size({"width": 1280, "height": 720})
+        expect(page.locator("#log li").last, "the newest line").to_be_in_viewport()
 
 
 def test_by_keyboard_alone(browser: Browser, server: Server) -> None:

@@ -81,3 +81,20 @@ def test_after_a_move_by_keys_the_focus_is_at_the_next_decision(
             wait_until(
                 lambda: page.evaluate(_KIND) not in ("body", "elsewhere"), "the focus is not at the decision"
             )
+
+
+def test_after_a_draw_by_keys_the_focus_is_at_the_hand(browser: Browser, server: Server) -> None:
+    with person(browser, WIDE, reduced_motion="reduce") as page:
+        _begin(page, server.url, "sanghai")
+        stock = page.locator("button.sg-pile.lit[data-key~=s]")
+        passing = page.locator('#board button[name=move][value="pass"]:enabled')
+        expect(stock.or_(passing).first).to_be_visible(timeout=LONG_MS)
+        while passing.is_visible():
+            passing.click()
+            expect(passing).to_have_count(0)
+            expect(stock.or_(passing).first).to_be_visible(timeout=LONG_MS)
+        page.keyboard.press("Tab")
+        stock.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator("#turn")).to_contain_text("discard", timeout=LONG_MS)
+        expect(page.locator(".sg-mine")).to_be_focused()

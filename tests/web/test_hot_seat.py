@@ -270,3 +270,26 @@ def test_the_curtain_leaves_with_the_end_of_the_game(browser: Browser, server: S
         expect(page.locator("#result-title")).to_be_visible()
         expect(page.locator("#curtain")).to_be_empty()
         expect(page.locator("#head"), "no bot plays after the end").not_to_contain_text("standing in")
+
+
+_DICE = """() => Object.fromEntries([...document.querySelectorAll(".sh-party")].map((party) =>
+  [party.classList.contains("s0") ? "acts" : "waits", getComputedStyle(party).getPropertyValue("--die")]))"""
+
+
+def test_nobodys_dice_change_their_colour_when_the_board_turns(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        begun = page.request.post(
+            f"{server.url}/tables", form={"game": "shanghaien", "quick": "here", "names": "Bert"}
+        )
+        page.goto(begun.url)
+        turn, move = page.locator("#turn"), page.locator('#board button[name="move"]:enabled')
+        expect(move.first).to_be_attached()
+        first = turn.inner_text().split(":")[0]
+        dice = page.evaluate(_DICE)
+        for _ in range(2):  # roll, and lay a die
+            ply = page.locator('#board input[name="ply"]').input_value()
+            move.first.dispatch_event("click")
+            expect(page.locator(f'#board input[name="ply"][value="{ply}"]')).to_have_count(0)
+        expect(turn).not_to_contain_text(first)
+        turned = page.evaluate(_DICE)
+        assert turned == {"acts": dice["waits"], "waits": dice["acts"]}

@@ -466,6 +466,30 @@ def test_black_jacks_hirer_is_not_cut(
     assert not cut, "\n".join(cut)
 
 
+_EDGES = """() => [...document.querySelectorAll(".hk-fan ul")].filter((fan) => fan.children.length > 1).map((fan) => {
+  const [first, second] = fan.children, edge = (one) => one.getBoundingClientRect().left;
+  const begun = edge(first);
+  first.classList.add("yet");
+  return [begun - edge(fan), edge(second) - edge(fan)].map(Math.round);
+})"""
+
+
+@pytest.mark.parametrize("screen", ["wide", "phone"])
+def test_a_crew_stays_in_its_panel_while_its_first_sailor_has_not_arrived(
+    browser: Browser, server: Server, screen: str
+) -> None:
+    stage = Stage(server, "halunken", 2)
+    match, chooser = stage.match(), random.Random(5)
+    while match.view(0).hour < 6 or 0 not in match.actors:
+        go_on(match, chooser, None)
+    with person(browser, SCREENS[screen], reduced_motion="reduce") as page:
+        stage.open(page)
+        stage.show(page, stage.look_at(match, 0))
+        edges = page.evaluate(_EDGES)
+        assert len(edges) > 1
+        assert all(edge == [0, 0] for edge in edges), edges
+
+
 def test_points_are_whole_beside_tricks(browser: Browser, server: Server) -> None:
     stage = Stage(server, "shanghaien", 2)
     match, chooser = stage.match(), random.Random(4)

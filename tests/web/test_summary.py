@@ -108,10 +108,12 @@ def test_it_holds_the_board_until_one_goes_on(
 ) -> None:
     with person(browser, size, stays=True, reduced_motion="reduce") as page:
         anna, table = sit(page, server)
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
         end_round(anna, table)
         title = page.locator("#summary-title")
         expect(title).to_have_text(re.compile("is over"))
         expect(title).to_be_focused()
+        expect(title, "it was above the part that the person read").to_be_in_viewport()
         expect(page.locator("#board")).to_be_hidden()
         assert page.evaluate(FIRST_FRAME) == "1", "the board is hidden, so that the page would be blank"
         card, told, place = (
@@ -150,3 +152,19 @@ def test_a_device_may_wish_to_play_on_at_once(browser: Browser, server: Server) 
         end_round(anna, table)
         anna.wait(table, lambda look: "recall" in look["may"])
         expect(page.locator("#board")).to_be_visible()
+
+
+@pytest.mark.deep
+def test_after_the_last_round_the_result_comes_first(browser: Browser, server: Server) -> None:
+    with person(browser, NARROW, stays=True, reduced_motion="reduce") as page:
+        anna, table = sit(page, server)
+        for _ in range(8):
+            end_round(anna, table)
+            if page.locator("#result-title").count() or anna.look(table)["status"] == "over":
+                break
+            page.locator("#summary-on").click()
+            expect(page.locator("#summary-on")).to_have_count(0)
+        result = page.locator("#result-title")
+        expect(result).to_be_focused()
+        expect(result).to_be_in_viewport()
+        expect(page.locator("#summary-title")).to_be_attached()

@@ -13,9 +13,13 @@ let playing = false; // whether the last focus was at a decision
 /** @param {HTMLElement} one */
 const seen = (one) => one.checkVisibility({ visibilityProperty: true });
 
-/** Return the place around the first control that can be pressed. If there is none, return the first place. */
+/**
+ * Return the place around the first control of the person's decision: a move, or what is to be chosen before a move.
+ * If there is none, return the first place.
+ */
 function place() {
-  const controls = all("#board button[name=move]:enabled", HTMLElement).filter(seen);
+  const choices = document.querySelector("#turn[data-mine=true]") ? ", #board input[name=card]:enabled" : "";
+  const controls = all(`#board button[name=move]:enabled${choices}`, HTMLElement).filter(seen);
   const around = controls.map((one) => one.closest("[data-rest]")).find((one) => one !== null);
   return around ?? all("#board [data-rest]", HTMLElement).find(seen) ?? document.getElementById("act");
 }

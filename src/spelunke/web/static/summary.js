@@ -26,9 +26,16 @@ function follow(opening = false) {
   const wish = read("summary", "stay");
   if (wish === "skip") goOn();
   else if (Number(wish)) timer = setTimeout(goOn, Number(wish) * 1000);
+  if (!opening && wish !== "skip") requestAnimationFrame(present);
+}
+
+// Show the head of the summary also to people who have scrolled down. After the last round, the result comes first.
+function present() {
+  const result = find("result-title", HTMLElement);
+  const title = find("summary-title", HTMLElement);
   const at = document.activeElement;
-  if (!opening && wish !== "skip" && (!at || at === document.body || at.closest("#act")))
-    requestAnimationFrame(() => find("summary-title", HTMLElement)?.focus({ preventScroll: true })); // no extra layout
+  if (!at || at === document.body || at.closest("#act")) (result ?? title)?.focus({ preventScroll: true });
+  if (!result) title?.parentElement?.scrollIntoView({ block: "nearest" });
 }
 
 afterPush(() => follow());

@@ -155,7 +155,11 @@ def _player(frame: Frame, seat: int) -> Markup:
         )
     dealer = NOTHING
     if seat == seen.dealer:
-        dealer = html('<span class="sg-dealer" title="{}">{}</span>', frame.say("dealer"), frame.say("D"))
+        dealer = html(
+            '<span class="sg-dealer" title="{0}"><span aria-hidden="true">{1}</span><span class="sr">{0}</span></span>',
+            frame.say("dealer"),
+            frame.say("D"),
+        )
     if seen.laid[seat]:
         marks += html('<span class="sg-laid">{}</span>', frame.say("laid"))
     return html(
