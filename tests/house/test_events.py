@@ -92,6 +92,30 @@ def test_a_swiss_event_of_bots_runs_to_its_end(house: Any, host: str, clockwork:
     check_standings(look)
 
 
+def test_a_round_is_paired_once_although_two_threads_check_the_event(
+    house: Any, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither may take the round that the other has just paired for a round without open tables."""
+    event = make(house, host, 4, rounds=2)
+    runner = house.event_runner
+    open_tables = runner._open_tables
+
+    def be_overtaken(*given: Any) -> None:
+        monkeypatch.setattr(runner, "_open_tables", open_tables)
+        open_tables(*given)
+        runner.go_on(event)  # the other thread
+
+    with monkeypatch.context() as patch:
+        patch.setattr("spelunke.house.events.runner.pair_round", None)
+        with pytest.raises(TypeError):
+            house.events.start(event, host)  # stops between the start and the first round
+    monkeypatch.setattr(runner, "_open_tables", be_overtaken)
+    runner.go_on(event)
+    look = house.events.look(event)
+    assert (look.status, look.round) == ("running", 1)
+    assert len(look.tables) == 2
+
+
 def test_a_duplicate_event_has_one_chance_and_proves_it(house: Any, host: str, clockwork: Any) -> None:
     event = make(house, host, 4, rounds=1, duplicate=True)
     bound = house.events.look(event)

@@ -115,9 +115,10 @@ class EventRunner:
         rounds = plan.rounds or count_rounds(plan.kind, len(entrants), sizes)
         if plan.kind == "league" and plan.previous is None:
             self._divide(event, plan)
-        if not self._set(event, "open", status="running", rounds=rounds):
+        if not self._set(event, "open", hurry=False, status="running", rounds=rounds):
             raise NotNow("this tournament has begun already")
-        self._next_round(event)
+        self._next_round(event, 0)
+        self._store.writer.write(Write(call=self.hurry))
 
     def _divide(self, event: str, plan: EventPlan) -> None:
         """Distribute the entrants of a league's first season among divisions, in the order of their entry."""
@@ -131,10 +132,15 @@ class EventRunner:
 
         self._store.writer.write(Write(call=put))
 
-    def _next_round(self, event: str) -> None:
-        """Pair the next round and make its tables. If the event has no further round, end it."""
+    def _next_round(self, event: str, done: int) -> None:
+        """Pair the round after the round `done` and make its tables. If the event has no further round, end it.
+
+        Do nothing if another thread or worker has paired it.
+        """
         head, plan = self._book.head(event)
-        number = head.round + 1
+        if head.round != done:
+            return
+        number = done + 1
         if number > head.rounds:
             self.finish(event, "over")
             return
@@ -161,7 +167,7 @@ class EventRunner:
         ]
 
         def put(connection: Connection) -> bool:
-            same = (events.c.id == event, events.c.status == "running", events.c.round == head.round)
+            same = (events.c.id == event, events.c.status == "running", events.c.round == done)
             values = {"round": number, "ends_ms": ends, "rev": events.c.rev + 1}
             if connection.execute(update(events).where(*same).values(**values)).rowcount != 1:
                 return False  # another worker has paired it
@@ -279,7 +285,7 @@ class EventRunner:
         elif head.paused_ms is None or head.paused_ms <= self._store.now():
             if head.paused_ms is not None:
                 self._set(event, "running", paused_ms=None)
-            self._next_round(event)
+            self._next_round(event, head.round)
 
     def _open_tables(self, event: str, until: int) -> None:
         """Let everybody see the tables of a duplicate event in all rounds up to `until`. These rounds must be over.
@@ -327,13 +333,17 @@ class EventRunner:
         if not connection.execute(update(due).where(*here).values(at=now)).rowcount:
             self._leases.add(connection, table_id=HOUSE, kind=KIND, seat=0, ply=0, at=now)
 
-    def _set(self, event: str, before: Status, **values: object) -> bool:
-        """Store these values for an event if its status is ``before``. Return whether they were stored."""
+    def _set(self, event: str, before: Status, *, hurry: bool = True, **values: object) -> bool:
+        """Store these values for an event if its status is ``before``. Return whether they were stored.
+
+        If `hurry` is true, the next check of the events is due now.
+        """
 
         def put(connection: Connection) -> bool:
             same = (events.c.id == event, events.c.status == before)
             done = connection.execute(update(events).where(*same).values(**values, rev=events.c.rev + 1))
-            self.hurry(connection)
+            if hurry:
+                self.hurry(connection)
             return done.rowcount == 1
 
         return self._store.writer.write(Write(call=put))
