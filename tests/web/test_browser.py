@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -107,10 +108,18 @@ def wait_for(page: Page, true: str, arg: Any = None) -> None:
 
 def reload(page: Page) -> None:
     """Reload a page. If it has just begun to reload itself, reload it once more, because one aborts the other."""
+    _load(page.reload)
 
+
+def visit(page: Page, address: str) -> None:
+    """Go to an address, once more if the page has just begun to reload itself, because one aborts the other."""
+    _load(partial(page.goto, address))
+
+
+def _load(load: Callable[[], object]) -> None:
     def loaded() -> bool:
         try:
-            page.reload()
+            load()
         except Error as error:
             if "net::ERR_ABORTED" not in str(error):
                 raise

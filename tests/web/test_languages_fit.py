@@ -13,6 +13,7 @@ from spelunke.web.words import languages
 from words.pseudo import speaking
 
 from .conftest import Guest, Server
+from .test_browser import visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -53,7 +54,7 @@ TOO_WIDE = """() => {
 def look(page: Page, server: Server, language: str, paths: tuple[str, ...]) -> dict[str, list[str]]:
     found = {}
     for path in paths:
-        page.goto(f"{server.url}{path}?lang={language}")
+        visit(page, f"{server.url}{path}?lang={language}")
         page.evaluate("document.fonts.ready")
         if trouble := page.evaluate(TOO_WIDE):
             found[path] = trouble
