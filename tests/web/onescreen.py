@@ -120,8 +120,13 @@ _MEASURE = r"""([needs, reach]) => {
 
 _SHIFTS = """
 window.shifts = [];
+window.answers = []; // the times in which the page waits for what the viewer's own press has changed
+window.pushes = 0;
+addEventListener("htmx:sse:before:message", ({ detail }) => { window.pushes += detail.message.event !== "beat"; });
 new PerformanceObserver((list) => {
-  for (const one of list.getEntries()) window.shifts.push([one.value, one.hadRecentInput, one.sources.map(
+  const pressed = (one) => one.hadRecentInput
+    || window.answers.some(([from, to]) => from <= one.startTime && one.startTime <= to);
+  for (const one of list.getEntries()) window.shifts.push([one.value, pressed(one), one.sources.map(
     (s) => ((s.node?.nodeType === 1 ? s.node : s.node?.parentElement)?.outerHTML ?? "gone").slice(0, 70)
       + ` ${Math.round(s.previousRect.y)}→${Math.round(s.currentRect.y)}`).slice(0, 3)]);
 }).observe({ type: "layout-shift", buffered: true });
