@@ -91,8 +91,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     ``seats`` has one value for each seat: ``me`` (the host), ``open`` (anybody), ``link`` (somebody with the
     table's link), ``here:NAME`` (another person on the host's device), or ``bot:LEVEL``. ``options`` are
-    options of the game. ``listed``: the lobby lists the table, first among the tables with free seats and
-    then among the running tables. Spectators who know the address may watch an unlisted table too. If no
+    options of the game. ``listed``: the lobby shows the table, among the tables with free seats until it
+    starts, and then among the running tables. Spectators who know the address may watch an unlisted table too. If no
     ``clock`` is given, tables for strangers have a live clock, and others have none.
 
     ``rated``: the result changes the ratings of the players, who must all be members. ``friends``: only

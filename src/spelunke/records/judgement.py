@@ -174,7 +174,7 @@ def _judge_moves(
     proof, fairness = record.proof, record.fairness
     if proof is None or fairness is None:
         return unproven(
-            "moves", f"{OLD}, so somebody could have invented these moves, even if they follow the rules"
+            "moves", f"{OLD}, so these moves could be invented, although they follow the rules"
         ), None
     if fairness.seed is None:
         return unproven(

@@ -136,7 +136,7 @@ def _say_cards(event: Cards, words: _Words) -> str:
             text = _("{name} picks {card} for Black Jack.").format(name=names[seat], card=words.card(card))
             return f"{text} {_cancelled(cancelled, words)}".strip()
         case happenings.Named(figure, number, None):
-            return _("Chance makes the Rum of {name} a {number}.").format(
+            return _("By chance, the Rum of {name} becomes a {number}.").format(
                 name=words.figure(figure), number=number
             )
         case happenings.Named(figure, number, seat) if figure != seat and seat is not None:

@@ -45,7 +45,7 @@ GAME = Game(
         Preset(
             name="match",
             title=plain("Best of three"),
-            help=plain("The first to win two games wins the match. You take turns starting."),
+            help=plain("The first to win two games wins the match. The players take turns to start."),
             seats=2,
             options={"match": "best_of_three"},
         ),

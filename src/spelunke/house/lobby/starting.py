@@ -25,9 +25,9 @@ class Starting:
         """Start the game of a `ready` table if it can start now. Return whether the game is running.
 
         If some people have sent neither a nonce nor a commitment to one, the game can start only if the time for
-        nonces is over (`nonces_due`). If some have sent a commitment without its nonce, the first call does not
-        start the game: from this call on, the server accepts only the nonces of such commitments. When all of
-        them have arrived, or after a few seconds, another call starts the game.
+        nonces is over (`nonces_due`). If some have sent only a commitment, the first call does not start the game.
+        After it, the server accepts only the nonces that belong to these commitments. When all of them have arrived,
+        or after a few seconds, another call starts the game.
 
         If the table is a lesson, `lesson` is the text of the first row in its log. Raise HouseClosed after too many
         conflicts with other changes.

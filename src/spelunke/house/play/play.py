@@ -330,8 +330,8 @@ class Play:
 
         `make` returns the changed chair. If the table's tasks change too (for example a bot's move is due
         later), store them in the same commit. If `Attention.rev` has increased, publish a change, so that the
-        person's windows are updated. Raise NotSeated, an error of `make`, or HouseClosed after too many
-        conflicts.
+        person's windows are updated. Raise NotSeated, or HouseClosed after too many conflicts. Errors of
+        `make` are passed on.
         """
         for _ in range(MOST_TRIES):
             with self._tables.open(table_id) as slot:

@@ -1,4 +1,4 @@
-"""The bus: it tells the open streams of pages and programs that their table has changed.
+"""The bus: when a table changes, it tells the streams that pages and programs have open for this table.
 
 It works within a process, and through Redis between workers. A message about a change has the id of the table
 and two counters, but no data of the game. A message may be lost, so each stream also checks its table from time

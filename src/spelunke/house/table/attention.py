@@ -70,7 +70,7 @@ def hold(table: Table, now: Attention) -> Attention:
 
 
 def go_on(table: Table, now: Attention) -> Attention:
-    """Return a seat's new `Attention` after its person has dismissed the summary. `now` is its old one."""
+    """Return a seat's new `Attention` after its person has dismissed the summary. `now` is the old one."""
     if now.seen >= newest(table) and not now.again:
         return now
     return msgspec.structs.replace(now, seen=newest(table), again=False, rev=now.rev + 1)

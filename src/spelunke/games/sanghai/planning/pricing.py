@@ -207,7 +207,7 @@ def touches(keys: Longs, chosen: Longs, level: int, key: int, length: int) -> bo
 
 @kernel
 def left_bare(h: Numbers, units: Numbers, c: Numbers, want: Wish, work: Rows[Search]) -> int:
-    """Return the number of melds that get no natural card of their own, even if cards are moved between melds."""
+    """Return the least number of melds without a natural card of their own, if cards may be moved between melds."""
     w = work[0]
     asks = zeros(ASKS, ASK)
     n = 0

@@ -168,7 +168,7 @@ def button(
     """Return a button that plays the move when it is pressed.
 
     If several buttons play the same move, ``key`` distinguishes them. Each button has its own id. If two buttons had
-    the same id, a page update could turn the first into the second, which would then have the focus of the first.
+    the same id, a page update could turn one into the other, and the focus would move to the wrong button.
     """
     name = f"{frame.id}-{key}-{move.replace(' ', '-')}"
     return html(

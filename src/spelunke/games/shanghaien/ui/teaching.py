@@ -96,7 +96,7 @@ KINDS = (
     (
         Object,
         plain("Object to this die"),
-        plain("The other player has to lay the die that they did not choose."),
+        plain("The other player has chosen a die, but must lay the other one."),
     ),
     (Allow, plain("Let it pass"), plain("The other player lays the die that they chose.")),
 )
