@@ -9,6 +9,7 @@ The command starts a new server on SQLite, and two real browsers on the same mac
 from __future__ import annotations
 
 import argparse
+import contextlib
 import gzip
 import os
 import re
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +56,22 @@ def open_house(folder: Path) -> tuple[subprocess.Popen[bytes], str]:
         else:
             return house, address
     raise SystemExit("the house did not open within a minute")
+
+
+@contextlib.contextmanager
+def browse() -> Iterator[tuple[Browser, str, int]]:
+    """Yield a browser, and the address and process id of a server in an empty folder. Then close and delete all."""
+    folder = Path(tempfile.mkdtemp(prefix="spelunke-bench-"))
+    house, address = open_house(folder)
+    try:
+        with sync_playwright() as player:
+            browser = player.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
+            yield browser, address, house.pid
+            browser.close()
+    finally:
+        house.terminate()
+        house.wait(20)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def weigh(address: str) -> list[str]:
@@ -112,28 +130,19 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=9)
     given = parser.parse_args()
     about = machine("starlette", "uvicorn")
-    folder = Path(tempfile.mkdtemp(prefix="spelunke-bench-"))
-    house, address = open_house(folder)
-    try:
-        with sync_playwright() as player:
-            chromium = player.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
-            people = [Person(chromium, address, name) for name in ("Anna", "Bert")]
-            page = people[0].context.new_page()
-            page.goto(f"/t/{lay_table(people, GAME)}")
+    with browse() as (browser, address, _pid):
+        people = [Person(browser, address, name) for name in ("Anna", "Bert")]
+        page = people[0].context.new_page()
+        page.goto(f"/t/{lay_table(people, GAME)}")
+        page.locator(".shanghaien").wait_for()
+        boards = []
+        for _ in range(given.runs):
+            begun = time.perf_counter()
+            page.goto(page.url, wait_until="commit")
             page.locator(".shanghaien").wait_for()
-            boards = []
-            for _ in range(given.runs):
-                begun = time.perf_counter()
-                page.goto(page.url, wait_until="commit")
-                page.locator(".shanghaien").wait_for()
-                boards.append((time.perf_counter() - begun) * 1000)
-            table = page.content().encode()
-            chromium.close()
+            boards.append((time.perf_counter() - begun) * 1000)
+        table = page.content().encode()
         rows = weigh(address)
-    finally:
-        house.terminate()
-        house.wait(20)
-        shutil.rmtree(folder, ignore_errors=True)
     write_section(
         "pages",
         "\n".join(

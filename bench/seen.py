@@ -12,15 +12,13 @@ from __future__ import annotations
 
 import argparse
 import random
-import shutil
 import statistics
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pages import FLAGS, Person, find_chromium, lay_table, open_house
-from playwright.sync_api import Browser, Page, sync_playwright
+from pages import Person, browse, lay_table
+from playwright.sync_api import Browser, Page
 from report import machine, write_section
 
 from spelunke.games import find_game
@@ -192,20 +190,11 @@ def main() -> None:
     parser.add_argument("--dry", action="store_true", help="print, and leave bench/results.md alone")
     given = parser.parse_args()
     about = machine("starlette", "uvicorn")
-    folder = Path(tempfile.mkdtemp(prefix="spelunke-bench-"))
-    house, address = open_house(folder)
-    try:
-        with sync_playwright() as player:
-            browser = player.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
-            rows = []
-            for game in GAMES:
-                rows.append(row_of(game, *play(browser, address, game, given.moves, house.pid)))
-                print(rows[-1], flush=True)
-            browser.close()
-    finally:
-        house.terminate()
-        house.wait(20)
-        shutil.rmtree(folder, ignore_errors=True)
+    rows = []
+    with browse() as (browser, address, pid):
+        for game in GAMES:
+            rows.append(row_of(game, *play(browser, address, game, given.moves, pid)))
+            print(rows[-1], flush=True)
     if given.dry:
         return
     write_section(

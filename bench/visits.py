@@ -12,15 +12,14 @@ from __future__ import annotations
 import argparse
 import json
 import random
-import shutil
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
-from pages import FLAGS, find_chromium, open_house
-from playwright.sync_api import Browser, Page, sync_playwright
+from pages import browse
+from playwright.sync_api import Browser, Page
 from report import machine, write_section
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
@@ -144,20 +143,11 @@ def main() -> None:
         "--seconds", type=float, default=60, help="how long each game is played (default: 60)"
     )
     seconds = parser.parse_args().seconds
-    folder = Path(tempfile.mkdtemp())
-    house, address = open_house(folder)
-    try:
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(executable_path=find_chromium(), args=list(FLAGS))
-            rows = []
-            for game in GAMES:
-                rows.append(visit(browser, address, game, seconds))
-                print(rows[-1], flush=True)
-            browser.close()
-    finally:
-        house.terminate()
-        house.wait()
-        shutil.rmtree(folder)
+    rows = []
+    with browse() as (browser, address, _pid):
+        for game in GAMES:
+            rows.append(visit(browser, address, game, seconds))
+            print(rows[-1], flush=True)
     write_section(
         "visits",
         f"""## Visits to a table from a phone

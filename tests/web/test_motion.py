@@ -252,6 +252,15 @@ def test_each_turn_and_each_call_is_heard_and_a_turn_shakes_the_phone(
         page.wait_for_function(f"hertz => window.calls <= ({count})(hertz)", arg=CALL_HERTZ)
 
 
+def watch_an_hour(page: Page, server: Server, script: str) -> None:
+    """Play an hour of Halunken with this script in the page, and wait for the end of its story."""
+    page.add_init_script(script)
+    anna, table = sit(page, server, "halunken")
+    play_an_hour(page, anna, table)
+    last = str(page.locator("[data-step]").count() - 1)
+    expect(page.locator("[data-story]")).to_have_attribute("data-at", last)
+
+
 _NOTE_SUMS = """window.sums = [];
 const read = () => [...document.querySelectorAll(".hk-sum")]
   .filter((one) => one.checkVisibility()).map((one) => one.innerText).join();
@@ -269,11 +278,7 @@ Element.prototype.animate = function (frames, options) {
 
 def test_points_change_when_the_sailor_has_arrived(browser: Browser, server: Server) -> None:
     with person(browser, WIDE, reduced_motion="no-preference") as page:
-        page.add_init_script(_NOTE_SUMS)
-        anna, table = sit(page, server, "halunken")
-        play_an_hour(page, anna, table)
-        last = str(page.locator("[data-step]").count() - 1)
-        expect(page.locator("[data-story]")).to_have_attribute("data-at", last)
+        watch_an_hour(page, server, _NOTE_SUMS)
         flights = page.evaluate("window.sums")
         assert flights, "nobody went aboard"
         for before, flying, after in flights:
@@ -291,11 +296,7 @@ new MutationObserver(() => requestAnimationFrame(() => requestAnimationFrame(() 
 
 def test_the_line_of_the_shown_step_is_in_view(browser: Browser, server: Server) -> None:
     with person(browser, WIDE, reduced_motion="no-preference") as page:
-        page.add_init_script(_NOTE_LINES)
-        anna, table = sit(page, server, "halunken")
-        play_an_hour(page, anna, table)
-        last = str(page.locator("[data-step]").count() - 1)
-        expect(page.locator("[data-story]")).to_have_attribute("data-at", last)
+        watch_an_hour(page, server, _NOTE_LINES)
         lines = page.evaluate("window.lines")
         assert int(lines[-1][0]) >= 4
         assert all(seen for _at, seen in lines), lines

@@ -176,6 +176,18 @@ def test_what_is_pressed_without_a_network_is_played_when_it_is_back(
         expect(page.locator("#log")).to_contain_text(rolled[0]["text"])
 
 
+def roll_without_stream(page: Page) -> list[str]:
+    """Roll on the page, reloaded with a clock of its own, and return the list of all later requests."""
+    page.clock.install()
+    reload(page)
+    page.locator('#turn[data-mine="true"]').wait_for()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    with page.expect_response("**/act"):
+        roll(page)
+    return asked
+
+
 def test_a_page_whose_stream_is_only_slow_is_not_reloaded(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         for_two(page, server)
@@ -185,13 +197,7 @@ def test_a_page_whose_stream_is_only_slow_is_not_reloaded(browser: Browser, serv
             held.append(route)
 
         page.route("**/stream*", hold)
-        page.clock.install()
-        reload(page)
-        page.locator('#turn[data-mine="true"]').wait_for()
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        with page.expect_response("**/act"):
-            roll(page)
+        asked = roll_without_stream(page)
         page.clock.run_for(1_500)  # htmx gives the request up after 3 s
         held[0].continue_()
         expect(page.locator(LIVE)).to_be_visible()
@@ -206,13 +212,7 @@ def test_a_page_without_a_stream_is_not_reloaded_under_an_open_menu(browser: Bro
     with person(browser) as page:
         for_two(page, server)
         page.route("**/stream*", lambda route: route.abort())
-        page.clock.install()
-        reload(page)
-        page.locator('#turn[data-mine="true"]').wait_for()
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        with page.expect_response("**/act"):
-            roll(page)
+        asked = roll_without_stream(page)
         menu = page.get_by_text("Resign", exact=True)
         menu.click()
         page.clock.run_for(10_000)
