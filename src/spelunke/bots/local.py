@@ -66,7 +66,7 @@ class LocalGame:
     def step(self) -> bool:
         """Play one outcome of chance or one action of a bot, and return True.
 
-        If only people may act, or if the game is over, do nothing and return False.
+        If the game is over, or if the first seat that may act is a person's, do nothing and return False.
         """
         match = self.match
         if match.over:

@@ -40,7 +40,8 @@ def verify(
         list[str] | None,
         typer.Option(
             metavar="LINK",
-            help="A link of the hash chain: six words or 64 digits from the page of your table, or the copied text.",
+            help="A link of the hash chain from the page of your table: its six words, its 64 digits, or the text "
+            "copied there.",
         ),
     ] = None,
     key: Annotated[

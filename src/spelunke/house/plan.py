@@ -140,7 +140,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
             )
         if not standard:
             raise BadPlan(
-                "a rated game has the standard rules: leave the options as they are, or play without rating",
+                "a rated game has the standard rules: choose the default options, or play without rating",
                 "rated",
             )
         if (self.clock or self.usual_clock).kind == "none":

@@ -1,7 +1,8 @@
 """The games of the day.
 
-The seed of a day is fixed before the day begins. All tables of the day use this seed, so they have the same
-dice and cards. For the reasons and the proof, see docs/why/shared-chance.md.
+The seed for a game and a day is fixed before the day begins. It determines several deals, and each person gets one
+of them. Tables with the same deal have the same dice and cards. For the reasons and the proof, see
+docs/why/shared-chance.md.
 """
 
 from __future__ import annotations

@@ -204,9 +204,10 @@ class Lobby:
     def join(self, table_id: str, person: str, *, invite: str = "", seat: int | None = None) -> int:
         """Sit down at a free seat, and return its number. A person who is already seated keeps their seat.
 
-        If no `seat` is given, take the first seat that the person may have. `invite` is the code in the
-        table's link. It is needed for seats planned as `link`. If two people want the same seat at the same
-        time, one gets it and the other gets SeatTaken. Raise UnknownTable, NotNow, NotAllowed or BadPlan.
+        If no `seat` is given, take a seat that is kept for the person, else a seat planned as `link`, else any other
+        free seat. `invite` is the code in the table's link. It is needed for seats planned as `link`. If two people
+        want the same seat at the same time, one gets it and the other gets SeatTaken. Raise UnknownTable, NotNow,
+        NotAllowed or BadPlan.
         """
         known = self._people.find(person)
         with self._tables.open(table_id) as slot:
