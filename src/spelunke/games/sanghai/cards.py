@@ -128,9 +128,10 @@ def is_wild(card: Card, black: bool) -> bool:
 
 
 def make_set(cards: Iterable[Card], black: bool = False) -> Meld:
-    """Return a set of these cards, in the order that :class:`Meld` describes. Raise BadText if their ranks differ.
+    """Return a set of these cards, in the order that :class:`Meld` describes.
 
-    If ``black``, the black twos are wild.
+    If ``black``, the black twos are wild. Raise BadText if the ranks of the natural cards differ, or if all cards are
+    jokers.
     """
     given = tuple(cards)
     ranks = {card[:-1] for card in given if not is_wild(card, black)}
