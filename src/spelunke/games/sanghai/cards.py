@@ -225,7 +225,7 @@ def spread(counts: Numbers) -> tuple[Card, ...]:
 
 
 def write_meld(meld: Meld) -> str:
-    """Return a meld as text, as moves contain it: ``7s 7h *``, ``4d-7d``, ``5c *6c 7c 8c`` or ``2s=9c``."""
+    """Return a meld as text, as moves contain it: ``7s 7h *``, ``4d-7d``, ``5c *6c 7c 8c`` or ``8c 2s=9c 10c jc``."""
     if meld.form == "set":  # a program may list the cards of a set in any order
         return " ".join(card for card, _ in sorted(_roles(meld), key=_place_in_set))
     if not any(meld.wild):
