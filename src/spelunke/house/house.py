@@ -280,7 +280,7 @@ def open_house(
             held = lock_alone(engine)
         if problem := check(engine):
             if not (sqlite or is_empty(engine)):
-                raise HouseClosed(f"{problem}; `spelunke migrate` brings it up to date")
+                raise HouseClosed(f"{problem}; `spelunke migrate` brings the database up to date")
             migrate_database(database)
         if signing_key is None and sqlite:
             signing_key = keep_key(Path(f"{engine.url.database}.key"))
