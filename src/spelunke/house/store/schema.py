@@ -425,7 +425,7 @@ key_changes = Table(
     Column("person", String(32), nullable=False, index=True),
     # see `house.people.key_changes.What`
     Column("what", String(16), nullable=False),
-    # the passkey or device that was changed
+    # the passkey or device that was changed, or the new e-mail address
     Column("label", String(64), nullable=False),
     # the device that made the change; it does not show the report
     Column("device", String(32)),
