@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 NEWEST = "0020"
-"""The newest migration in `migrations`. After it, the database has the tables of this module."""
+"""The newest migration in `migrations`. After it, the database has the tables of this module and `company_schema`."""
 
 metadata = MetaData()
 
@@ -338,7 +338,7 @@ notification_choices = Table(
     "notification_choices",
     metadata,
     Column("person", String(32), primary_key=True),
-    # muted kinds by channel: `turn:mail nudge:push`
+    # muted kinds by channel: `turn:mail nudged:push`
     Column("off", Text, nullable=False),
     Column("zone", String(64), nullable=False),
     # minutes of the day in that zone; None without quiet hours
