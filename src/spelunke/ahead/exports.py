@@ -10,8 +10,8 @@
 | ``(...)`` | a named tuple of these |
 
 The file ``ahead.py`` of a game can list more kernels, from the game's own modules: those that Python calls and that
-take long to compile. In ``ahead.py``, ``KERNELS`` maps each module to its kernels and their letters, and ``TUPLES`` maps a kernel to
-the types of the named tuples among its arguments.
+take long to compile. In this file, ``KERNELS`` maps each module to its kernels and their letters, and ``TUPLES`` maps a
+kernel to the types of the named tuples among its arguments.
 """
 
 from __future__ import annotations
