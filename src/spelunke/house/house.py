@@ -196,7 +196,8 @@ class House:
     def health(self, *also: str | None) -> Health:
         """Return the health of the house. Never raise.
 
-        `also` are problems that the caller found. With them, the status is ``degraded``.
+        `also` are the results of the caller's own checks: each is a problem, or None. With a problem, the status is
+        at best ``degraded``.
         """
         return check_health(self._tables, self._scheduler, also)
 
