@@ -1,4 +1,4 @@
-"""Set up all tests, those in the games' folders included. It runs before anything imports Numba."""
+"""Set up all tests, those in the games' folders included. It runs before anything imports NumPy or Numba."""
 
 import gc
 import os
@@ -13,6 +13,8 @@ os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
 # With less optimisation, kernels compile in four fifths of the time. Fully optimised kernels are compared in
 # tests/test_ahead.py.
 os.environ.setdefault("NUMBA_OPT", "1")
+# NumPy would multiply small matrices in several threads, and beside other workers they wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # A run that a shell began in the background ignores Ctrl+C, and so would every program that a test starts.
 if (

@@ -159,6 +159,26 @@ def test_byte_code_that_cannot_lie_beside_the_sources_is_kept_elsewhere(tmp_path
     assert {"app", "position", "games"} <= kept
 
 
+@pytest.mark.parametrize(("chosen", "expected"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "4"}, "4")])
+def test_matrices_are_multiplied_by_one_thread_unless_somebody_chooses(
+    chosen: dict[str, str], expected: str
+) -> None:
+    """The processes that a command starts, for analyses or of a house, inherit it."""
+    script = (
+        "import os, sys; from spelunke import cli; sys.argv = ['spelunke', '--version']\n"
+        "try: cli.main()\nfinally: print('numpy' in sys.modules, os.environ['OPENBLAS_NUM_THREADS'], file=sys.stderr)"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**environment, **chosen},
+    )
+    assert (done.returncode, done.stderr) == (0, f"False {expected}\n"), "it counts before NumPy is loaded"
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help_that_fits(command: str, spelunke: Any) -> None:
     code, out, err = spelunke(command, "--help")

@@ -106,8 +106,9 @@ def shown_standings(page: Page) -> list[list[str]]:
     ]
 
 
-def number(text: float, digits: int, sign: str = "") -> str:
-    return f"{round(text, digits):{sign}g}".replace("-", "\N{MINUS SIGN}")
+def number(value: float, digits: int, sign: str = "") -> str:
+    shown = round(value, digits)
+    return f"{shown:{sign}g}".replace("-", "\N{MINUS SIGN}") if shown else "0"
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -283,7 +283,7 @@ def test_the_worker_stands_over_all_pages(client: TestClient) -> None:
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({"webhooks": "*"}, "SPELUNKE_BASE_URL is missing"),
+        ({"webhooks": "*"}, "SPELUNKE_BASE_URL must be"),
         (
             {"mail_server": "mail.example.org", "base_url": "https://x.example"},
             "SPELUNKE_MAIL_FROM is missing",

@@ -38,5 +38,5 @@ def _is_mixed(option: Option) -> bool:
 
 
 def read_parameter(option: Option, value: Parameter) -> Parameter:
-    """Convert the value of a parameter to the value of its option. This is the inverse of :func:`write_parameter`."""
+    """Remove the prefix that :func:`write_parameter` adds to some values. Return other values unchanged."""
     return value.removeprefix("_") if _is_mixed(option) and isinstance(value, str) else value

@@ -21,7 +21,10 @@ HERE, BROWSERS = "here", "wasm"
 
 
 def main() -> int:
-    """Compile each game in its own process, with at most one process per processor core."""
+    """Compile each game in its own process, with at most one process per processor core.
+
+    With ``--here``, compile all games in this process. Return the exit status.
+    """
     given = _arguments().parse_args()
     names = given.games or list(shelf())
     platforms = given.platform or [BROWSERS if given.wasm else HERE]

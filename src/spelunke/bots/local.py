@@ -66,7 +66,7 @@ class LocalGame:
     def step(self) -> bool:
         """Play one outcome of chance or one action of a bot, and return True.
 
-        If only people may act, or if the game is over, do nothing and return False.
+        If the game is over, or if the first seat that may act is a person's, do nothing and return False.
         """
         match = self.match
         if match.over:
@@ -89,7 +89,7 @@ class LocalGame:
     def act(self, seat: int, text: str) -> Ply:
         """Play the move of a person, given as text.
 
-        If the move is not possible, raise BadText, NotYourTurn or IllegalMove, and change nothing.
+        If the move is not possible, raise BadText, GameOver, NotYourTurn or IllegalMove, and change nothing.
         """
         ply = self.match.act(seat, self.match.parse(text))
         self._log_time()

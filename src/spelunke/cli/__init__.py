@@ -20,6 +20,8 @@ def main() -> None:
     _keep_bytecode(globals().get("__cached__") or "")
     # Typer imports Pydantic, which would search all installed packages for plugins.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    # Bots and analyses multiply small matrices. On a busy machine, several threads would mostly wait for each other.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     arguments = sys.argv[1:]
     try:
         _speak(arguments)  # it removes its options, so the command comes first

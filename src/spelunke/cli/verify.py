@@ -40,7 +40,8 @@ def verify(
         list[str] | None,
         typer.Option(
             metavar="LINK",
-            help="A link of the hash chain: six words or 64 digits from the page of your table, or the copied text.",
+            help="A link of the hash chain from the page of your table: its six words, its 64 digits, or the text "
+            "copied there.",
         ),
     ] = None,
     key: Annotated[
@@ -75,7 +76,10 @@ def verify(
 
 
 def fetch_key(house: str) -> str:
-    """Return the public key of the server at this address. Raise BadInput if the server publishes none."""
+    """Return the public key of the server at this address.
+
+    Raise BadInput if this is not an address, if the server does not answer, or if it publishes no key.
+    """
     address = house.rstrip("/") + "/api/v1/key"
     if not address.startswith(("https://", "http://")):
         raise BadInput(f"{house!r} is not an address; write it like https://house.example", "--house")

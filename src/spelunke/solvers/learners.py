@@ -1,9 +1,10 @@
 """Find the best choices in a position by playouts, for any game. Several seats may choose in secret at once.
 
 If several seats act at once, each of them is a learner. A learner's mixture is the current probability of each of
-its choices. In every round, each learner tries all of its choices. For each try, the other seats' choices are drawn
-from their mixtures, and a playout after all these choices gives the value of the learner's choice. A choice with more
-regret becomes more likely (sampled regret matching: Lanctot and others 2009), and later rounds weigh more. With two
+its choices. In every iteration, each learner tries all of its choices, after the other seats' choices have been drawn
+from their mixtures. A playout after the learner's choice and the drawn choices gives the value of the learner's choice.
+All playouts of a learner in one iteration use the same drawn choices and the same random numbers. A choice with more
+regret becomes more likely (sampled regret matching: Lanctot and others 2009), and later iterations weigh more. With two
 seats, the mean of the mixtures converges to an equilibrium.
 
 If one seat acts, the search builds a tree of positions. Upper confidence bounds select the choice to try next. A
@@ -160,8 +161,8 @@ def list_plans(pool: Pool, top: int, seat: int, tree: Tree, out: Numbers) -> int
     """Append the seat's choices in the position ``pool[top]`` to ``tree.plans``.
 
     Return the number of choices, or -1 if there is no space. If only this seat acts, a choice is one action. If other
-    seats act too, a choice is a sequence of actions after which the seat may no longer act. Only sequences in
-    ascending order are listed: the actions are secret, so their order makes no difference.
+    seats act too, a choice is a sequence of actions. It ends when the seat may no longer act, or after ``PARTS``
+    actions. Only sequences in ascending order are listed: the actions are secret, so their order makes no difference.
     """
     who = actors(pool[top])
     alone = who == 1 << seat
@@ -247,9 +248,9 @@ def meet(
     stream: Stream,
     found: Reals,
 ) -> None:
-    """Play one round of learning in ``pool[top]``, where several seats act at once.
+    """Run one iteration of learning in ``pool[top]``, where several seats act at once.
 
-    Write the payoff of each learner into ``found``.
+    Write into ``found``, for each learner, the mean over its mixture of the value that it maximizes (:func:`want`).
     """
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)
@@ -316,7 +317,10 @@ def walk(
     found: Reals,
     path: Wholes,
 ) -> None:
-    """Play one playout from ``pool[1]`` through the tree. Write the payoff of each seat into ``found``."""
+    """Play one playout from ``pool[1]`` through the tree.
+
+    Write into ``found``, for each seat, the value that it maximizes (:func:`want`).
+    """
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)
     depth = 0

@@ -199,7 +199,7 @@ class ReplayScreen(Fitting, Screen[None]):
                     mark = "▶" if one.move == decision.played else " "
                     text.append(f"\n{mark} {one.move}  {100 * one.value.chance:.0f} %")
                 if decision.mark:
-                    cost = _("played {move}: this lowers the chance to win by {cost} %")
+                    cost = _("{move} was played: this lowers the chance to win by {cost} percentage points")
                     told = cost.format(move=decision.played, cost=round(100 * decision.cost_chance))
                     text.append(f"\n! {told}", "bold")
         self.query_one("#advice", Static).update(text)

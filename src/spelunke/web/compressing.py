@@ -59,7 +59,7 @@ def strip_css(content: bytes) -> bytes:
 
 
 def is_squeezable(content: bytes, kind: str) -> bool:
-    """Return whether compression makes a file of this media type smaller."""
+    """Return whether to compress a file: it is large enough, and files of its media type become smaller."""
     return len(content) >= LEAST and kind.startswith(KINDS)
 
 

@@ -92,8 +92,8 @@ class Doors:
     def wait(self, gate: Gate) -> None:
         """Record that the server waits for a request of this connection.
 
-        If the server waits for too many connections, in total or of this address, cut the one for which it has
-        waited longest.
+        If it waits for too many connections of this address, cut the one of them that it has waited for longest. If it
+        waits for too many in total, cut the one of all that it has waited for longest.
         """
         self.serve(gate)
         self._waiting[gate] = None

@@ -276,7 +276,8 @@ def _check_outside(settings: Settings) -> None:
     goes_out = settings.mail_server or settings.webhooks or settings.services
     if goes_out and not settings.base_url.startswith(("https://", "http://")):
         raise BadSetting(
-            "SPELUNKE_BASE_URL is missing: messages contain links to it. Set it to an address such as https://house.example."
+            "SPELUNKE_BASE_URL must be the address of this server, such as https://house.example: messages contain "
+            "links to it."
         )
     sender = parseaddr(settings.mail_from)[1]
     if settings.mail_server and not ("@" in sender and settings.mail_from.isprintable()):

@@ -433,8 +433,9 @@ class Site:
     def _address(self, request: Request) -> str:
         """Return this site's address without a path.
 
-        The host is the one in the request. But if that is a loopback host such as localhost, other devices can
-        connect, and `settings.base_url` is empty, it is this machine's network address.
+        Use the host in the request. Use this machine's network address instead if three conditions hold: the host is a
+        loopback host such as localhost, the server accepts connections from other devices, and `settings.base_url` is
+        empty.
         """
         network = None if self.listens_here_only else find_network_address()
         if network is None or self.settings.base_url or not asked_here(request):

@@ -190,7 +190,8 @@ def _end(word: str, text: str) -> End:
 def _value_end(rest: list[str], text: str, s: State | None) -> tuple[int, End | None]:
     if not 1 <= len(rest) <= 2:
         raise BadText(
-            f"{text!r}: give the die; for the first die of a round, also give the end of the row, as in 'place 4 left'"
+            f"{text!r}: write the number of the die; for the first die of a round, also write at which end card 1 "
+            "lies, as in 'place 4 left'"
         )
     value = _number(rest[0], text)
     return value, _fixed(_end(rest[1], text) if len(rest) == 2 else None, s)

@@ -199,7 +199,10 @@ class _Reasons:
             )
 
     def _beside(self, before: Outlook, after: Outlook, *laid: int) -> Iterator[str]:
-        """Yield sentences about neighbouring cards that get another taker because of a laid die."""
+        """Yield sentences about neighbouring cards that change hands because of a laid die.
+
+        The viewer now wins the card, or the other player no longer does.
+        """
         for number in NUMBERS:
             was, now = before.taker(number), after.taker(number)
             if number in laid or was == now:

@@ -60,7 +60,7 @@ class Lobby:
         """Make a table for a plan, and return its id (10 letters and digits).
 
         If no seat is free, the table is `ready` at once. Raise UnknownPerson, UnknownGame, NotAllowed,
-        BadOption, BadPlan or BadInput.
+        BadOption, BadPlan, BadInput, or HouseClosed if a host has closed the house.
         """
         host = self._people.find(person)
         game = find_game(plan.game)
@@ -204,9 +204,10 @@ class Lobby:
     def join(self, table_id: str, person: str, *, invite: str = "", seat: int | None = None) -> int:
         """Sit down at a free seat, and return its number. A person who is already seated keeps their seat.
 
-        If no `seat` is given, take the first seat that the person may have. `invite` is the code in the
-        table's link. It is needed for seats planned as `link`. If two people want the same seat at the same
-        time, one gets it and the other gets SeatTaken. Raise UnknownTable, NotNow, NotAllowed or BadPlan.
+        If no `seat` is given, take a seat that is kept for the person, else a seat planned as `link`, else any other
+        free seat. `invite` is the code in the table's link. It is needed for seats planned as `link`. If two people
+        want the same seat at the same time, one gets it and the other gets SeatTaken. Raise UnknownTable, NotNow,
+        NotAllowed or BadPlan.
         """
         known = self._people.find(person)
         with self._tables.open(table_id) as slot:
@@ -341,8 +342,8 @@ class Lobby:
             connection.execute(update(seats).where(*here).values(free))
             opened = (tables.c.id == table_id, tables.c.closed_ms.is_not(None))
             if connection.execute(update(tables).where(*opened).values(closed_ms=None)).rowcount:
-                # Everybody knows the opened nonces. The next person on the seat must not choose a nonce with
-                # that knowledge, so all people send new ones.
+                # Some people may have opened their nonces. The next person on the seat would choose a nonce later
+                # than that, so all people send new ones.
                 connection.execute(update(seats).where(seats.c.table_id == table_id).values(given))
             self._settle_status(connection, table_id)
 
@@ -377,7 +378,7 @@ class Lobby:
             touch(connection, facts.previous)
 
     def _tell_left(self, facts: Facts) -> None:
-        """Publish that a person left a table.
+        """Publish that a person left a table, or that the table was closed.
 
         If the table is a rematch, publish a change of the previous table too.
         """

@@ -292,7 +292,7 @@ class Channels:
         with self._store.read() as connection:
             found = connection.execute(select(channels.c.kind).where(channels.c.stop == stop[:64])).scalar()
         if found is None:
-            raise SpentCode("this link is no longer valid: the address was removed")
+            raise SpentCode("this link is not valid, or its address or device was removed")
         way: Way = found
         return way
 

@@ -104,9 +104,9 @@ def _handle_of(challenge: bytes) -> str:
 
 
 def _read(text: str) -> tuple[bytes, bytes]:
-    """Return the signed challenge and the credential in a browser's answer.
+    """Return the challenge and the credential's ID from a browser's answer. Neither is verified yet.
 
-    Raise WrongProof if it is malformed.
+    Raise WrongProof if the answer is malformed.
     """
     try:
         found = json.loads(text)
@@ -281,10 +281,10 @@ class Passkeys:
         )
 
     def use(self, connection: Connection, shown: ShownKey, now: int) -> str:
-        """Complete a login by a passkey: return its owner. The challenge can't be used again.
+        """Complete a login with a passkey: return its owner. The challenge can't be used again.
 
         Raise SpentCode if the challenge was used or has expired. Raise WrongProof if the passkey has been removed, or
-        was used since it was read.
+        if its signature counter has changed since it was read.
         """
         take_code(connection, "log-in", shown.challenge, now)
         same = (passkeys.c.id == shown.key, passkeys.c.sign_count == shown.counted)

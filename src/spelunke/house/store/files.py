@@ -13,7 +13,7 @@ FILE, FOLDER = 0o600, 0o700
 
 
 def keep_private(file: Path) -> None:
-    """Take all rights to a file from other users. If there is no such file, make an empty one.
+    """Remove all permissions of other users on a file. If there is no such file, make an empty one.
 
     If the file belongs to another user or can't be made, raise nothing: the code that opens the file will
     report the error.
@@ -29,7 +29,7 @@ def keep_private(file: Path) -> None:
 def keep_database_private(file: Path) -> None:
     """Make an SQLite database file private, and also the existing files beside it, such as the write-ahead log.
 
-    SQLite gives files that it makes later the rights of the database file.
+    SQLite gives files that it makes later the permissions of the database file.
     """
     keep_private(file)
     for beside in ("-wal", "-shm", ".lock"):
@@ -37,7 +37,7 @@ def keep_database_private(file: Path) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder that only its owner can open. If the folder exists, do not change its rights.
+    """Make a folder that only its owner can open. If the folder exists, do not change its permissions.
 
     Raise OSError.
     """
@@ -45,7 +45,7 @@ def make_folder(folder: Path) -> None:
 
 
 def keep_folder_private(folder: Path) -> None:
-    """Make a folder if it does not exist, and take all rights to it from other users. Raise OSError."""
+    """Make a folder if it does not exist, and remove all permissions of other users on it. Raise OSError."""
     make_folder(folder)
     _tighten(folder, FOLDER)
 

@@ -29,7 +29,8 @@ def move_on_arrival(table: Table, seat: int, text: str, at: int) -> str:
     """Return the move that the server plays when a seat's move `text` arrives.
 
     It is the same move, except in games that replace moves that arrive late (hook `action_on_arrival`). `at` is
-    the time of arrival in ms since 1970. Raise BadText if the text is malformed.
+    the time of arrival in ms since 1970. In games with this hook, raise BadText if the text is malformed. In other
+    games, the text is not checked here.
     """
     if table.match is None or Hooks.action_on_arrival not in table.game.hooks.offered:
         return text

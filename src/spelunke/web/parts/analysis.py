@@ -237,7 +237,8 @@ def _render_reasons(study: Study, one: Decision) -> Markup:
 def render_position(study: Study) -> Markup:
     """Draw the panel beside the board, with the value of each possible move.
 
-    If there is no analysis, draw the button that requests it.
+    Without an analysis, draw the button that requests one, or the progress of a running one. If no analysis is
+    possible, draw an empty element.
     """
     look = study.look
     if study.found is None:

@@ -69,7 +69,7 @@ def _render_next(
 
 
 def _one_on_turn(match: Match) -> int:
-    """Return the seat that acts after the coming outcomes of chance."""
+    """Return the first seat to act after chance, if each chance event has its first outcome. Return 0 if the game ends."""
     at = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
     while at.chance:
         at.apply_chance(at.chances()[0][0])

@@ -47,7 +47,7 @@ EDGES = (
 
 
 def draw_pip(side: int, x: float, y: float) -> str:
-    """Return the path of a pip around a point: round on dice of side 0, and a diamond on dice of side 1."""
+    """Return the path of a pip around a point: round on red dice (``side`` 0), a diamond on blue dice (``side`` 1)."""
     if side:
         return f"M{number(x)} {number(y - 4.6)}l4.6 4.6l-4.6 4.6l-4.6 -4.6Z"
     return f"M{number(x - 3.7)} {number(y)}a3.7 3.7 0 1 0 7.4 0a3.7 3.7 0 1 0 -7.4 0Z"
@@ -392,7 +392,7 @@ def emblem(nation: int) -> Markup:
 
 @lru_cache(maxsize=KEPT)
 def sign(name: str) -> Markup:
-    """Return an arrow or a cross in the colour of the text."""
+    """Return a sign (an arrow, a cross or a shark's fin) in the colour of the text."""
     return html(
         '<svg class="sign" viewBox="0 0 24 24" aria-hidden="true"><use href="#sh-sign-{}"/></svg>', name
     )

@@ -21,8 +21,7 @@ def number(value: float) -> str:
 def cut(x0: float, y0: float, x1: float, y1: float, width: float, bend: float = 0) -> str:
     """Return the path of a stroke that looks like a cut in wood.
 
-    It is pointed at both ends, and ``width`` wide in the middle. ``bend`` is the distance by which the middle
-    is moved sideways.
+    It is pointed at both ends, and ``width`` wide in the middle. The middle is moved sideways by half of ``bend``.
     """
     length = math.hypot(x1 - x0, y1 - y0) or 1
     nx, ny = (y0 - y1) / length, (x1 - x0) / length
