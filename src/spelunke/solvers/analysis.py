@@ -84,9 +84,9 @@ def analyse(
 def judge(match: Match, appraiser: AnyAppraiser | None = None, asked: int | None = None) -> Judgement:
     """Return the judgement of a match's current position: its value, and the values after its possible steps.
 
-    The steps are the moves of the seat to act, or the outcomes of chance. If several seats are to act, ``asked`` is
-    the seat to judge. If the appraiser is ``honest``, the judgement of a decision uses only facts that the deciding
-    seat can know.
+    The steps are the moves of the seat to act, or the outcomes of chance. If several seats are to act, judge the
+    decision of the seat ``asked``. If ``asked`` is None or may not act, judge the decision of the first of them. If
+    the appraiser is ``honest``, the judgement of a decision uses only facts that the deciding seat can know.
     """
     game, s = match.game, match.state_at(match.ply)
     appraiser = appraiser or appraiser_of(game)
