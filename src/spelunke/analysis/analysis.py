@@ -159,9 +159,10 @@ SURE = 3.0
 
 
 def mark_of(cost: float, error: float = 0.0) -> Mark:
-    """Return the mark of a bad decision (``blunder``, ``mistake`` or ``inaccuracy``), or an empty text.
+    """Return the mark of a decision: ``blunder``, ``mistake`` or ``inaccuracy``.
 
-    ``cost`` is its cost in chance to win, and ``error`` the standard error of this cost.
+    ``cost`` is its cost in chance to win, and ``error`` the standard error of this cost. If the cost is too small or
+    too uncertain (``SURE``), return an empty text.
     """
     if cost < SURE * error:
         return ""
@@ -247,9 +248,10 @@ class TurningPoint(msgspec.Struct, frozen=True):
 class Total(msgspec.Struct, frozen=True):
     """The totals of one seat over a game.
 
-    ``decisions`` does not count forced decisions. ``result_points`` is the seat's lead at the end. ``result`` is 1
-    for a win, 0 for a loss, and a fraction for a shared win. The fields that end in ``_without_luck`` are the result
-    minus the seat's luck.
+    ``decisions`` does not count forced decisions. ``cost_points`` and ``cost_chance`` are sums over the decisions
+    whose cost in chance to win is at least three standard errors. ``result_points`` is the seat's lead at the end.
+    ``result`` is 1 for a win, 0 for a loss, and a fraction for a shared win. The fields that end in ``_without_luck``
+    are the result minus the seat's luck. All fields of the result are null if the game has not ended.
     """
 
     seat: int
@@ -324,7 +326,8 @@ class Analyst(Protocol):
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:
         """Return the judgement of a position file.
 
-        If several seats are to act, judge the decision of ``seat``, from this seat's point of view.
+        If several seats are to act, judge the decision of ``seat``, by default the first of them, from its point of
+        view.
         """
         ...
 

@@ -20,7 +20,7 @@ Steps: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """The number of playouts for each purpose."""
+    """The numbers of playouts, worlds and alternatives for each purpose."""
 
     worlds: int = 16
     """For each decision, the number of random worlds: full states that fit the seat's view."""

@@ -1,4 +1,4 @@
-"""Problems: positions from games of bots in which one move is better than all others by a clear margin."""
+"""Problems: positions, from games of bots, in which the right moves are better than all others by a clear margin."""
 
 from __future__ import annotations
 

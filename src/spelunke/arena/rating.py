@@ -41,8 +41,8 @@ class Rating(msgspec.Struct, frozen=True):
 
     ``score`` is the mean payoff (-1 to 1), and ``score_error`` is twice its standard error. The games of a pairing
     share their luck, so a pairing counts as one sample. ``rating`` is in Elo points, and ``error`` is two standard
-    deviations of the rating. The mean rating of all players is 0. ``faults`` is the number of games with an error of
-    this player.
+    deviations of the rating. The mean rating of all players is 0. ``faults`` is the number of games in which this
+    player made the first error.
     """
 
     player: str
@@ -69,7 +69,8 @@ def _orders(result: Result) -> dict[tuple[int, ...], float]:
     """Return the possible orders of the players in a result, from first to last, each with its weight.
 
     Without ties, there is one order. If players are tied, each order of these players is possible, and all possible
-    orders have equal weights with the sum 1. A player with several seats counts once, with the mean of its ranks.
+    orders have equal weights with the sum 1. If more than ``MOST_TIED`` players are tied, only the first 24 of their
+    orders count. A player with several seats counts once, with the mean of its ranks.
     """
     ranks: dict[int, list[int]] = {}
     for who, rank in zip(result.seating, result.ranks, strict=True):

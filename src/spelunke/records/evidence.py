@@ -89,7 +89,7 @@ def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | N
 def find_changed_ending(record: Record) -> Deviation | None:
     """Return the deviation if the reason of the result does not agree with the last row of the log, else None.
 
-    Return None for a game that was played out.
+    Return None for a game that is unfinished or was played out.
     """
     result = record.result
     if result is None or result.reason == "played":
@@ -110,7 +110,7 @@ def find_changed_ending(record: Record) -> Deviation | None:
 
 
 def find_changed_nonce(record: Record) -> Deviation | None:
-    """Return the deviation at the first nonce that does not match its commitment, or None."""
+    """Return the deviation at the first nonce that does not match its entry in the proof, or None."""
     assert record.proof is not None
     assert record.fairness is not None
     for seat, (nonce, given) in enumerate(zip(record.fairness.nonces, record.proof.nonces, strict=True)):
@@ -231,7 +231,8 @@ class Links:
 def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[str], Deviation | None]:
     """Compare the items that a reader kept with the record, until one of them differs.
 
-    Return a text for each item that agrees, and the deviation of the item that differs, or None.
+    Return a text for each item that agrees, and the deviation of the item that differs, or None. If the record is not
+    signed with the key that the reader kept, the key gives neither a text nor a deviation.
     """
     agree: list[str] = []
     fairness = record.fairness

@@ -30,8 +30,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """The results of playing a record.
 
     ``rules`` is the deviation at the first move or result that the rules contradict. ``chance`` is the deviation at
-    the first outcome of chance that the seed contradicts, or at the seed, its commitment or a nonce if these were
-    changed. ``stopped`` is the ply of the outcome at which playing stopped, or None. ``chances`` is the number of
+    the first wrong outcome of chance, or at the seed, its commitment or a nonce if one of these was changed.
+    ``stopped`` is the ply of the outcome at which playing stopped, or None. ``chances`` is the number of
     outcomes that agreed. ``seeded`` is true if the record has a seed.
     """
 

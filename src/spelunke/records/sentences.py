@@ -22,7 +22,7 @@ UNKNOWN = plain(
     "No server whose key you know has signed this record, and nothing that you gave "
     "confirms it. So anybody could have made it."
 )
-"""The sentence for a reader who kept no data, and so can't distinguish an honest record from a forgery."""
+"""The sentence for a reader whose data, if any, do not confirm the record, so that it may be a complete forgery."""
 
 TITLES = {
     "chance": plain("Chance came from the seed and the players' texts"),

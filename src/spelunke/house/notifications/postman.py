@@ -41,7 +41,8 @@ class Postman:
     def send(self, letter: str) -> None:
         """Send one queued e-mail, and delete it from the queue. `letter` is the id of the e-mail.
 
-        If the e-mail is too old, has no recipient, or was refused permanently, delete it unsent.
+        If the mail server does not accept the e-mail now, schedule another attempt. If the e-mail is too old, has no
+        recipient, was refused permanently, or has failed too often, delete it unsent.
         """
         now = self._store.now()
         with self._store.read() as connection:

@@ -55,7 +55,8 @@ class Play:
         `ply` is the `Look.ply` of the look from which the person chose the move. `key` is a text of 8 to 64
         characters, new for each action. `link` is the `Look.chain.link` of that look, or empty if the client
         does not store the hash chain. Raise AnotherPast if `link` differs from the server's value at this
-        ply. If the table has changed since that look, play nothing and return the status ``stale``.
+        ply. If the seat's decision in that look has ended or a new one has begun, play nothing and return the status
+        ``stale``.
 
         Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver or NotNow. After these
         errors the table is unchanged. Raise HouseClosed if the move can't be stored, or if it is not known
@@ -139,7 +140,7 @@ class Play:
                 return turn.play(viewer, f"{RESIGN} {stand_in_level(table.game)}", key)
 
     def call_off(self, table_id: str, also: Callable[[Connection], None]) -> None:
-        """End a game without a winner, on the order of a host of the site.
+        """End a game without a winner, on the order of a host of the site or at the end of a tournament's round.
 
         The writes of `also` are committed together with the end. Raise NotNow if the game is not running.
         """
@@ -176,7 +177,7 @@ class Play:
     def offer_draw(self, table_id: str, person: str) -> Answer:
         """Offer a draw to all others. A person may do this once between two of their moves.
 
-        The offer ends when another seat moves. Raise NotNow if the person can't offer a draw now.
+        The offer ends when another seat acts visibly. Raise NotNow if the person can't offer a draw now.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table

@@ -26,7 +26,10 @@ from spelunke.house.table import (
 
 
 def say_note(row: Row, table: Table, names: tuple[str, ...], _: Translator) -> str:
-    """Return the sentence for a note: a row of the log that is not part of the game itself, such as a resignation."""
+    """Return the sentence for a note: a row of the log that is not part of the game itself, such as a resignation.
+
+    If the note has no sentence, return an empty text.
+    """
     word, _level = row.note
     name = names[row.seat]
     if word == TIME and table.facts.clock.when_out(table.seats) == "bot":

@@ -210,7 +210,7 @@ def _tavern(frame: Frame, field: int) -> Markup:
         )
     if not tavern.top and not depth:
         shapes.append(html('<path class="hk-door" d="M{} {}v-70q28-34 56 0v70z"/>', x - 28, y + 62))
-    # Draw the sailors that were taken during the story under the current sailor. The one taken last is lowest.
+    # Draw the sailors that were taken during the story over the current sailor. The one taken last is lowest.
     shapes += [
         html(
             '<g class="hk-gone c{}"{} transform="translate({} {}) scale(1.73)">{}</g>',
