@@ -1,4 +1,4 @@
-"""The handlers of the JSON API under /api/v1, which offers the same functions as the pages.
+"""The handlers of the JSON API under /api/v1, which offers most functions of the pages.
 
 The list in `endpoints` defines the routes and the OpenAPI document.
 """
@@ -55,7 +55,7 @@ ENCODER = msgspec.json.Encoder(enc_hook=_plain)
 
 
 async def asker(request: Request) -> Person:
-    """Return the person whom the request's cookie or token identifies. Refuse a request without either."""
+    """Return the person whom the request's cookie or token identifies. Refuse a request if neither is valid."""
     me = await site_of(request).guest(request)
     if me is None:
         raise Refusal(

@@ -34,7 +34,8 @@ class Choice:
 
     ``came`` is the number of people who reached the same position. Of these people, ``most_share`` percent made the
     most frequent choice (``most``), and ``own_share`` percent made the person's own choice. ``cost`` is the loss in
-    the chance to win, from 0 to 1, or None without an analysis. ``best`` is empty if the person made the best choice.
+    the chance to win, from 0 to 1, or None without an analysis. ``best`` is empty if the person made the best
+    choice, or without an analysis.
     """
 
     ply: int
@@ -49,7 +50,7 @@ class Choice:
 
     @property
     def differs(self) -> bool:
-        """Whether the choice differs from the most frequent one, or cost at least 0.5 % of the chance to win."""
+        """Whether the choice differs from the most frequent one, or lowered the chance to win by 0.005 or more."""
         return self.played != self.most or (self.cost is not None and self.cost >= 0.005)
 
 

@@ -293,7 +293,7 @@ async def stop(request: Request) -> Response:
 
 
 async def ask_back(request: Request) -> Response:
-    """Send an e-mail with a login link.
+    """Send an e-mail with a login link, if a member has confirmed the address.
 
     The answer is the same for known and unknown addresses, so that it does not reveal who has an account.
     """

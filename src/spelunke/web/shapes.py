@@ -42,9 +42,9 @@ class Considered(msgspec.Struct, frozen=True):
 class Me(msgspec.Struct, frozen=True):
     """A person: the name, and whether the person is a member (has an account).
 
-    `token` is present only in the answer to a request that creates a token. Send the token in the header
+    `token` is null except in the answer to a request that creates a token. Send the token in the header
     `Authorization: Bearer TOKEN`. `letters` is the choice of letters for cards and nations: `notation`, `own` or
-    `english`, or null if the person has not chosen. Only `GET /me` returns `letters`.
+    `english`, or null if the person has not chosen. Only `GET /me` returns the choice; in other answers, it is null.
     """
 
     name: str

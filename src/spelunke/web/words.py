@@ -73,7 +73,10 @@ def wanted_in(query: bytes) -> str | None:
 
 
 def choose(cookie: str | None, accept: str) -> str:
-    """Return the language for a request: that of the cookie if available, else the best in Accept-Language."""
+    """Return the language for a request: that of the cookie if available, else the best in Accept-Language.
+
+    If the site has none of these languages, return English.
+    """
     known = languages()
     if cookie in known:
         return cookie

@@ -36,7 +36,7 @@ MARKS: dict[Mark, str] = {
     "inaccuracy": plain("Inaccuracy"),
 }
 FEW = 5
-"""The number of alternatives or lucky outcomes to show. The others are in a part that the reader can open."""
+"""The usual number of alternatives or lucky outcomes to show. The others are in a part that the reader can open."""
 
 
 @dataclass(frozen=True, slots=True)

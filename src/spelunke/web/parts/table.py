@@ -73,7 +73,8 @@ def render_parts(
 ) -> dict[str, Markup]:
     """Return all parts of the page by their ids, except the log, which is sent line by line.
 
-    If `explains`, add explanations of the viewer's choices. If `coached`, add the coach's advice on each choice.
+    If `explains`, add explanations of the viewer's choices. If `coached`, the coach's panel requests advice on each
+    choice.
     """
     whose = (look.table, look.seat, LANGUAGE.get())
     meanings: tuple[Meaning, ...] = ()
