@@ -23,7 +23,7 @@ const WORDS = 6;
 /** @type {Promise<string[]> | undefined} */
 let list;
 
-/** Return the list of the words with which links are written. */
+/** Return the list of the words with which links are written, or an empty list if it can't be fetched. */
 export function fetchWords() {
   list ??= fetch("/verify/words.json").then((answer) => (answer.ok ? answer.json() : []));
   return list.catch(() => []);
