@@ -56,7 +56,7 @@ class _Reasons:
             case _:
                 pass
         if isinstance(action, moves.Nudge | moves.PlaceBoth | moves.RollAgain):
-            yield _("It uses up a trick card, which would be worth a point at the end.")
+            yield _("This uses up a trick card, which would be worth a point at the end.")
 
     def _card(self, board: Outlook, number: int) -> str:
         return self._name(board.cards[number - 1])
@@ -86,7 +86,7 @@ class _Reasons:
             yield self._("No number would bring you points at once.")
             return
         yield self._(
-            "Numbers that bring you points at once: {numbers}. One of them falls in {n} of {all} rolls."
+            "Numbers that bring you points at once: {numbers}. Such a number falls in {n} of {all} rolls."
         ).format(numbers=self._.list([str(n) for n in good]), n=chance_of_any(good), all=FALLS)
 
     def _shanghai(self) -> Iterator[str]:
@@ -124,7 +124,7 @@ class _Reasons:
         bad = [n for n in NUMBERS if board.with_dice(self.other, n).lead(self.seat) < now]
         if bad:
             yield self._(
-                "It keeps {name} from rolling: {n} of the {all} possible rolls would cost you points."
+                "Shanghai keeps {name} from rolling: {n} of the {all} possible rolls would cost you points."
             ).format(name=self.rival, n=chance_of_any(bad), all=FALLS)
         else:
             yield self._("{name}'s next roll can't cost you any points.").format(name=self.rival)
@@ -209,11 +209,11 @@ class _Reasons:
                 continue
             card = self._card(after, number)
             if now == self.seat:
-                yield self._("The pips of this die also win you the neighbouring {card}.").format(card=card)
+                yield self._("The new pips also win you the neighbouring {card}.").format(card=card)
             elif was == self.other and now is None:
-                yield self._("The pips of this die take the neighbouring {card} from {name}.").format(
-                    card=card, name=self.rival
-                )
+                yield self._(
+                    "The new pips take the neighbouring {card} from {name}: nobody gets it then."
+                ).format(card=card, name=self.rival)
 
     def _worth(self, before: Outlook, after: Outlook) -> Iterator[str]:
         """Yield sentences about the change of the viewer's lead if the round ended after this move.
@@ -270,9 +270,9 @@ class _Reasons:
             return
         better = board.with_dice(self.seat, rest).lead(self.seat) - after.lead(self.seat)
         if better > 0:
-            yield self._("The other die, a {number} on the {card}, would gain {n} more now.").format(
-                number=rest, card=self._card(board, rest), n=better
-            )
+            yield self._(
+                "With the other die, a {number} on the {card}, your lead would now be {n} larger."
+            ).format(number=rest, card=self._card(board, rest), n=better)
 
     def _last_dice(self, after: Outlook) -> Iterator[str]:
         left = after.supply[self.seat]

@@ -194,7 +194,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     ),
     "{name} may call Shanghai right after your turn.": lambda at, f: at.before.placed[at.other] >= 2,
     "No number would bring you points at once.": lambda at, f: not at.hopes(),
-    "Numbers that bring you points at once: {numbers}. One of them falls in {n} of {all} rolls.": lambda at, f: (
+    "Numbers that bring you points at once: {numbers}. Such a number falls in {n} of {all} rolls.": lambda at, f: (
         f["numbers"] == plain.list([str(n + 1) for n in sorted(at.hopes())])
         and (f["n"], f["all"]) == (at.rolls(at.hopes()), 36)
     ),
@@ -204,7 +204,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "The score is then {mine} to {theirs}.": lambda at, f: (
         (f["mine"], f["theirs"]) == (at.points(at.before, at.seat), at.points(at.before, at.other))
     ),
-    "It keeps {name} from rolling: {n} of the {all} possible rolls would cost you points.": lambda at, f: (
+    "Shanghai keeps {name} from rolling: {n} of the {all} possible rolls would cost you points.": lambda at, f: (
         at.before.placed[at.other] <= DICE - 2 and (f["n"], f["all"]) == (at.rolls(at.fears()), 36)
     ),
     "{name}'s next roll can't cost you any points.": lambda at, f: (
@@ -248,10 +248,10 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "You take the lead on the {card}, with {mine} dice to {theirs}.": lambda at, f: (
         at.dice(f) == (f["mine"], f["theirs"]) and at.turned(f)[0] != at.seat == at.turned(f)[1]
     ),
-    "The pips of this die also win you the neighbouring {card}.": lambda at, f: (
+    "The new pips also win you the neighbouring {card}.": lambda at, f: (
         at.turned(f)[0] != at.seat == at.turned(f)[1]
     ),
-    "The pips of this die take the neighbouring {card} from {name}.": lambda at, f: (
+    "The new pips take the neighbouring {card} from {name}: nobody gets it then.": lambda at, f: (
         at.turned(f) == (at.other, -1)
     ),
     "If the round ended after this move, your lead would rise by {n}.": lambda at, f: (
@@ -278,11 +278,11 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "{name} has {left} dice left: too few to take the {card} from you in this round.": lambda at, f: (
         f["left"] != 1 and at.holds_out(f)
     ),
-    "The other die, a {number} on the {card}, would gain {n} more now.": Look.other_die,
+    "With the other die, a {number} on the {card}, your lead would now be {n} larger.": Look.other_die,
     "You then have too few dice to roll: in your next turn you must call Shanghai.": lambda at, f: (
         at.after.placed[at.seat] >= DICE - 1
     ),
-    "It uses up a trick card, which would be worth a point at the end.": lambda at, f: isinstance(
+    "This uses up a trick card, which would be worth a point at the end.": lambda at, f: isinstance(
         at.action, moves.Nudge | moves.PlaceBoth | moves.RollAgain
     ),
     "Your {crew} then counts {mine} against {theirs}.": lambda at, f: (

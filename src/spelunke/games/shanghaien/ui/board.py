@@ -361,7 +361,7 @@ def _end(frame: Frame, end: End) -> Markup:
                     end,
                     button(frame, "end", move, label, html("{}<b>1</b>", pieces), "sh-glow sh-direct"),
                 )
-        told = frame.say("The first die that is laid decides which end is number 1")
+        told = frame.say("The player who begins the round chooses which end is number 1")
         return html(
             '<div class="sh-end {} maybe" aria-hidden="true" title="{}">{}<b>{}</b></div>',
             end,

@@ -33,7 +33,7 @@ ROWS = {1: (1,), 2: (2,), 3: (2, 1), 4: (2, 2)}
 """The numbers of emblems in the rows of a large card, by its value."""
 SIDES = (("#f2b35e", "bright_yellow"), ("#86b8e0", "bright_cyan"))
 MARKS = "●◆"
-FATES = {"down": "▼", "up": "▲", "out": "×", "sharked": "~"}
+FATES = {"down": "▼", "up": "▲", "out": "×", "sharked": "×"}
 
 
 class Table:

@@ -24,6 +24,7 @@ from spelunke.games.shanghaien.moves import (
     Shanghai,
     Sharks,
 )
+from spelunke.games.shanghaien.state import ROUNDS
 from spelunke.games.shanghaien.ui.frame import Frame
 
 KINDS = (
@@ -122,11 +123,13 @@ def _first(frame: Frame, meaning: Meaning) -> tuple[object, str]:
 def _explain_call(frame: Frame) -> Iterator[Meaning]:
     for _action, move in frame.moves(Shanghai):
         mine, theirs = (sum(claim.taker == seat for claim in frame.view.row) for seat in frame.seats)
-        text = frame._(
+        name = frame.name(frame.seats[1])
+        told = frame._(
             "You end the round now. Cards that you would get: {mine}; {name}: {theirs}. The rest leaves "
-            "the game. {name} begins the next round."
-        )
-        told = text.format(mine=mine, theirs=theirs, name=frame.name(frame.seats[1]))
+            "the game."
+        ).format(mine=mine, theirs=theirs, name=name)
+        if frame.view.tavern < ROUNDS:
+            told += " " + frame._("{name} begins the next tavern.").format(name=name)
         yield Meaning(frame._("Shanghai!"), told, (move,))
 
 
@@ -137,7 +140,11 @@ def _explain_dice(frame: Frame) -> Iterator[Meaning]:
     for action, move in frame.moves(Place):
         claim = by_place[frame.place(action.value, action.end)]
         mine, theirs = claim.dice[frame.me] + 1, claim.dice[1 - frame.me]
-        if not theirs:
+        assert claim.card is not None
+        card = frame.card(claim.card)
+        if claim.down:
+            text = frame._("The {card} lies face down, so nobody gets it.")
+        elif not theirs:
             text = frame._("Only you would then have dice there, so the card would be yours.")
         elif mine > theirs:
             text = frame._("You then lead there with {mine} dice to {theirs}.")
@@ -148,9 +155,8 @@ def _explain_dice(frame: Frame) -> Iterator[Meaning]:
             )
         else:
             text = frame._("{name} still leads there, with {theirs} dice to {mine}.")
-        assert claim.card is not None
-        choice = frame._("The {value} on {card}").format(value=action.value, card=frame.card(claim.card))
-        told = text.format(mine=mine, theirs=theirs, name=name)
+        choice = frame._("The {value} on {card}").format(value=action.value, card=card)
+        told = text.format(mine=mine, theirs=theirs, name=name, card=card)
         if action.end is not None:
             left = action.end is End.LEFT
             told += " " + (

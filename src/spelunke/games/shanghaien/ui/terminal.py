@@ -26,7 +26,7 @@ STYLES = {
     "grey": "bold black on grey70",
 }
 SIDES = ("bold red", "bold blue")
-SIGNS = {"down": "v", "up": "^", "out": "x", "sharked": "~"}
+SIGNS = {"down": "v", "up": "^", "out": "x", "sharked": "x"}
 
 
 def render_terminal(scene: Scene) -> Text:
