@@ -39,13 +39,13 @@ def check(seats: int, settled: Settled) -> None:
         )
     if settled["two_player_beginner"] and (mode != "beginner" or seats != 2):
         raise BadOption(
-            "this option is only for a beginner game of two players; leave it off",
+            "this option is only for a beginner game of two players; switch it off",
             "option two_player_beginner",
         )
     for name in UNUSED[mode]:
         if settled[name] != GAME.option(name).preset(seats):
             raise BadOption(
-                f"the game '{mode}' does not use this option; leave it at its default", f"option {name}"
+                f"the game '{mode}' does not use this option; set it back to its default", f"option {name}"
             )
     if settled["tactical_bj_34"] and settled["bj_peek"]:
         raise BadOption(

@@ -256,7 +256,11 @@ def _read_score(s: State, text: PositionText) -> None:
             continue
         for name, given in (("total", part.total), ("total_crew", part.total_crew), ("best", part.best)):
             value = given or 0
-            if not 0 <= value <= 3000 or (value and not s.games):
+            if not 0 <= value <= 3000:
+                raise BadPosition(
+                    f"{value} is not possible; choose a number from 0 to 3000", f"seats[{seat}].{name}"
+                )
+            if value and not s.games:
                 raise BadPosition("only finished games have totals", f"seats[{seat}].{name}")
         s.total[seat], s.total_crew[seat] = part.total or 0, part.total_crew or 0
         s.best[seat] = part.best or 0

@@ -50,7 +50,8 @@ def read_auction(s: State, text: PositionText) -> None:
     s.opener = read_number(text.opener, last, "opener")
     if without and (s.hirer, s.opener) != (NOBODY, NOBODY):
         raise BadPosition(
-            "this game has no bidding, or it has not begun", "opener" if text.hirer is None else "hirer"
+            "leave this out: the beginner game has no bidding, and before the first hour nobody has bid",
+            "opener" if text.hirer is None else "hirer",
         )
     if s.hirer != NOBODY and s.phase in (state.PEEKING, state.BIDDING, state.FINISHED):
         raise BadPosition("in this phase nobody has hired Black Jack", "hirer")
@@ -68,7 +69,10 @@ def read_auction(s: State, text: PositionText) -> None:
         )
     if s.phase != state.BIDDING:
         if text.offer or text.bidder is not None or text.passed or text.turn is not None:
-            raise BadPosition("there are offers only in the phase “bidding”", "offer")
+            raise BadPosition(
+                "leave out “offer”, “bidder”, “passed” and “turn”: they are only for the phase “bidding”",
+                "offer",
+            )
         return
     s.turn = read_number(text.turn, last, "turn") if text.turn is not None else s.opener
     s.bidder = read_number(text.bidder, last, "bidder")
@@ -132,7 +136,10 @@ def read_way(s: State, text: PositionText) -> None:
         s.queue[k] = read_number(seat, int(s.seats) - 1, f"overtaken[{k}]")
     way = s.phase in ON_THE_WAY
     if not way and (text.staying or text.moving or text.mover is not None or text.took or text.overtaken):
-        raise BadPosition("no figure moves in this phase", "mover")
+        raise BadPosition(
+            "no figure moves in this phase: leave out “staying”, “moving”, “mover”, “took” and “overtaken”",
+            "mover",
+        )
     if way and (s.staying & s.moving or (s.mover != NOBODY and (s.moving | s.staying) >> int(s.mover) & 1)):
         raise BadPosition("list each figure in only one of “staying”, “moving” and “mover”", "moving")
     if s.phase in (state.LANDED, state.PASSING) and s.mover == NOBODY:
@@ -144,7 +151,10 @@ def read_way(s: State, text: PositionText) -> None:
             "staying",
         )
     if (s.phase == state.PASSING) != bool(text.overtaken) or len(set(text.overtaken)) != len(text.overtaken):
-        raise BadPosition("list overtaken captains only in the phase “passing”, each once", "overtaken")
+        raise BadPosition(
+            "list the overtaken captains in the phase “passing”, each once, and in no other phase",
+            "overtaken",
+        )
     if text.named is not None:
         rums = [f for f in range(FIGURES) if s.laid[f] == RUM and (f != JACK or s.options[MODE] == TWO)]
         later = way or s.phase in (state.FLIPPING, state.PICKING)

@@ -8,8 +8,8 @@ from spelunke.core.words import Translator
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.moves import Action
-from spelunke.games.halunken.sentences import name_sailor
-from spelunke.games.halunken.state import FIELDS, JACK
+from spelunke.games.halunken.sentences import JACK_NAME, name_sailor
+from spelunke.games.halunken.state import BEFORE, FIELDS, JACK, ROB_COUNT
 from spelunke.games.halunken.view import View, reckon
 
 
@@ -42,19 +42,12 @@ class _Reasons:
             case moves.Name(number):
                 laid = self.view.captains[self.seat].laid
                 yield from self._way(self.seat if laid == "rum" else JACK, number)
-            case moves.Bid(sailor):
-                loss = self._loss(self.seat, sailor)
-                yield self._.many(
-                    "It costs your crew {points} point.", "It costs your crew {points} points.", loss
-                ).format(points=loss)
             case moves.Rob(sailor):
                 yield from self._rob(sailor)
             case moves.Fish(sailor):
-                yield self._("Your crew would be worth {points} more.").format(points=self._gain(sailor))
-            case moves.Give(sailor):
-                yield self._("Points that your crew would lose: {points}.").format(
-                    points=self._loss(self.seat, sailor)
-                )
+                yield self._worth(self._gain(sailor))
+            case moves.Bid(sailor) | moves.Give(sailor):
+                yield self._worth(-self._loss(self.seat, sailor))
             case _:
                 return
 
@@ -65,6 +58,15 @@ class _Reasons:
     def _loss(self, seat: int, sailor: Sailor) -> int:
         crew = self.view.crews[seat]
         return crew.worth - reckon(one for one in crew.sailors if one != sailor).worth
+
+    def _worth(self, change: int) -> str:
+        """Return a sentence about a change of the worth of the viewer's crew.
+
+        A crew can lose points by a new sailor, or win points by a loss: the colour that counts double may change.
+        """
+        if change < 0:
+            return self._("Your crew would be worth {points} less.").format(points=-change)
+        return self._("Your crew would be worth {points} more.").format(points=change)
 
     def _field(self, figure: int, number: int) -> int | None:
         place = self.view.jack if figure == JACK else self.view.captains[figure]
@@ -80,36 +82,55 @@ class _Reasons:
         top = self.view.taverns[field].top
         if top is None:
             yield _("It leads to field {field}, where there is no sailor left.").format(field=field)
-        elif figure == self.seat or self.view.hirer == self.seat:
-            yield _(
-                "It leads to field {field}, where you would take {sailor}: your crew would be worth {points} more."
-            ).format(field=field, sailor=name_sailor(top, _), points=self._gain(top))
+        elif figure == self.seat or (self.view.mode == "two_player" and self.view.hirer == self.seat):
+            yield _("It leads to field {field}, where you would take {sailor}.").format(
+                field=field, sailor=name_sailor(top, _)
+            )
+            yield self._worth(self._gain(top))
         else:
             yield _("It leads to field {field}, where {sailor} is on top.").format(
                 field=field, sailor=name_sailor(top, _)
             )
         if figure == self.seat:
-            yield from self._meeting(field)
+            yield from self._meeting(field, grows=top is not None)
 
-    def _meeting(self, field: int) -> Iterator[str]:
+    def _meeting(self, field: int, *, grows: bool) -> Iterator[str]:
+        """Yield sentences about robbing the captains on a field. ``grows`` is whether the viewer takes a sailor there.
+
+        Crews are compared after the viewer has taken the sailor, unless the option ``rob_count`` says otherwise.
+        """
         mine = len(self.view.crews[self.seat].sailors)
+        after = mine + (grows and self.view.setup[1 + ROB_COUNT] != BEFORE)
         for other, captain in enumerate(self.view.captains):
-            if other == self.seat or captain.field != field:
+            theirs = len(self.view.crews[other].sailors)
+            if other == self.seat or captain.field != field or not theirs:
                 continue
             name = self.names[other]
-            if mine <= len(self.view.crews[other].sailors):
+            if after <= theirs:
                 yield self._("{name} stands there and could be robbed.").format(name=name)
+            elif mine <= theirs:
+                yield self._(
+                    "{name} stands there. If they take a sailor before you do, you could rob them."
+                ).format(name=name)
             else:
                 yield self._(
                     "{name} stands there, but you can't rob them, because your crew is larger."
                 ).format(name=name)
 
     def _holders(self, card: Step) -> list[str]:
-        return [
+        """Return the names of the other figures that can cancel a card because they still have the same one.
+
+        Black Jack can do so only in a game of two players.
+        """
+        found = [
             self.names[other]
             for other, captain in enumerate(self.view.captains)
             if other != self.seat and card in captain.left
         ]
+        jack = self.view.jack
+        if self.view.mode == "two_player" and jack is not None and card in jack.left:
+            found.append(self._(JACK_NAME))
+        return found
 
     def _same(self, card: Step) -> Iterator[str]:
         holders = self._holders(card)
@@ -132,9 +153,9 @@ class _Reasons:
         if tops:
             best = max(tops, key=self._gain)
             yield _(
-                "You name the Rum's number after all cards are open. The best sailor within reach now is {sailor}: "
-                "your crew would be worth {points} more."
-            ).format(sailor=name_sailor(best, _), points=self._gain(best))
+                "You name the Rum's number after all cards are open. The best sailor within reach now is {sailor}."
+            ).format(sailor=name_sailor(best, _))
+            yield self._worth(self._gain(best))
         holders = self._holders("rum")
         if holders:
             yield _("Only another Rum cancels this card. Players who still have one: {names}.").format(
@@ -144,9 +165,13 @@ class _Reasons:
             yield _("Nobody can cancel this card: no other Rum is left.")
 
     def _rob(self, sailor: Sailor) -> Iterator[str]:
-        yield self._("Your crew would be worth {points} more.").format(points=self._gain(sailor))
+        yield self._worth(self._gain(sailor))
         for other, crew in enumerate(self.view.crews):
             if other != self.seat and sailor in crew.sailors:
-                yield self._("Points that {name} would lose: {points}.").format(
-                    name=self.names[other], points=self._loss(other, sailor)
+                loss = self._loss(other, sailor)
+                text = (
+                    self._("The crew of {name} would be worth {points} less.")
+                    if loss >= 0
+                    else self._("The crew of {name} would be worth {points} more.")
                 )
+                yield text.format(name=self.names[other], points=abs(loss))

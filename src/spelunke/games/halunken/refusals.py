@@ -24,15 +24,15 @@ from spelunke.games.halunken.state import State
 
 # Translators: A refusal: a clause without a capital letter and a full stop.
 ASKED: dict[int, str] = {
-    state.PLACING: plain("now a player puts a captain on a free field"),
-    state.HIDING: plain("now a player puts Black Jack on a free field"),
-    state.BIDDING: plain("now a player bids for Black Jack or passes"),
-    state.CHOOSING: plain("now everybody chooses a movement card"),
-    state.NAMING: plain("now a player names the number of the Rum"),
-    state.LANDED: plain("two figures met, and a player has to decide about that first"),
-    state.PASSING: plain("Black Jack overtook a captain, and a player has to decide about that first"),
+    state.PLACING: plain("choose a free field for your captain, as in 'place 5'"),
+    state.HIDING: plain("choose a free field for Black Jack, as in 'place 5'"),
+    state.BIDDING: plain("bid for Black Jack, as in 'bid grey 5', or pass"),
+    state.CHOOSING: plain("choose a movement card, as in 'card 4'"),
+    state.NAMING: plain("name a number for the Rum, as in 'rum 3'"),
+    state.LANDED: plain("two figures met: first take a sailor, hand one over, or decline"),
+    state.PASSING: plain("Black Jack overtook a captain: first take a sailor, hand one over, or decline"),
 }
-"""For most phases in which a seat decides, a clause that names the decision."""
+"""For most phases in which a seat decides, a clause that says what the seat can do."""
 
 
 def explain_refusal(action: Action, s: State) -> str:
@@ -49,14 +49,18 @@ def explain_refusal(action: Action, s: State) -> str:
                 return "you can only offer a sailor of your own crew"
             offer = sailor_of(int(s.offer))
             return f"your offer must be higher than the last one, {offer.colour} {offer.value}"
-        case Choose() | ChooseJack() if phase == state.CHOOSING:
-            return "that card has been used, or this seat may not choose it"
+        case Choose() if phase == state.CHOOSING:
+            return "that card has been used, or it lies face down already"
+        case ChooseJack() if phase == state.CHOOSING:
+            return "that card has been used, or you may not choose it"
         case TakeBack() if phase == state.CHOOSING:
             return "there is no card to take back"
         case Name(number) if phase == state.NAMING:
             return f"another figure has laid {number}; the Rum needs a number that nobody has laid"
-        case Rob() | Fish() | Give() if phase in (state.LANDED, state.PASSING):
+        case Rob() | Fish() if phase in (state.LANDED, state.PASSING):
             return "you can't get that sailor here"
+        case Give() if phase in (state.LANDED, state.PASSING):
+            return "you can't hand over that sailor here"
         case Decline() if phase in (state.LANDED, state.PASSING) and actors(s) > 0:
             return "you must hand over one sailor"
         case _:

@@ -119,6 +119,8 @@ def _bidding(frame: Frame) -> Markup:
             "Press a sailor to offer him. The winner of the bidding pays the offered sailor into the harbour."
         )
         cards = html('<p class="hk-how">{}</p><div class="hk-picks">{}</div>', how, bids)
+    elif frame.me is not None and not seen.crews[frame.me].sailors:
+        cards = html("<p>{}</p>", frame.say("You have no sailor to offer."))
     else:
         cards = html("<p>{}</p>", frame.say("None of your sailors is worth more than the last offer."))
     kind = "button big" if bids else "button big primary"
@@ -278,7 +280,7 @@ def _hand(
             items.append(button(asked[card], label.format(card=name, field=field), body, kind, key))
         else:
             state = "sealed" if card == sealed else "used"
-            told = frame._("sealed") if card == sealed else frame._("used")
+            told = frame._("lies face down") if card == sealed else frame._("used")
             items.append(
                 html(
                     '<span class="hk-move {}">{}<span class="sr">{}</span></span>',

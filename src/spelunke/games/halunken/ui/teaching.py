@@ -25,7 +25,8 @@ KINDS = (
         moves.Pass,
         plain("Pass"),
         plain(
-            "You make no offer. If nobody makes one, Black Jack robs everyone he passes, and the sailors he takes go into the harbour."
+            "You make no offer. If nobody hires Black Jack, he still robs captains, and the sailors he takes go "
+            "into the harbour."
         ),
     ),
     (
@@ -53,6 +54,8 @@ KINDS = (
     ),
 )
 """For each kind of action, its name and its effect, if they are the same in every position."""
+PICKED = plain("Black Jack walks as far as the card says, clockwise.")
+"""The effect of a card that the hirer picks after all cards were revealed. Nothing can cancel this card."""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
@@ -64,7 +67,8 @@ def explain_choices(scene: Scene) -> tuple[Meaning, ...]:
         if pairs:
             names = tuple(_name(frame, action) for action, _move in pairs) if len(pairs) > 1 else ()
             texts = tuple(move for _action, move in pairs)
-            found.append(Meaning(frame._(choice), frame._(text), texts, names))
+            told = PICKED if frame.view.phase == "picking" else text
+            found.append(Meaning(frame._(choice), frame._(told), texts, names))
     return tuple(found)
 
 
@@ -86,10 +90,7 @@ def _explain_start(frame: Frame) -> Iterator[Meaning]:
     if not texts:
         return
     if frame.view.phase == "hiding":
-        text = frame._(
-            "Black Jack starts there. When he walks, he robs the captains whom he passes on his way "
-            "clockwise."
-        )
+        text = frame._("Black Jack starts there. He walks clockwise and robs captains on his way.")
     else:
         text = frame._(
             "Your captain starts there and hires the top sailor without seeing him first. From there "
@@ -142,7 +143,8 @@ SIGNS = (
         ".hk-hired",
         plain("Black Jack's badge"),
         plain(
-            "The player whom Black Jack works for this hour. Black Jack walks last and robs the captains he passes."
+            "The player whom Black Jack works for this hour. The sailors that Black Jack takes join this player's "
+            "crew."
         ),
     ),
     Sign(

@@ -1,0 +1,88 @@
+"""The sentences for and against a move are true: what it is worth, whom it lets rob, and who can cancel it."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from spelunke.core.words import plain
+from spelunke.games.halunken import GAME, moves
+from spelunke.games.halunken.reasons import reasons
+from spelunke.games.halunken.state import FIELDS
+from spelunke.games.halunken.view import View, reckon
+from spelunke.games.match import Match
+from walks import step
+
+NAMES = ("Anna", "Ben", "Cleo", "Dirk")
+
+
+@pytest.mark.parametrize(
+    ("seats", "options"),
+    [
+        (2, {}),
+        (3, {"tactical_bj_34": True}),
+        (3, {"rob_count": "before"}),
+        (4, {}),
+    ],
+)
+def test_reasons_are_true(seats: int, options: dict[str, object]) -> None:
+    rng = random.Random(seats)
+    for _game in range(4):
+        match = Match(GAME, seats, options)
+        while not match.over:
+            if not match.chance:
+                for seat in match.actors:
+                    view = match.view(seat)
+                    for action in match.legal(seat):
+                        said = reasons(action, view, NAMES, plain)
+                        assert not any("worth -" in sentence for sentence in said)
+                        _check(action, view, seat, said, after=options.get("rob_count") != "before")
+            step(match, rng)
+
+
+def _check(action: moves.Action, view: View, seat: int, said: tuple[str, ...], *, after: bool) -> None:
+    crew = view.crews[seat]
+    match action:
+        case moves.Bid(sailor) | moves.Give(sailor):
+            left = reckon(one for one in crew.sailors if one != sailor).worth
+            assert said == (_worth(left - crew.worth),)
+        case moves.Fish(sailor) | moves.Rob(sailor):
+            assert said[0] == _worth(reckon((*crew.sailors, sailor)).worth - crew.worth)
+        case moves.ChooseJack() if view.mode == "standard":
+            assert not any("you would take" in sentence for sentence in said)
+        case moves.Choose(card):
+            figures = [*view.captains, *([view.jack] if view.mode == "two_player" else [])]
+            rivals = [one for one in figures if one is not None and one is not view.captains[seat]]
+            alone = "Nobody can cancel this card" if card == "rum" else "Nobody else has this card"
+            held = any(card in one.left for one in rivals)
+            assert any(sentence.startswith(alone) for sentence in said) != held
+            if card != "rum":
+                _check_robbing(view, seat, card, said, after=after)
+
+
+def _worth(change: int) -> str:
+    return f"Your crew would be worth {abs(change)} {'less' if change < 0 else 'more'}."
+
+
+def _check_robbing(view: View, seat: int, card: int, said: tuple[str, ...], *, after: bool) -> None:
+    """Check the sentences about the captains on the field to which a card leads.
+
+    A captain is robbed after the sailor was taken, unless the option says otherwise (H-A5).
+    """
+    start = view.captains[seat].field
+    assert start is not None
+    field = (start + card) % FIELDS
+    mine = len(view.crews[seat].sailors)
+    then = mine + (after and view.taverns[field].top is not None)
+    for other, captain in enumerate(view.captains):
+        theirs = len(view.crews[other].sailors)
+        told = [sentence for sentence in said if sentence.startswith(f"{NAMES[other]} stands there")]
+        if other == seat or captain.field != field or not theirs:
+            assert not told
+        elif "could be robbed" in told[0]:
+            assert then <= theirs
+        elif "If they take a sailor" in told[0]:
+            assert then == theirs + 1 == mine + 1
+        else:
+            assert mine > theirs
