@@ -17,7 +17,7 @@ from spelunke.games.game import Game
 from spelunke.games.match import Match
 from spelunke.house.ratings import ProblemLine, Solver
 from spelunke.house.study import say_move, say_why
-from spelunke.web.numbers import write_number
+from spelunke.web.numbers import write_percent
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.values import percent, render_bar, render_choice, signed
 from spelunke.web.words import translate as _
@@ -257,9 +257,7 @@ def render_answer(
         else html(
             '<p class="notice bad" role="status"><b>{}</b> {} <b>{}</b> {}</p>',
             _("Not the best:"),
-            _("this move lowers your chance to win by {n} percentage points.").format(
-                n=write_number(100 * lost)
-            ),
+            _("this move costs you {percent} of a win.").format(percent=write_percent(100 * lost, 1)),
             _("Better:"),
             told,
         )
