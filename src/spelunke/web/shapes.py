@@ -229,7 +229,11 @@ class SeekName(msgspec.Struct, frozen=True):
 
 
 class Seeks(msgspec.Struct, frozen=True):
-    """The person's requests for opponents (seeks). A seek for a live game ends unless this list is fetched often."""
+    """The person's requests for opponents (seeks).
+
+    A seek for a live game finds nobody unless this list is fetched at least once a minute. It ends after 30 minutes
+    without such a request.
+    """
 
     seeks: tuple[SeekLine, ...]
 

@@ -276,7 +276,7 @@ class Days:
         )
 
     def archive(self, game: str) -> tuple[str, ...]:
-        """Return the dates of a game's past days, newest first.
+        """Return the dates of a game's past days, newest first, at most `DAYS`.
 
         People can still play them, without a counted result.
         """

@@ -76,7 +76,7 @@ def like_name(part: str) -> ColumnElement[bool]:
 
 
 def put_name(connection: Connection, person: str, name: str) -> list[str]:
-    """Store a person's name. Then call `touch_tables`, and return its result."""
+    """Store a person's name, and return the result of `touch_tables`, which is called afterwards."""
     connection.execute(update(people).where(people.c.id == person).values(name=name))
     return touch_tables(connection, person)
 
