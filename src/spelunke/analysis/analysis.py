@@ -55,7 +55,7 @@ class Choice(Generic[A_co]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighing(Generic[A_co]):
-    """All choices of a seat in a position.
+    """The choices of a seat in a position. Of many similar ones, a game may leave out all but the best.
 
     ``values``: the position's value for each seat. If the appraiser is honest (:attr:`Appraiser.honest`), these
     values use only facts that the deciding seat can know.
@@ -183,10 +183,11 @@ class Alternative(msgspec.Struct, frozen=True):
 class Decision(msgspec.Struct, frozen=True):
     """One decision of a seat.
 
-    ``alternatives`` are all possible actions, the best first. ``cost_points`` and ``cost_chance`` are the loss of the
-    played action compared with the best action. ``cost_error``: the standard error of ``cost_chance``; a cost below
-    three standard errors does not count. ``forced``: whether there was only one alternative. ``part``: the number of
-    the part of the game (round), from 1.
+    ``alternatives`` are the examined actions, the best first: all possible actions, but of many similar ones only the
+    best and the played one. ``cost_points`` and ``cost_chance`` are the loss of the played action compared with the
+    best action. ``cost_error``: the standard error of ``cost_chance``; a cost below three standard errors does not
+    count. ``forced``: whether there was only one alternative. ``part``: the number of the part of the game (round),
+    from 1.
 
     ``secret``: whether several seats chose at the same time. If so, the values of the alternatives assume that each
     other seat chooses at random, with the probabilities that are best for it. ``regret``: how much higher the chance to
@@ -297,9 +298,10 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
     """The value of one position, with its possible moves or outcomes of chance.
 
     ``seat`` is the seat that decides, -1 for chance, or -4 if the game is over. ``alternatives`` are the seat's
-    moves, the best first. ``prospects`` are the outcomes of chance, the likeliest first. ``secret``: whether
-    several seats choose at the same time; if so, ``share`` of each alternative is the probability with which the seat
-    should choose it. ``gaps``: for each alternative, the standard error of its loss compared with the best alternative.
+    examined moves, the best first; of many similar moves, a game may examine only the best. ``prospects`` are the
+    outcomes of chance, the likeliest first. ``secret``: whether several seats choose at the same time; if so, ``share``
+    of each alternative is the probability with which the seat should choose it. ``gaps``: for each alternative, the
+    standard error of its loss compared with the best alternative.
     """
 
     game: str

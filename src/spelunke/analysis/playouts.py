@@ -79,7 +79,8 @@ class Playouts(Generic[S, A, V]):
         """Return the actions to evaluate, each with a first estimate of its value. Higher is better.
 
         ``seen`` is the view of the seat that decides, and ``legal`` are its legal actions. The estimates use only this
-        view. Only the actions with the best estimates get playouts.
+        view. Only the actions with the best estimates get playouts. Of many similar actions, a game may leave out all
+        but the best.
         """
         return [(action, 0.0) for action in legal]
 
