@@ -47,9 +47,10 @@ def explain(action: Action, s: State) -> str:
             return _explain_trick(Trick.BOTH, s)
         case RollAgain():
             return _explain_trick(Trick.AGAIN, s)
-        case Joker(using=using):
-            missing = "as a joker the card needs a sailor of the named nation in your crew"
-            return _explain_trick(using, s) or missing
+        case Joker(using=using) if reason := _explain_trick(using, s):
+            return reason
+        case Joker():
+            return "as a joker, the card needs a sailor of the named nation in your crew"
         case _:
             return ""
 
