@@ -38,6 +38,9 @@ MARKS_OF_OTHERS = {
 """Quotation marks, apostrophes and spaces that a language does not have, as its glossary says."""
 NO_COUNT = frozenset(
     {
+        # “less” is no noun in the plural.
+        "The crew of {name} would be worth {points} less.",
+        "Your crew would be worth {points} less.",
         # Ranges and constants: always several, whatever they are.
         "{least}–{most} minutes",
         "{least}–{most} players",
