@@ -438,11 +438,27 @@ def test_playout(spelunke: Any) -> None:
     first = json.loads(out)
     again = json.loads(spelunke("playout", GAME, "--games", "50", "--seed", "3", "--json")[1])
     assert first["games"] == 50
+    assert first["compiled"] is True
     assert first["decisions"] == again["decisions"] > 1000
     assert first["stream"] == again["stream"]
     code, out, _ = spelunke("playout", GAME, "--games", "50", "--option", "match=sum_of_three")
     assert code == 0
     assert "million decisions a second" in out
+
+
+def test_playout_says_that_rules_ran_plain_without_numba() -> None:
+    script = (
+        "import sys; sys.modules.update(numba=None, llvmlite=None)\n"
+        "from spelunke import cli; sys.argv[0] = 'spelunke'; cli.main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, "playout", GAME, "--games", "1", "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "SPELUNKE_NATIVE": ""},
+    )
+    assert json.loads(done.stdout)["compiled"] is False, done.stderr
 
 
 def test_schemas_are_the_published_ones(spelunke: Any, tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from spelunke.analysis.analysis import Analysis
+from spelunke.core.errors import BadInput
 from spelunke.tui.chart import draw_chart, list_totals
 from spelunke.tui.replay_screen import ReplayScreen
 from studies import ERROR, FILE, RECORD, make_analysis
@@ -55,6 +57,31 @@ def test_the_analysis_shows_chances_errors_and_advice(monkeypatch: pytest.Monkey
             await pilot.press("t")
             await pilot.pause()
             assert "Turning points" in text_of(pilot)
+
+    asyncio.run(through())
+
+
+def test_an_analysis_that_fails_can_be_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    failed: list[bool] = []
+
+    def analyse(match: object, names: object) -> Analysis:
+        if not failed:
+            failed.append(True)
+            raise BadInput("this game can't be analysed")
+        return make_analysis()
+
+    monkeypatch.setattr("spelunke.solvers.analysis.analyse", analyse)
+
+    async def through() -> None:
+        async with open_terminal() as pilot:
+            await pilot.app.push_screen(ReplayScreen(RECORD))
+            screen = pilot.app.screen
+            assert isinstance(screen, ReplayScreen)
+            await pilot.press("a")
+            await until(pilot, lambda: pilot.app._notifications)
+            assert "Analysing" not in text_of(pilot)
+            await pilot.press("a")
+            await until(pilot, lambda: screen.analysis)
 
     asyncio.run(through())
 
