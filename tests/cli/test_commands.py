@@ -126,7 +126,8 @@ def test_help_is_quick_and_light() -> None:
     assert done.returncode == 0, done.stderr
     for command in COMMANDS:
         assert command in done.stdout
-    assert "Exit codes" in done.stdout
+    codes = " ".join(done.stdout.partition("Exit codes: ")[2].split())
+    assert re.findall(r"(?:^|, )(\d+) (?:for|if|after) ", codes) == ["0", "1", "2", "3", "130"]
 
 
 def test_a_position_needs_neither_a_compiler_nor_a_house(tmp_path: Path) -> None:

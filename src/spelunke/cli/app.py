@@ -44,7 +44,8 @@ STYLED = sys.stdout.isatty()
 APP = typer.Typer(
     name="spelunke",
     help="Play games, examine positions and records, check that chance was fair, and measure bots and speed.",
-    epilog="Exit codes: 0 for success, 1 if a check found a problem, 2 for bad input.",
+    epilog="Exit codes: 0 for success, 1 if a check found a problem or the program has a bug, 2 for bad input, "
+    "3 if a record is not completely proven, 130 after Ctrl+C.",
     no_args_is_help=True,
     rich_markup_mode="rich" if STYLED else None,
     pretty_exceptions_enable=False,
