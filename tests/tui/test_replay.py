@@ -53,7 +53,7 @@ def test_the_analysis_shows_chances_errors_and_advice(monkeypatch: pytest.Monkey
             await until(pilot, lambda: screen.analysis)
             await pilot.press("n")
             assert screen.ply == ERROR
-            assert "chance to win by 12 %" in text_of(pilot)
+            assert "chance to win by 12" in text_of(pilot)
             await pilot.press("t")
             await pilot.pause()
             assert "Turning points" in text_of(pilot)
