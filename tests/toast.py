@@ -79,6 +79,17 @@ def play(s: State, seat: int, action: int) -> None:
 
 
 @kernel
+def apply_chance(s: State, outcome: int) -> None:
+    """Do nothing, because nothing is left to chance."""
+
+
+@kernel
+def sample_chance(s: State, stream: Stream) -> int:
+    """Return 0, because nothing is left to chance."""
+    return 0
+
+
+@kernel
 def result(s: State, points: Numbers, ranks: Numbers) -> None:
     """Write the points and the ranks."""
     first = s.both == 2
