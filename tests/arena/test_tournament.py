@@ -125,6 +125,13 @@ def test_ratings_tell_the_better_one_with_their_doubt() -> None:
     assert many[0].score == -many[1].score
 
 
+@pytest.mark.parametrize("seats", [3, 4, 5, 8])
+def test_players_who_are_all_tied_get_the_same_rating(seats: int) -> None:
+    job = Job("sanghai", tuple(f"player {number}" for number in range(seats)), seats)
+    tied = Result(0, 0, tuple(range(seats)), (1,) * seats, (0,) * seats, 9)
+    assert [rating.rating for rating in rate(job, [tied])] == pytest.approx([0.0] * seats, abs=1e-6)
+
+
 def test_the_sequential_test_stops_on_either_side() -> None:
     assert judge(CHANCE, made(0.75, 400)).answer == "better"
     assert judge(CHANCE, made(0.45, 800)).answer == "not better"

@@ -90,7 +90,7 @@ def make(
     options: Options = None,
     **more: object,
 ) -> object:
-    """Return a game with the interface of a library: a new match, an environment, or a game of OpenSpiel.
+    """Return a game with the chosen interface: a new match, an environment, tables on a GPU, or a game of OpenSpiel.
 
     ``interface`` is one of ``INTERFACES``. If ``seats`` or an option is not given, the game's default applies.
     ``more`` are arguments for the class of the interface (``tables=256`` for ``vector``). Raise BadInput for an

@@ -284,7 +284,7 @@ class CudaTables:
     def choose(self) -> DeviceArray:
         """Return a random legal action for each table, in an array on the GPU.
 
-        Every call writes and returns the same array.
+        The action is 0 for a table whose game is over. Every call writes and returns the same array.
         """
         self._launches.choose[self._grid](self.choices, self._picks, self._actions)
         return self._actions

@@ -39,7 +39,7 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
     ``opponent`` plays all other seats. If it is None, they play at random. The reward comes at the end, from 1 for
     the first place to -1 for the last. ``info["action_mask"]`` is the same mask as in the observation. Raise
     BadOption or BadInput for options or seats that the game doesn't allow, and IllegalMove for an action that the
-    mask forbids.
+    mask forbids or for an illegal action of ``opponent``.
     """
 
     metadata: Info = {"render_modes": list(RENDER_MODES)}  # noqa: RUF012

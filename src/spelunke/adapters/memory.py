@@ -46,7 +46,10 @@ class Memory:
         self.digests: dict[int, bytes] = {}
 
     def digest(self, game: Game, viewer: int) -> bytes:
-        """Return 16 bytes that identify all information that the viewer has received up to this state."""
+        """Return 16 bytes that identify all information that the viewer has received up to this state.
+
+        If the viewer has received none, return no bytes.
+        """
         chain = [self]
         while viewer not in chain[-1].digests and chain[-1].past is not None:
             chain.append(chain[-1].past)

@@ -79,7 +79,10 @@ class _Seats:
             )
 
     def render(self) -> str | None:
-        """Return a spectator's view of the table as text (``ansi``), or print this text (``human``)."""
+        """Return a spectator's view of the table as text (``ansi``), or print this text (``human``).
+
+        Without a render mode, do nothing.
+        """
         if self.render_mode is None:
             return None
         text = show_table(self.table.game, self.desk.state)

@@ -110,7 +110,8 @@ def settle(s: State, stream: Stream, learner: int, out: Numbers) -> int:
     """Play on in place until the learner has to decide. Return the seat that decides, or OVER.
 
     Chance and all other seats act at random. If ``learner`` is -1, stop at the next decision of any seat. If
-    several seats act together, the lowest seat acts first. Its choice stays hidden until all have chosen.
+    several seats may act, the learner acts first if it is among them, else the lowest seat. A sealed choice stays
+    hidden until all have chosen.
     """
     while True:
         who = actors(s)

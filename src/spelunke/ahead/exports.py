@@ -3,15 +3,15 @@
 | letter | argument |
 |---|---|
 | ``p``, ``r`` | an array of state records, a single state record |
-| ``n`` | an index into the array in the preceding argument |
+| ``n`` | an index into the array of states, which must be the first argument and directly precede the index |
 | ``i``, ``x`` | an integer, a real number |
 | ``h``, ``l``, ``b``, ``f``, ``d``, ``?`` | an array: int16, int64, int8, float32, float64, bool |
 | ``H``, ``L``, ``B``, ``F``, ``D`` | such an array with two dimensions; ``Q`` is float64 with four |
 | ``(...)`` | a named tuple of these |
 
-A game's ``ahead.py`` lists more kernels, from the game's own modules: those that Python calls and that take long to
-compile. In ``ahead.py``, ``KERNELS`` maps each module to its kernels and their letters, and ``TUPLES`` maps a kernel to
-the types of the named tuples among its arguments.
+The file ``ahead.py`` of a game can list more kernels, from the game's own modules: those that Python calls and that
+take long to compile. In this file, ``KERNELS`` maps each module to its kernels and their letters, and ``TUPLES`` maps a
+kernel to the types of the named tuples among its arguments.
 """
 
 from __future__ import annotations

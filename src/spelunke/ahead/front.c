@@ -1,8 +1,9 @@
-/* Python's way into the libraries of rules: kernels as functions that take NumPy's arrays where they lie.
+/* The extension module through which Python calls the libraries of rules. Kernels use NumPy's arrays without a copy.
 
-   Each kernel of a library is `int32_t kernel(const uint64_t *given, uint64_t *found)`: numbers and addresses in slots,
-   by the letters of its signature (docs/why/native.md). This module knows no game and no layout; it is built against
-   Python's stable interface, so that one build serves every Python from 3.11 on. */
+   Each kernel of a library is `int32_t kernel(const uint64_t *given, uint64_t *found)`. `given` has numbers and
+   addresses in slots, in the order of the letters of the kernel's signature (docs/why/native.md). This module contains
+   no data of a game. It is built against Python's stable interface, so that one build serves every Python from 3.11
+   on. */
 #define Py_LIMITED_API 0x030B0000
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -20,10 +21,10 @@ typedef int32_t (*Run)(const uint64_t *given, uint64_t *found);
 typedef struct {
     PyMethodDef method;
     Run run;
-    Py_ssize_t count;       /* of arguments; what stands in brackets is one, a tuple */
-    Py_ssize_t record;      /* bytes of a state */
-    int brief;              /* too short to let other threads go on */
-    char result;            /* i integer, x real, ? truth, v nothing */
+    Py_ssize_t count;       /* of arguments; letters in brackets are one argument, a tuple */
+    Py_ssize_t record;      /* the size of a state in bytes */
+    int brief;              /* true if calls are too short to release the GIL */
+    char result;            /* i integer, x real number, ? boolean, v nothing */
     char letters[MOST_LETTERS + 1];
     char name[64];
 } Kernel;
@@ -32,7 +33,7 @@ static const char KERNEL[] = "spelunke.kernel";
 static const char LIBRARY[] = "spelunke.library";
 static const char HELD[] = "spelunke.held";
 
-/* Bytes of an element and number of dimensions of what a letter stands for; 0 for what is no array. */
+/* Return the number of dimensions of a letter's array, or 0 if it is no array. Set the size of an element in bytes. */
 static int shape_of(char letter, Py_ssize_t record, Py_ssize_t *size) {
     switch (letter) {
     case 'p': *size = record; return 1;
@@ -50,11 +51,11 @@ static int shape_of(char letter, Py_ssize_t record, Py_ssize_t *size) {
     }
 }
 
-/* The address and lengths of an array, into slots; how many slots, or -1 with an exception. */
+/* Write the address and the lengths of an array into slots. Return the number of slots, or -1 with an exception. */
 static int take_array(const Kernel *kernel, char letter, PyObject *given, Py_buffer *view, uint64_t *slots) {
     Py_ssize_t size = 0;
     int dimensions = shape_of(letter, kernel->record, &size);
-    /* NumPy lends a record of an array read-only by this way, though it lies in the array, which is changed in place. */
+    /* NumPy gives only read access to a record of an array, although kernels may change the array in place. */
     if (PyObject_GetBuffer(given, view, letter == 'r' ? PyBUF_SIMPLE : PyBUF_ND | PyBUF_WRITABLE) < 0) return -1;
     if (letter == 'r' ? view->len != size : view->ndim != dimensions || view->itemsize != size) {
         PyErr_Format(PyExc_TypeError, "%s: an array of %d dimensions with %zd bytes an element was expected",
@@ -93,7 +94,7 @@ typedef struct {
 static int take_integer(PyObject *given, uint64_t *slot) {
     long long number = PyLong_AsLongLong(given);
     if (number == -1 && PyErr_Occurred()) {
-        /* NumPy's own numbers are integers by __index__. */
+        /* NumPy's own integers convert by __index__. */
         PyErr_Clear();
         PyObject *index = PyNumber_Index(given);
         if (!index) return -1;
@@ -105,11 +106,11 @@ static int take_integer(PyObject *given, uint64_t *slot) {
     return 0;
 }
 
-/* One argument, or one member of a tuple, into slots. */
+/* Write one argument, or one member of a tuple, into slots. Return 0, or -1 with an exception. */
 static int take(Given *all, char letter, PyObject *given) {
     if (letter == 'i' || letter == 'n') {
         if (take_integer(given, &all->slots[all->at]) < 0) return -1;
-        /* A place in the pool before it. */
+        /* It is an index into the pool before it. */
         if (letter == 'n' && all->slots[all->at] >= all->slots[1]) {
             PyErr_Format(PyExc_IndexError, "%s: the pool has no place %lld", all->kernel->name,
                          (long long)all->slots[all->at]);
@@ -154,10 +155,10 @@ static int take_all(Given *all, PyObject *const *given) {
     return 0;
 }
 
-/* A kernel whose arrays are fixed: a call has only its open integers to read. It keeps the GIL. */
+/* A kernel whose arrays are fixed. A call reads only the open integers, and keeps the GIL. */
 typedef struct {
     PyMethodDef method;
-    PyObject *function; /* whose kernel it is */
+    PyObject *function; /* the function of the kernel */
     Given given;
     int open[MOST_OPEN], count;
 } Held;
@@ -172,7 +173,7 @@ static PyObject *call_held(PyObject *self, PyObject *const *given, Py_ssize_t co
         if (take_integer(given[k], &held->given.slots[held->open[k]]) < 0) return NULL;
     }
     uint64_t found = 0;
-    /* A call of its own: C may read `found` for wrap_up before an argument beside it has run the kernel. */
+    /* Call the kernel first: among the arguments of wrap_up, C might read `found` before it runs the kernel. */
     int32_t status = held->given.kernel->run(held->given.slots, &found);
     return wrap_up(held->given.kernel, status, found);
 }
@@ -236,7 +237,7 @@ static PyObject *front_open(PyObject *module, PyObject *path) {
     Py_DECREF(bytes);
     if (!handle) PyErr_SetString(PyExc_OSError, dlerror());
 #endif
-    /* Never closed: whoever holds a kernel of it may call it until the process ends. */
+    /* It is never closed, because its kernels may be called until the process ends. */
     return handle ? PyCapsule_New(handle, LIBRARY, NULL) : NULL;
 }
 
@@ -290,13 +291,13 @@ static PyObject *front_kernel(PyObject *module, PyObject *args) {
         PyMem_Free(kernel);
         return NULL;
     }
-    /* The method's definition lives in the capsule, which the function holds as its self. */
+    /* The capsule contains the method's definition. The function keeps the capsule alive as its self. */
     PyObject *function = PyCFunction_NewEx(&kernel->method, capsule, NULL);
     Py_DECREF(capsule);
     return function;
 }
 
-/* hold(kernel, argument, ...): None is an open integer. */
+/* hold(kernel, argument, ...): None stands for an open integer, which each call passes. */
 static PyObject *front_hold(PyObject *module, PyObject *const *given, Py_ssize_t count) {
     if (count < 1 || !PyCFunction_Check(given[0])) return PyErr_Format(PyExc_TypeError, "hold takes a kernel");
     PyObject *self = PyCFunction_GetSelf(given[0]);
@@ -338,9 +339,10 @@ failed:
 
 static PyMethodDef methods[] = {
     {"hold", (PyCFunction)(void (*)(void))front_hold, METH_FASTCALL,
-     "hold(kernel, argument, ...): the kernel with these arguments; None is an integer that each call gives."},
-    {"open", front_open, METH_O, "open(path): the library that lies there. Raises OSError."},
-    {"text", front_text, METH_VARARGS, "text(library, name): what a function of the library without arguments says."},
+     "hold(kernel, argument, ...): the kernel with these arguments; None is an integer that each call passes."},
+    {"open", front_open, METH_O, "open(path): the library at this path. Raises OSError."},
+    {"text", front_text, METH_VARARGS,
+     "text(library, name): the text that a function of the library without arguments returns."},
     {"kernel", front_kernel, METH_VARARGS,
      "kernel(library, symbol, name, letters, result, record, brief): a kernel of the library as a function."},
     {NULL, NULL, 0, NULL},

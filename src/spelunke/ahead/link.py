@@ -75,7 +75,7 @@ def run_linker(command: Sequence[str], name: str) -> None:
 def link_front(source: Path, output: Path, target: Target) -> None:
     """Compile and link the extension module through which Python calls the games' libraries.
 
-    Raise NoCompiler if Python's headers are missing.
+    Raise NoCompiler if Python's headers or a compiler are missing, and RuntimeError if compiling or linking fails.
     """
     headers = Path(sysconfig.get_paths()["include"])
     if not (headers / "Python.h").is_file():

@@ -1,8 +1,8 @@
-/* What Numba's machine code expects of its runtime, in this library's own hands: arrays that a kernel makes for itself.
+/* The part of Numba's runtime that compiled kernels call. They need it only for arrays that a kernel makes itself.
 
-   A kernel that makes none needs nothing of it. The layout is that of numba/core/runtime/nrt.cpp (MemInfo) on a machine of
-   64 bits: compiled code reads `data` and counts `references` by itself, and calls the functions below to make and to
-   free. WebAssembly has pointers of 32 bits, so each field begins at its multiple of 8 and sizes are written as 64 bits. */
+   The layout of a block is that of numba/core/runtime/nrt.cpp (MemInfo) on a 64-bit machine. Compiled code reads
+   `data`, counts `references`, and calls the functions below to make and to free blocks. WebAssembly has 32-bit
+   pointers, so each field is aligned to 8 bytes, and sizes have 64 bits. */
 #ifndef SPELUNKE_RUNTIME_H
 #define SPELUNKE_RUNTIME_H
 
@@ -18,7 +18,7 @@ typedef struct {
     _Alignas(8) void *allocator;
 } Block;
 
-/* Hidden: two libraries in one process, or Numba itself, never meet each other's. */
+/* The functions are hidden, so that several libraries in one process, and Numba, each call their own. */
 #if defined(_WIN32)
 #define PRIVATE
 #else
@@ -48,8 +48,9 @@ PRIVATE void NRT_MemInfo_call_dtor(void *given) {
     free(block);
 }
 
-/* Other lengths for the elements of an array where they lie: the new strides, and 1; 0 where they would have to move.
-   Dimensions are matched in groups of as many elements; within a group the elements must lie one after the other. */
+/* Give an array another shape without moving its elements. Write the new strides and return 1, or return 0 if the
+   elements would have to move. Old and new dimensions are matched in groups with equal numbers of elements. Within a
+   group, the elements must be contiguous. */
 PRIVATE int numba_attempt_nocopy_reshape(int64_t count, const int64_t *lengths, const int64_t *strides,
                                          int64_t new_count, const int64_t *new_lengths, int64_t *new_strides,
                                          int64_t size, int by_columns) {
@@ -57,7 +58,7 @@ PRIVATE int numba_attempt_nocopy_reshape(int64_t count, const int64_t *lengths, 
     if (by_columns || count > 32) return 0;
     for (int64_t k = 0; k < count; k++) {
         whole *= lengths[k];
-        if (lengths[k] == 1) continue; /* its stride means nothing */
+        if (lengths[k] == 1) continue; /* its stride has no effect */
         old[kept] = lengths[k];
         steps[kept++] = strides[k];
     }

@@ -54,7 +54,7 @@ DESCRIBED = """\
 #define STDC_HEADERS 1
 #endif
 """
-"""What ``pyconfig.h`` says about a platform, as far as Python's stable interface depends on it."""
+"""The text of ``pyconfig.h`` for a platform, as far as Python's stable interface depends on it."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,9 @@
 """Build a game's rules as WebAssembly, for browsers and Node: ``make wasm`` (docs/why/native.md).
 
-The module has the same kernels as a game's native library. Its functions take and return only 32-bit integers and
-real numbers, so that JavaScript needs no BigInt. Arrays are at fixed addresses in the module's memory. The ES module
-``web/static/engine.js`` calls these functions.
+The module has those kernels of a game's native library that browsers need (``MODULES``). Its functions take and return
+only 32-bit integers and real numbers, so that JavaScript needs no BigInt. Arrays are at fixed addresses in the
+module's memory, except the arrays for analyses, which the caller reserves. The ES module ``web/static/engine.js``
+calls these functions.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ class Choice(Generic[A_co]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Weighing(Generic[A_co]):
-    """All choices of a seat in a position.
+    """The choices of a seat in a position. Of many similar ones, a game may leave out all but the best.
 
     ``values``: the position's value for each seat. If the appraiser is honest (:attr:`Appraiser.honest`), these
     values use only facts that the deciding seat can know.
@@ -159,9 +159,10 @@ SURE = 3.0
 
 
 def mark_of(cost: float, error: float = 0.0) -> Mark:
-    """Return the mark of a bad decision (``blunder``, ``mistake`` or ``inaccuracy``), or an empty text.
+    """Return the mark of a decision: ``blunder``, ``mistake`` or ``inaccuracy``.
 
-    ``cost`` is its cost in chance to win, and ``error`` the standard error of this cost.
+    ``cost`` is its cost in chance to win, and ``error`` the standard error of this cost. If the cost is too small or
+    too uncertain (``SURE``), return an empty text.
     """
     if cost < SURE * error:
         return ""
@@ -182,10 +183,11 @@ class Alternative(msgspec.Struct, frozen=True):
 class Decision(msgspec.Struct, frozen=True):
     """One decision of a seat.
 
-    ``alternatives`` are all possible actions, the best first. ``cost_points`` and ``cost_chance`` are the loss of the
-    played action compared with the best action. ``cost_error``: the standard error of ``cost_chance``; a cost below
-    three standard errors does not count. ``forced``: whether there was only one alternative. ``part``: the number of
-    the part of the game (round), from 1.
+    ``alternatives`` are the examined actions, the best first: all possible actions, but of many similar ones only the
+    best and the played one. ``cost_points`` and ``cost_chance`` are the loss of the played action compared with the
+    best action. ``cost_error``: the standard error of ``cost_chance``; a cost below three standard errors does not
+    count. ``forced``: whether there was only one alternative. ``part``: the number of the part of the game (round),
+    from 1.
 
     ``secret``: whether several seats chose at the same time. If so, the values of the alternatives assume that each
     other seat chooses at random, with the probabilities that are best for it. ``regret``: how much higher the chance to
@@ -247,9 +249,10 @@ class TurningPoint(msgspec.Struct, frozen=True):
 class Total(msgspec.Struct, frozen=True):
     """The totals of one seat over a game.
 
-    ``decisions`` does not count forced decisions. ``result_points`` is the seat's lead at the end. ``result`` is 1
-    for a win, 0 for a loss, and a fraction for a shared win. The fields that end in ``_without_luck`` are the result
-    minus the seat's luck.
+    ``decisions`` does not count forced decisions. ``cost_points`` and ``cost_chance`` are sums over the decisions
+    whose cost in chance to win is at least three standard errors. ``result_points`` is the seat's lead at the end.
+    ``result`` is 1 for a win, 0 for a loss, and a fraction for a shared win. The fields that end in ``_without_luck``
+    are the result minus the seat's luck. All fields of the result are null if the game has not ended.
     """
 
     seat: int
@@ -295,9 +298,10 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
     """The value of one position, with its possible moves or outcomes of chance.
 
     ``seat`` is the seat that decides, -1 for chance, or -4 if the game is over. ``alternatives`` are the seat's
-    moves, the best first. ``prospects`` are the outcomes of chance, the likeliest first. ``secret``: whether
-    several seats choose at the same time; if so, ``share`` of each alternative is the probability with which the seat
-    should choose it. ``gaps``: for each alternative, the standard error of its loss compared with the best alternative.
+    examined moves, the best first; of many similar moves, a game may examine only the best. ``prospects`` are the
+    outcomes of chance, the likeliest first. ``secret``: whether several seats choose at the same time; if so, ``share``
+    of each alternative is the probability with which the seat should choose it. ``gaps``: for each alternative, the
+    standard error of its loss compared with the best alternative.
     """
 
     game: str
@@ -324,7 +328,8 @@ class Analyst(Protocol):
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:
         """Return the judgement of a position file.
 
-        If several seats are to act, judge the decision of ``seat``, from this seat's point of view.
+        If several seats are to act, judge the decision of ``seat``, by default the first of them, from its point of
+        view.
         """
         ...
 

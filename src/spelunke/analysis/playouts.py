@@ -20,7 +20,7 @@ Steps: TypeAlias = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """The number of playouts for each purpose."""
+    """The numbers of playouts, worlds and alternatives for each purpose."""
 
     worlds: int = 16
     """For each decision, the number of random worlds: full states that fit the seat's view."""
@@ -79,7 +79,8 @@ class Playouts(Generic[S, A, V]):
         """Return the actions to evaluate, each with a first estimate of its value. Higher is better.
 
         ``seen`` is the view of the seat that decides, and ``legal`` are its legal actions. The estimates use only this
-        view. Only the actions with the best estimates get playouts.
+        view. Only the actions with the best estimates get playouts. Of many similar actions, a game may leave out all
+        but the best.
         """
         return [(action, 0.0) for action in legal]
 

@@ -1,4 +1,4 @@
-"""Problems: positions from games of bots in which one move is better than all others by a clear margin."""
+"""Problems: positions, from games of bots, in which the right moves are better than all others by a clear margin."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def is_right(alternatives: Sequence[Alternative], chosen: Alternative, *, secret
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """One problem.
 
-    ``alternatives`` are all possible moves, the best first, with their values for the seat. ``theme`` is the first
+    ``alternatives`` are the examined moves, the best first, with their values for the seat. ``theme`` is the first
     word of the best move. ``played`` is the move of a strong bot: the bot that played the game, or a bot of the
     strongest level. ``difficulty`` is 3 if ``played`` is not a right move. Otherwise, it is 1 if a bot of the default
     level finds a right move, and 2 if not. ``secret``: whether several seats choose at the same time; if so, several

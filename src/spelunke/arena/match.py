@@ -174,7 +174,10 @@ Spread = Callable[[Job, Iterable[Pairing]], Iterator[tuple[Result, ...]]]
 
 
 def play_here(job: Job, todo: Iterable[Pairing], workers: int | None = None) -> Iterator[tuple[Result, ...]]:
-    """Play pairings on this machine, by default on all its cores. Yield the results of a pairing when it ends."""
+    """Play pairings on this machine. Yield the results of a pairing when it ends.
+
+    By default, use all cores that this process may use.
+    """
     count = workers or _cores()
     if count == 1:
         for pairing in todo:
@@ -250,7 +253,8 @@ def run(
     """Play ``rounds`` rounds of a tournament, and return the results in the order of their pairings.
 
     If ``file`` is given, write the job and a line for each pairing into it. Pairings that are already in the file are
-    not played again. Raise BadInput if the file belongs to another job.
+    not played again. Raise BadInput if the file belongs to another job, or if it has a line that is not a result of
+    this job.
 
     Workers may finish pairings in any order, but ``stop`` is called once for each pairing in the order of the pairings.
     Its argument has the results up to this pairing. If it returns true, end the run without the results of later

@@ -32,6 +32,7 @@ These games keep ratings finite.
 """
 ROUNDS = 200
 MOST_TIED = 4
+"""The most tied players of whom all orders count. Eight players would have 40,320 orders."""
 FEWEST = 8
 """The fewest pairings for which the sequential test gives an answer."""
 
@@ -41,8 +42,8 @@ class Rating(msgspec.Struct, frozen=True):
 
     ``score`` is the mean payoff (-1 to 1), and ``score_error`` is twice its standard error. The games of a pairing
     share their luck, so a pairing counts as one sample. ``rating`` is in Elo points, and ``error`` is two standard
-    deviations of the rating. The mean rating of all players is 0. ``faults`` is the number of games with an error of
-    this player.
+    deviations of the rating. The mean rating of all players is 0. ``faults`` is the number of games in which this
+    player made the first error.
     """
 
     player: str
@@ -69,7 +70,9 @@ def _orders(result: Result) -> dict[tuple[int, ...], float]:
     """Return the possible orders of the players in a result, from first to last, each with its weight.
 
     Without ties, there is one order. If players are tied, each order of these players is possible, and all possible
-    orders have equal weights with the sum 1. A player with several seats counts once, with the mean of its ranks.
+    orders have equal weights with the sum 1. If more than ``MOST_TIED`` players are tied, only the rotations of one of
+    their orders and of its reverse count: each of these players is in each place equally often. A player with several
+    seats counts once, with the mean of its ranks.
     """
     ranks: dict[int, list[int]] = {}
     for who, rank in zip(result.seating, result.ranks, strict=True):
@@ -78,9 +81,16 @@ def _orders(result: Result) -> dict[tuple[int, ...], float]:
     groups = [
         [who for who in sorted(places) if places[who] == place] for place in sorted(set(places.values()))
     ]
-    ways = [list(itertools.permutations(group))[: math.factorial(MOST_TIED)] for group in groups]
+    ways = [_orders_of(group) for group in groups]
     found = [tuple(itertools.chain(*way)) for way in itertools.product(*ways)]
     return dict.fromkeys(found, 1.0 / len(found))
+
+
+def _orders_of(tied: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the orders of tied players that count (see :func:`_orders`)."""
+    if len(tied) <= MOST_TIED:
+        return list(itertools.permutations(tied))
+    return [(*one[k:], *one[:k]) for one in (tied, tied[::-1]) for k in range(len(tied))]
 
 
 def fit(orders: Sequence[tuple[int, ...]], weights: Reals, players: int) -> Reals:

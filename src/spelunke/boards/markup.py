@@ -60,7 +60,7 @@ class _Shape(NamedTuple):
 
 
 class _Shapes(dict[str, _Shape]):
-    """A cache of parsed templates. Templates are written in the source, so their number is limited."""
+    """A cache of parsed templates. Templates come from the source and its translations, so their number is limited."""
 
     def __missing__(self, template: str) -> _Shape:
         found = self[template] = _read(template)
@@ -94,8 +94,8 @@ def _read(template: str) -> _Shape:
 def html(template: str, /, *args: object, **values: object) -> Markup:
     """Return the template with a value in place of each field. Escape all values that are not Markup.
 
-    The template must be a literal in the source. Its fields are ``{}`` for the next value, ``{0}`` for a value by
-    number, or ``{name}`` for a value by name.
+    The template must be a literal in the source (for translated sentences, use `fill`). Its fields are ``{}`` for the
+    next value, ``{0}`` for a value by number, or ``{name}`` for a value by name.
     """
     pieces, fields, whole = _SHAPES[template]
     if fields is not None:
@@ -117,7 +117,10 @@ def html(template: str, /, *args: object, **values: object) -> Markup:
 
 
 def escape(value: object) -> Markup:
-    """Return the value escaped for HTML, exactly as `markupsafe.escape` does."""
+    """Return the value escaped for HTML, as `markupsafe.escape` does.
+
+    In a text, each character beyond Latin-1 becomes a character reference.
+    """
     if type(value) is Markup:
         return value
     return _ESCAPED[value] if type(value) is str else markupsafe.escape(value)

@@ -38,15 +38,16 @@ def draw_once(key: Hashable, draw: Callable[[], Markup]) -> Markup:
 
 
 SHORT_NAME = 10
-"""The maximum length of a name that is always shown in full. The beginning of longer names may be cut."""
+"""The maximum length of a name that is always shown in full. Longer names may be shortened."""
 LONGEST_END = 8
 
 
 def render_name(name: str, names: Iterable[str]) -> Markup:
     """Return a name as HTML that a style sheet can shorten to the available width.
 
-    ``names`` are all names that are shown nearby. If another name has the same beginning, only the common beginning
-    is shortened, so the two names still look different. Screen readers always get the whole name.
+    ``names`` are all names that are shown nearby. If another name has the same beginning, the style sheet shortens only
+    the common beginning, so the two names still look different. After this beginning, at most ``LONGEST_END``
+    characters are shown. Screen readers always get the whole name.
     """
     if len(name) <= SHORT_NAME:
         return escape(name)

@@ -34,7 +34,7 @@ class FlatBot:
         self.games = games
 
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
-        """Return the action after which the seat won most random games (:class:`spelunke.core.bot.Bot`)."""
+        """Return the action after which the seat won the most random games (:class:`spelunke.core.bot.Bot`)."""
         if len(legal) == 1:
             return legal[0]
         assert view.seat is not None

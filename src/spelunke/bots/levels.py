@@ -76,7 +76,7 @@ def seat_player(game: Game, name: str) -> AnyBot:
 
     An example of a kind with settings is ``greedy:depth=4,noise=0.5``. The setting ``to`` must come last, because its
     value is the name of another bot, which may have settings too. If the name is unknown, raise BadInput with the known
-    names.
+    names. Also raise BadInput if the settings can't be read, or don't suit the bot.
     """
     return _seat(game, name, ", or process:COMMAND")
 

@@ -89,7 +89,7 @@ class LocalGame:
     def act(self, seat: int, text: str) -> Ply:
         """Play the move of a person, given as text.
 
-        If the move is not possible, raise BadText, NotYourTurn or IllegalMove, and change nothing.
+        If the move is not possible, raise BadText, GameOver, NotYourTurn or IllegalMove, and change nothing.
         """
         ply = self.match.act(seat, self.match.parse(text))
         self._log_time()

@@ -28,7 +28,7 @@ PROTOCOL = 1
 LONGEST_LINE = 4096
 STARTS = 3
 MOST_UNASKED = 1000
-"""The most unread lines of a program. If a program writes more lines without a question, it is killed."""
+"""The most unread lines of a program. If a program writes more lines, it is killed at the next question."""
 FLOOD = b""
 """The mark after the last allowed line of a program that writes too many. No real line is empty."""
 
@@ -54,9 +54,10 @@ def split_command(command: str) -> list[str]:
 class ProcessBot:
     """A program that plays one seat.
 
-    The first call of :meth:`choose` starts the program. After a fault, the next call starts it again, up to three
-    starts in all. ``budget`` is the time for a move in seconds. ``patience`` is the time in seconds to start and to
-    answer the greeting.
+    The first call of :meth:`choose` starts the program. If the program has ended or was killed, the next call starts
+    it again, up to three starts in all. An answer that is no legal move is a fault too, but the program keeps running.
+    ``budget`` is the time for a move in seconds. ``patience`` is the time in seconds to start and to answer the
+    greeting.
 
     If the program doesn't answer in time, it is killed, with all processes that it started. So a late answer never
     counts for a later turn. Lines that the program writes between its answer and the next call are ignored. The
@@ -139,7 +140,7 @@ class ProcessBot:
             self._lines.put(line)
 
     def close(self) -> None:
-        """Kill the program and all processes that it started. The next call of :meth:`choose` starts it again."""
+        """Kill the program and all processes that it started. The next call of :meth:`choose` may start it again."""
         program, self._program = self._program, None
         if program is None:
             return

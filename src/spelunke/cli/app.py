@@ -1,6 +1,7 @@
 """The command `spelunke` with its subcommands.
 
-The exit code is 0 for success, 1 if a check found a problem, 2 for bad input, or 130 after Ctrl+C.
+The exit code is 0 for success, 1 if a check found a problem or the program has a bug, 2 for bad input, 3 if a record
+is not completely proven (``spelunke verify``), or 130 after Ctrl+C.
 """
 
 from __future__ import annotations

@@ -101,7 +101,10 @@ def write_file(name: str, data: bytes) -> None:
 
 
 def read_record(name: str) -> Record:
-    """Return the record in a file. Raise BadRecord if it is invalid, or UnknownGame if its game isn't installed."""
+    """Return the record in a file. Raise BadRecord if it is invalid, or UnknownGame if its game isn't installed.
+
+    Raise BadInput if the file can't be read.
+    """
     from spelunke.records.record import LARGEST, parse_record
 
     data = read_file(name, LARGEST)
@@ -114,7 +117,8 @@ def read_record(name: str) -> Record:
 def read_position(name: str, game: str | None) -> Match:
     """Return a match at the position in a file. ``game`` is needed if the file doesn't name its game.
 
-    Raise BadPosition if the position is invalid, or UnknownGame if the game isn't installed.
+    Raise BadPosition if the position is invalid, UnknownGame if the game isn't installed, or BadInput if the file
+    can't be read.
     """
     from spelunke.records.position import LARGEST, parse_position
 

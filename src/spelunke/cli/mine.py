@@ -33,14 +33,14 @@ def mine(
         typer.Option(
             min=0.01,
             max=0.9,
-            help="The minimum lead of the best move over the second best, in chance to win from 0 to 1.",
+            help="The minimum lead of the best move over each wrong move, in chance to win from 0 to 1.",
         ),
     ] = 0.06,
     most: Annotated[
         int, typer.Option(min=1, max=10_000, help="The maximum number of problems to save.")
     ] = 120,
 ) -> None:
-    """Make problems: let bots play, and save the positions with one clear best move.
+    """Make problems: let bots play, and save the positions in which all wrong moves are clearly worse than the best.
 
     [dim]spelunke mine GAME --games 60 --to problems.json[/dim]
     """

@@ -191,7 +191,7 @@ def _run(session: Session) -> None:
 
 
 def _clean(name: str) -> str:
-    """Return the name with single spaces. Raise BadInput if the name is empty or too long."""
+    """Return the name with single spaces. Raise BadInput if it is empty, too long, or has unprintable characters."""
     clean = " ".join(name.split())
     if not 1 <= len(clean) <= 24 or not clean.isprintable():
         raise BadInput("a name has 1 to 24 characters", "--name")

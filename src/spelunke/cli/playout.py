@@ -109,7 +109,7 @@ class Run:
         self.seconds = 0.0
 
     def play(self, games: int) -> Iterator[int]:
-        """Play this number of games. Yield the number of finished games several times a second."""
+        """Play until this number of games is finished. Yield the number of finished games after each batch."""
         piece = 1
         while self.games < games:
             piece = min(piece, games - self.games)

@@ -35,7 +35,7 @@ def problem(
     ] = "",
     answer: Annotated[str, typer.Option(metavar="MOVE", help="Give this answer, without a prompt.")] = "",
 ) -> None:
-    """Solve a problem: find the one move that is clearly the best, and see why.
+    """Solve a problem: find the best move, or one of several right moves, and see the value of each move.
 
     [dim]spelunke problem GAME[/dim]
     """

@@ -65,7 +65,10 @@ def tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
 
 
 def say_moves(texts: Sequence[str], command: str, most: int = 24) -> str:
-    """Return a line with the legal moves. If there are more than ``most``, name the ``command`` that lists all."""
+    """Return a line with the legal moves. If there are more than ``most``, name the ``command`` that lists all.
+
+    If there is only one move, the line says that Enter plays it.
+    """
     if len(texts) == 1:
         return _("Enter plays the only move: {move}.").format(move=texts[0])
     rest, moves = len(texts) - most, ", ".join(texts[:most])

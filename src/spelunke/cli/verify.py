@@ -76,7 +76,10 @@ def verify(
 
 
 def fetch_key(house: str) -> str:
-    """Return the public key of the server at this address. Raise BadInput if the server publishes none."""
+    """Return the public key of the server at this address.
+
+    Raise BadInput if this is not an address, if the server does not answer, or if it publishes no key.
+    """
     address = house.rstrip("/") + "/api/v1/key"
     if not address.startswith(("https://", "http://")):
         raise BadInput(f"{house!r} is not an address; write it like https://house.example", "--house")

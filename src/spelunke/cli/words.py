@@ -64,7 +64,10 @@ def languages() -> tuple[str, ...]:
 
 
 def take_language(arguments: MutableSequence[str], environment: Mapping[str, str]) -> str:
-    """Remove ``--language`` from the arguments and return the language. Raise BadInput if it is not available."""
+    """Return the language that the arguments or the environment choose. Remove ``--language`` from the arguments.
+
+    Raise BadInput if the chosen language is not available, or if the option has no value.
+    """
     wanted, source = (
         _take_option(arguments, "--language", plain("write a language after this option")),
         "--language",
@@ -98,7 +101,7 @@ def take_letters(arguments: MutableSequence[str], environment: MutableMapping[st
     """Remove ``--letters`` from the arguments, and store its value in the environment.
 
     The value, such as ``english``, chooses the letters that stand for cards and nations. Without the option, the
-    environment keeps the value that it has. Raise BadInput if the value is unknown.
+    environment keeps the value that it has. Raise BadInput if the value is unknown or missing.
     """
     wanted, source = _take_option(arguments, "--letters", CHOOSE_LETTERS), "--letters"
     if wanted is None:
@@ -160,5 +163,5 @@ def house_words() -> Translator:
 
 
 def game_words(game: Game) -> Translator:
-    """Return the translator for a game's texts, in the chosen language."""
+    """Return the translator for a game's texts, in the chosen language and with the chosen letters."""
     return in_chosen_letters(words_of(game.package, chosen_language()))

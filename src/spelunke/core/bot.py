@@ -18,7 +18,7 @@ class Bot(Protocol[V_contra, A]):
         """Return one of the legal actions, or a move of several steps whose first step is a legal action.
 
         ``legal`` is never empty. ``stream`` is the bot's own source of random numbers. Each draw changes the
-        stream. The same view, actions and stream give the same choice.
+        stream. The same view, actions and stream give the same choice, unless the bot has a time limit.
         """
         ...
 

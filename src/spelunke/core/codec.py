@@ -16,9 +16,9 @@ class Codec(Generic[T]):
         numbers = {value: number for number, value in enumerate(self.values)}
         if len(numbers) != len(self.values):
             raise ValueError("two values of the table are the same")
-        # returns the value's number; raises KeyError if the table doesn't contain it
+        # returns the value's number; raises KeyError if the list doesn't contain the value
         self.encode: Callable[[T], int] = numbers.__getitem__
-        # returns the value of the number; raises IndexError past the end of the table
+        # returns the value of the number; raises IndexError past the end of the list
         self.decode: Callable[[int], T] = self.values.__getitem__
 
     def __len__(self) -> int:

@@ -66,7 +66,7 @@ class Layer(msgspec.Struct, frozen=True):
 def perft(
     rules: Rules[State], state: State, depth: int, tick: Callable[[int, int], None] | None = None
 ) -> Iterator[Depth]:
-    """Yield the counts for each depth, from 0 on.
+    """Yield the counts for each depth from 0 to ``depth``.
 
     Call ``tick`` with the finished and the total work of the current layer. Only the ratio of the two has a meaning.
     The memory grows with the number of positions in the deepest layer. Each position takes the size of its record
@@ -120,8 +120,8 @@ def _expand(
 ) -> Edges:
     """Return the edges from the states with the indices ``first`` to ``last - 1`` to their children.
 
-    ``known`` maps the bytes of each child found so far to its index in the next layer. Add all other children to
-    ``known`` and ``fresh``.
+    ``known`` maps the bytes of each child found so far to its index in the next layer. Add the other children to
+    ``known``, and an array of them to ``fresh``.
     """
     room = int(kernels.widest(states, first, last))
     children = np.zeros(room, states.dtype)

@@ -7,7 +7,7 @@ LONGEST_NUMBER = 18
 
 
 def is_number(text: str) -> bool:
-    """Return whether the text is a whole number in ASCII digits that fits into 64 bits.
+    """Return whether the text consists of 1 to ``LONGEST_NUMBER`` ASCII digits. Such a number fits into 64 bits.
 
     :meth:`str.isdigit` is not enough: it also accepts ``²`` and five thousand digits, and ``int`` refuses both.
     """

@@ -1,9 +1,9 @@
 """Kernels: small functions on a record that run compiled (Numba) or plain (``SPELUNKE_JIT=0``), with the same result.
 
-Importing this module is cheap. Numba is imported when the first kernel is declared. If a game's rules were
-compiled ahead of time (:mod:`spelunke.core.native`), Numba is imported only when something else must be
-compiled. If Numba is not installed, kernels that were not compiled ahead of time run plain. For the reasons,
-see docs/why/kernels.md.
+Importing this module is cheap. Numba is imported when the first kernel is declared, or after :func:`postpone` at
+the first call of :func:`switch`. If a game's rules were compiled ahead of time (:mod:`spelunke.core.native`), Numba
+is imported only when something else must be compiled. If Numba is not installed, kernels that were not compiled
+ahead of time run plain. For the reasons, see docs/why/kernels.md.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Within(NamedTuple):
 
 
 JIT = os.environ.get("SPELUNKE_JIT", "1") != "0"
-"""Whether kernels are compiled in this process."""
+"""Whether kernels may run compiled in this process. They also need Numba, or a library compiled ahead of time."""
 
 FIELD = np.int16
 RESERVED = frozenset(dir(np.record))
@@ -57,8 +57,8 @@ def layout(shape: type[State]) -> np.dtype[np.void]:
     """Return the record type for the annotations of a class.
 
     ``Cell`` becomes an int16, and ``Annotated[Cells, 2, 6]`` a 2 × 6 array of int16. Raise TypeError for other
-    annotations, and for a field with the name of a method of ``np.record``: in plain mode the method would hide
-    the field.
+    annotations, and for a field with the name of an attribute of ``np.record``: in plain mode the attribute would
+    hide the field.
     """
     fields: list[tuple[str, type[np.int16]] | tuple[str, type[np.int16], tuple[int, ...]]] = []
     for name, hint in get_type_hints(shape, include_extras=True).items():
@@ -163,9 +163,10 @@ def is_postponed() -> bool:
 
 
 def runs_compiled(function: Callable[..., object]) -> bool:
-    """Return whether this kernel is compiled, or will be compiled at its first call.
+    """Return whether this kernel is compiled, or will be compiled when it is called.
 
-    A plain kernel is about 100 times slower.
+    A stand-in for a kernel counts too, although it runs plain at first (`PATIENCE_S`). A plain kernel is about 100
+    times slower.
     """
     if hasattr(function, "stands_for"):
         return can_compile()
@@ -437,7 +438,7 @@ def bind(module: str, *sources: str) -> ModuleType:
 
 @functools.cache
 def bind_here(module: str, *sources: str) -> ModuleType:
-    """Return the same copy as :func:`bind`, but never take its kernels from a library that was compiled ahead of time.
+    """Return a copy like that of :func:`bind`, but never take its kernels from a library compiled ahead of time.
 
     Use this to compile the kernels for another processor, for example a GPU.
     """

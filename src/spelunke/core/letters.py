@@ -84,7 +84,7 @@ def in_chosen_letters(words: Translator) -> Translator:
     """Return the translator ``words``, adapted to the choice of letters of this process.
 
     The choice of the command line or the environment comes first, then the choice that the person has made on a
-    server (:func:`use_letters`). If nobody has chosen, return ``words`` itself.
+    server (:func:`use_letters`). If nobody has chosen, or the choice is ``notation``, return ``words`` itself.
     """
     own = LETTERS.get(os.environ.get(CHOSEN) or _of_the_person)
     return words if own is None else with_letters(words, own=own)

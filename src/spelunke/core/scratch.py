@@ -36,7 +36,7 @@ def scratch(shape: type) -> np.dtype[np.void]:
     """Return the record type for the annotations of a class.
 
     ``Long`` becomes an int64. ``Annotated[Longs, 5]`` becomes an array of 5 int64, and ``Annotated[Cells, 5]`` an
-    array of 5 int16. Raise TypeError for other annotations, and for a field with the name of a method of
+    array of 5 int16. Raise TypeError for other annotations, and for a field with the name of an attribute of
     ``np.record``.
     """
     fields: list[tuple[str, object] | tuple[str, object, tuple[int, ...]]] = []

@@ -78,7 +78,10 @@ def imports(module: str) -> tuple[str, ...]:
 
 
 def sources(modules: tuple[str, ...]) -> list[Path]:
-    """Return the Python files of these modules and of all modules that they import, directly or indirectly."""
+    """Return the Python files of these modules and of all modules that they import, directly or indirectly.
+
+    Raise ModuleNotFoundError if one of ``modules`` has no Python file.
+    """
     seen: set[str] = set()
     left = list(modules)
     while left:
@@ -114,7 +117,7 @@ def cache_folder(modules: tuple[str, ...]) -> Path:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     except (
         OSError
-    ):  # the home folder is read-only: kernels are compiled again each time the machine has started
+    ):  # the home folder is read-only: use a temporary folder, so kernels are compiled again after a restart
         import tempfile
 
         folder = Path(tempfile.gettempdir()) / f"spelunke-{getpass.getuser()}" / digest.hexdigest()[:20]

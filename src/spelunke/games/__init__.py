@@ -22,7 +22,8 @@ def shelf() -> Mapping[str, Game]:
     """Return the registry: a mapping from a game's name to its definition, sorted by name.
 
     It contains the games in this package's folders, and those that other packages offer as entry points of the
-    group ``spelunke.games``. Raise BadGame if a game has a misspelt hook.
+    group ``spelunke.games``. If both have a game of the same name, the registry has this package's game. Raise BadGame
+    if a game's hooks are wrong (see :func:`spelunke.games.checks.check_hooks`).
     """
     found: dict[str, Game] = {}
     for module in pkgutil.iter_modules(__path__):

@@ -15,8 +15,10 @@ from spelunke.games.hooks import Hooks, hook_names
 def check_hooks(package: str) -> None:
     """Raise BadGame if a game's ``hooks.py`` is wrong.
 
-    It is wrong if it has an unknown hook, a hook with wrong parameters, or no ``HOOKS``. The file is parsed and
-    not imported, so that the registry loads quickly.
+    It is wrong if its class of hooks has an unknown hook, a hook with wrong parameters, an ``async`` hook, or another
+    name without a leading ``_``. It is also wrong if it doesn't define ``HOOKS``. A game needs no ``hooks.py``.
+
+    The file is parsed and not imported, so that the registry loads quickly.
     """
     spec = importlib.util.find_spec(package)
     file = Path(spec.origin).with_name("hooks.py") if spec is not None and spec.origin else None
@@ -47,7 +49,8 @@ def _assigned(node: ast.stmt) -> list[str]:
 def _check_part(place: str, part: ast.stmt) -> None:
     """Raise BadGame if a statement in the body of a game's hooks class is wrong.
 
-    It may only define hooks, with the right parameters, and names that begin with ``_``.
+    A statement may only define a hook, with the right parameters and without ``async``, or a name that begins with
+    ``_``.
     """
     for name in _assigned(part):
         if not name.startswith("_"):

@@ -73,7 +73,10 @@ class Described(Table, Protocol):
 
 
 def write_value(value: object) -> str:
-    """Return a field's value as text. Raise TypeError if values of this type have no text."""
+    """Return a field's value as text.
+
+    Raise TypeError if the value has another type than the types below, or is a text that is empty or contains spaces.
+    """
     match value:
         case bool():
             return "yes" if value else "no"

@@ -140,7 +140,7 @@ class Game:
         """The optional features of the game (see :class:`spelunke.games.hooks.Hooks`).
 
         If the folder has no ``hooks.py``, all hooks have their defaults. Raise BadGame if ``hooks.py`` doesn't define
-        ``HOOKS``.
+        ``HOOKS`` as an instance of ``Hooks``.
         """
         from spelunke.games.hooks import Hooks
 

@@ -145,15 +145,17 @@ class Hooks(Generic[S, A, V, E]):
 
         ``fields`` are the current fields of the form; the mapping may be empty. ``events()`` returns
         all earlier events, as the seat may see them. ``orders`` are the seat's stored orders. The server calls
-        the hook each time the seat looks at the table. The hook must not play or store anything. Default: None.
+        the hook each time the seat looks at the table. The terminal also calls the hook for its board, but
+        ``events()`` is then empty, and ``orders`` is None. The hook must not play or store anything. Default: None.
         """
         return None
 
     def compose_move(self, fields: Fields) -> str | None:
         """Return the move text for a form that combines several fields, such as checked cards.
 
-        Return None if there is no such form. The server calls the hook when a form sends the move ``compose``. It
-        then parses the result in the same way as a typed move. Default: None.
+        Return None if there is no such form. The server calls the hook when a form sends the move ``compose``, and the
+        terminal for the step ``send`` (:mod:`spelunke.boards.drafting`). The result is then parsed in the same way as a
+        typed move. Default: None.
         """
         return None
 
@@ -252,7 +254,8 @@ class Hooks(Generic[S, A, V, E]):
     def open_view(self, s: S) -> V | None:
         """Return the view of a viewer from whom nothing is hidden, or None if a spectator already sees everything.
 
-        The server calls the hook only for positions of finished games. Default: None.
+        The server calls the hook for positions of finished games and of the analysis board. At a running table, it
+        also calls the hook to check whether anything is hidden now. Default: None.
         """
         return None
 
@@ -303,8 +306,9 @@ class Hooks(Generic[S, A, V, E]):
     def playouts(self) -> Playouts[S, A, V]:
         """Return the settings of the playouts, such as the module with the quick choices, the depth and the budget.
 
-        The server calls the hook for each analysis of a game without an appraiser (see
-        :class:`spelunke.analysis.playouts.Playouts`). Default: random choices to the end of the game.
+        The server calls the hook for each analysis of a game without an appraiser, and in all games for the first
+        estimates in the advice (see :class:`spelunke.analysis.playouts.Playouts`). Default: random choices to the end
+        of the game.
         """
         return Playouts()
 
@@ -328,9 +332,9 @@ class Hooks(Generic[S, A, V, E]):
         """Return a key of the next chance event: ints that identify, for example, the second roll of seat 0 in
         round 3.
 
-        The arena compares bots in games with the same luck: the same key gives the same outcome in each of these
-        games. It calls the hook for each chance event in such a game. If a key occurs again in the same game, its
-        outcome is drawn independently.
+        The arena compares bots in games with the same luck. Several tables can have the same luck too
+        (:mod:`spelunke.records.dealt`). The same key gives the same outcome in each of these games. The hook is called
+        for each chance event in such a game. If a key occurs again in a game, its outcome is drawn independently.
 
         The key should identify the event precisely and depend little on earlier plies. Then luck has less
         influence on the comparison. Default: an empty tuple (chance events are identified by their order).
@@ -431,8 +435,8 @@ class Hooks(Generic[S, A, V, E]):
     def explain_choices(self, scene: Scene) -> tuple[Meaning, ...]:
         """Return an explanation of each choice of the viewer, in plain words for a new player.
 
-        The server calls the hook in a person's first games, for each push to a viewer who may act. The
-        explanation may use only the scene. Default: an empty tuple.
+        The server calls the hook in a person's first games, for each push to a viewer who may act. The terminal
+        calls the hook for each decision of the viewer. The explanation may use only the scene. Default: an empty tuple.
         """
         return ()
 

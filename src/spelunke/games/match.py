@@ -112,7 +112,10 @@ class Match:
         return tuple(self.game.moves.decode(number) for number in self.numbers(seat))
 
     def revisions(self, seat: int) -> tuple[Action, ...]:
-        """Return the actions that change the seat's sealed choice; an empty tuple after the last seat has sealed."""
+        """Return the actions that change the seat's sealed choice.
+
+        If the seat has sealed nothing, or after the last seat has sealed, return an empty tuple.
+        """
         return tuple(self.game.moves.decode(number) for number in self._revisions(seat))
 
     def _revisions(self, seat: int) -> tuple[int, ...]:
@@ -143,7 +146,8 @@ class Match:
     def act(self, seat: int, action: Action) -> Ply:
         """Play an action, and return its entry in the log.
 
-        Raise GameOver, NotYourTurn or IllegalMove if the action is refused. Then nothing changes.
+        Raise GameOver, NotYourTurn or IllegalMove if the action is refused, and KeyError if the action has no kernel
+        number (:meth:`spelunke.games.parts.Moves.encode`). Then nothing changes.
         """
         if self.over:
             raise GameOver("the game is over; nothing can be played any more")

@@ -196,7 +196,8 @@ class House:
     def health(self, *also: str | None) -> Health:
         """Return the health of the house. Never raise.
 
-        `also` are problems that the caller found. With them, the status is ``degraded``.
+        `also` are the results of the caller's own checks: each is a problem, or None. With a problem, the status is
+        at best ``degraded``.
         """
         return check_health(self._tables, self._scheduler, also)
 
@@ -280,7 +281,7 @@ def open_house(
             held = lock_alone(engine)
         if problem := check(engine):
             if not (sqlite or is_empty(engine)):
-                raise HouseClosed(f"{problem}; `spelunke migrate` brings it up to date")
+                raise HouseClosed(f"{problem}; `spelunke migrate` brings the database up to date")
             migrate_database(database)
         if signing_key is None and sqlite:
             signing_key = keep_key(Path(f"{engine.url.database}.key"))

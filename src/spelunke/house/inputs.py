@@ -36,9 +36,10 @@ class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class JoinIn(Body, frozen=True):
-    """A request to sit down at ``seat``, by default at the first free seat.
+    """A request to sit down at ``seat``.
 
-    ``invite`` is the code in the table's link. Only some seats need it.
+    By default, the server chooses a seat that is kept for you, else a seat for people with the table's link, else any
+    other free seat. ``invite`` is the code in the table's link. Only some seats need it.
     """
 
     invite: Annotated[str, msgspec.Meta(max_length=64)] = ""
@@ -133,7 +134,7 @@ class PlayOnIn(Body, frozen=True):
     """A request to play on from a position of a finished game, against bots.
 
     ``ply`` is the number of plies before the position. By default, it is the end of the game. ``seat`` is
-    your seat, by default the one that you had. ``level`` is the bots' level.
+    your seat, by default the one that you had, or the seat to act if you had none. ``level`` is the bots' level.
     """
 
     ply: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] | None = None

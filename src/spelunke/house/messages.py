@@ -53,9 +53,9 @@ class SeatLook(msgspec.Struct, frozen=True, kw_only=True):
     empty.
 
     ``left_ms`` is the time left on the seat's clock, in milliseconds. It is null for bots, before the start,
-    and at a table without a clock. If ``ticking`` is true, the clock runs, and ``left_ms`` is its value at
-    the time ``now_ms`` of the look. ``ready``: the seat has made its secret choice and waits for the others.
-    ``offers_draw``: the seat offers a draw.
+    at a table without a clock, and for spectators who see the game some plies late. If ``ticking`` is true, the
+    clock runs, and ``left_ms`` is its value at the time ``now_ms`` of the look. ``ready``: the seat has made its
+    secret choice and waits for the others. ``offers_draw``: the seat offers a draw.
 
     ``presence`` is ``here`` if the seat's person looks at the table, ``away`` if the table's page is open in
     the background, ``offline`` if the page is not open, and null if the server does not know. ``away_ms`` is
@@ -161,10 +161,11 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 class Fairness(msgspec.Struct, frozen=True, kw_only=True):
     """The data with which a player can verify that the server did not choose the outcomes of chance.
 
-    ``commitment`` is the SHA-256 of the server's secret seed. ``seed`` is the seed in hexadecimal digits,
-    once the game is over. ``nonces`` are the texts that the players contributed to chance, by seat. Those of
-    other seats are null until the game starts. ``nonce_commitments`` has the SHA-256 of each nonce, or null
-    for a seat that sent none. If ``opening`` is true, the server accepts no more commitments, and players who
+    ``commitment`` is the SHA-256 of the server's secret seed. ``seed`` is the seed in hexadecimal digits, once the
+    game is over. If the table shares its seed with other tables of an event or a day, ``seed`` is always null, because
+    the seed is published with the event or the day. ``nonces`` are the texts that the players contributed to chance,
+    by seat. Those of other seats are null until the game starts. ``nonce_commitments`` has the SHA-256 of each nonce,
+    or null for a seat that sent none. If ``opening`` is true, the server accepts no more commitments, and players who
     sent a commitment must now send the nonce itself.
     """
 
@@ -234,7 +235,7 @@ class RoundSummary(msgspec.Struct, frozen=True, kw_only=True):
     ``row`` identifies the round. ``number`` counts rounds from 1. ``name`` is the game's name for the round,
     and may be empty. ``before`` and ``view`` are the game's views at the start and at the end of the round,
     and ``events`` are the events between them. ``points_before`` and ``points`` are each seat's points at
-    these times. ``over``: the game ended with this round.
+    these times, or None if the game counts no points before its end. ``over``: the game ended with this round.
     """
 
     row: int
@@ -279,7 +280,8 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
 
     In some games, the table pauses for a fixed time in which several seats may answer the same move. ``pause_ms`` is
     the length of the pause in milliseconds, and ``pause_left_ms`` the time that is left, or 0. Both are the same for
-    all viewers, so they do not reveal who has answered. Both are None if there is no pause. ``lesson`` is the
+    all viewers, so they do not reveal who has answered. Both are None if there is no pause, and for spectators who see
+    the game some plies late. ``lesson`` is the
     current step of a lesson, for its learner only. ``chain`` is the newest entry of the viewer's hash chain (None
     before the start).
     """

@@ -57,7 +57,7 @@ class Operation:
     the input's fields by name. ``may`` has words: the operation is possible if one of them is in `Look.may`.
     By default, the person needs a seat. ``answer`` is the kind of result: nothing (``done``), an `Answer`
     (``acted``), a seat, a table's id, the preview of a form (``considered``), or a coach's advice. ``raises``
-    are the errors that only this operation raises.
+    are the errors that the operation raises besides those that every operation may raise.
 
     Over HTTP, the operation is ``method`` /tables/TABLE/``name``. ``safe``: it changes nothing, and is
     rate-limited like reading. ``brief``: it is fast, like a move of the game, and runs on the event loop

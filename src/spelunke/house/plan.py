@@ -93,7 +93,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     table's link), ``here:NAME`` (another person on the host's device), or ``bot:LEVEL``. ``options`` are
     options of the game. ``listed``: the lobby shows the table, among the tables with free seats until it
     starts, and then among the running tables. Spectators who know the address may watch an unlisted table too. If no
-    ``clock`` is given, tables for strangers have a live clock, and others have none.
+    ``clock`` is given, the table has a live clock if it is rated, or if it is listed and has an ``open`` seat. Other
+    tables, and tables with several people on one device, then have no clock.
 
     ``rated``: the result changes the ratings of the players, who must all be members. ``friends``: only
     friends of the host find the table in the lobby, and only they and people with the link may sit down.
@@ -128,7 +129,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return Terms(rated=self.rated, friends=self.friends, delay=self.delay, chat_closed=self.chat_closed)
 
     def check_rated(self, *, standard: bool) -> None:
-        """Raise BadPlan if a table with this plan can't be rated.
+        """Raise BadPlan if the plan is for a rated table, but such a table can't be rated.
 
         `standard`: all options have their default values.
         """

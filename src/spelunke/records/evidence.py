@@ -89,7 +89,7 @@ def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | N
 def find_changed_ending(record: Record) -> Deviation | None:
     """Return the deviation if the reason of the result does not agree with the last row of the log, else None.
 
-    Return None for a game that was played out.
+    Return None for a game that is unfinished or was played out.
     """
     result = record.result
     if result is None or result.reason == "played":
@@ -110,7 +110,7 @@ def find_changed_ending(record: Record) -> Deviation | None:
 
 
 def find_changed_nonce(record: Record) -> Deviation | None:
-    """Return the deviation at the first nonce that does not match its commitment, or None."""
+    """Return the deviation at the first nonce that does not match its entry in the proof, or None."""
     assert record.proof is not None
     assert record.fairness is not None
     for seat, (nonce, given) in enumerate(zip(record.fairness.nonces, record.proof.nonces, strict=True)):
@@ -209,9 +209,9 @@ class Links:
                 if kept.link in {link.hex(), words_of(link)}:
                     ply = plies_before(self._record, row + 1)
                     if viewer is None:
-                        return f"the spectators had it at step {seen} (before ply {ply})"
+                        return f"the page of a spectator showed it at step {seen}, before ply {ply}"
                     name = self._record.seats[viewer].name
-                    return f"the page of {name} had it at step {seen} (before ply {ply})"
+                    return f"the page of {name} showed it at step {seen}, before ply {ply}"
         return self._missing(kept, viewers[0] if len(viewers) == 1 else None)
 
     def _missing(self, kept: KeptLink, viewer: int | None) -> Deviation:
@@ -231,7 +231,8 @@ class Links:
 def compare_kept(record: Record, kept: Kept, links: Links | None) -> tuple[list[str], Deviation | None]:
     """Compare the items that a reader kept with the record, until one of them differs.
 
-    Return a text for each item that agrees, and the deviation of the item that differs, or None.
+    Return a text for each item that agrees, and the deviation of the item that differs, or None. If the record is not
+    signed with the key that the reader kept, the key gives neither a text nor a deviation.
     """
     agree: list[str] = []
     fairness = record.fairness
@@ -284,4 +285,4 @@ def _compare_link(record: Record, kept: KeptLink, links: Links | None) -> str | 
             return found
         reason = f"{found.reason}; the server signed that link with the key {kept.key}"
         return msgspec.structs.replace(found, reason=reason)
-    return f"your link, which the server signed: {found}" if signed else f"your link: {found}"
+    return f"your link, which the server signed ({found})" if signed else f"your link ({found})"

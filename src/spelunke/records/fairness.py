@@ -72,7 +72,10 @@ def commit(seed: bytes, nonces: Sequence[str], *, reveal: bool = False, deal: De
 
 
 def decide(match: Match, chance: Chance | DealtChance) -> ChanceOutcome:
-    """Return the outcome that a source of chance gives for the match's next chance event, without applying it."""
+    """Return the outcome that a source of chance gives for the match's next chance event, without applying it.
+
+    Raise BadInput if chance does not decide now.
+    """
     if isinstance(chance, DealtChance):
         return chance.decide(match)
     outcomes = match.chances()

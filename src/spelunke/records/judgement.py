@@ -30,8 +30,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
     """The results of playing a record.
 
     ``rules`` is the deviation at the first move or result that the rules contradict. ``chance`` is the deviation at
-    the first outcome of chance that the seed contradicts, or at the seed, its commitment or a nonce if these were
-    changed. ``stopped`` is the ply of the outcome at which playing stopped, or None. ``chances`` is the number of
+    the first wrong outcome of chance, or at the seed, its commitment or a nonce if one of these was changed.
+    ``stopped`` is the ply of the outcome at which playing stopped, or None. ``chances`` is the number of
     outcomes that agreed. ``seeded`` is true if the record has a seed.
     """
 
@@ -243,4 +243,10 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
         return contradicted("kept", found), found
     if kept.key is not None and not is_signed_with(record, kept.key):
         return unproven("kept", f"{_say_signer(record)}; the key of your server is {kept.key}"), None
+    if not (kept.commitment or kept.key or kept.links):
+        return unproven(
+            "kept",
+            "your nonces are in the record, but every reader of the record knows them; also give the commitment, a "
+            "link, or the key or the address of your server",
+        ), None
     return proven("kept", f"the record agrees with what you kept: {LISTED.join(agree)}"), None

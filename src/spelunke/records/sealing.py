@@ -152,7 +152,7 @@ class Branch:
 
     @property
     def is_empty(self) -> bool:
-        """Whether all moves of the branch have been taken back."""
+        """Whether the branch has no moves, or all of them have been taken back."""
         return self._match is None or not self._match.plies
 
     @property
@@ -270,7 +270,10 @@ def signed_bytes(record: Record) -> bytes:
 
 
 def sign(record: Record, signer: Signer) -> Record:
-    """Return the record with two new fields in its proof: the signer's public key and the signer's signature."""
+    """Return the record with two new fields in its proof: the signer's public key and the signer's signature.
+
+    Raise BadRecord if the record has no proof.
+    """
     if record.proof is None:
         raise BadRecord("a record without a proof can't be signed", "proof")
     keyed = msgspec.structs.replace(record, proof=msgspec.structs.replace(record.proof, key=signer.public))

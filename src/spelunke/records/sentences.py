@@ -11,7 +11,7 @@ VERDICTS = {
     "undecided": plain("Not proven: the dice and cards of this game did not come from a server."),
     "shared": plain(
         "Not proven here: the seed matches its commitment. But it is the seed of a tournament, "
-        "and only the rules can recompute this game's dice and cards from it. Use the "
+        "and this page can't compute the dice and cards of this game from it. Use the "
         "command: spelunke verify FILE."
     ),
     "altered": plain("This record is wrong ({place}): {reason}"),
@@ -22,7 +22,7 @@ UNKNOWN = plain(
     "No server whose key you know has signed this record, and nothing that you gave "
     "confirms it. So anybody could have made it."
 )
-"""The sentence for a reader who kept no data, and so can't distinguish an honest record from a forgery."""
+"""The sentence for a reader whose data, if any, do not confirm the record, so that it may be a complete forgery."""
 
 TITLES = {
     "chance": plain("Chance came from the seed and the players' texts"),

@@ -1,6 +1,6 @@
 """Translate the verdicts on records (fair, unproven or altered) into the reader's language.
 
-The command line and web pages use it.
+The command line and web pages use this module.
 """
 
 from __future__ import annotations

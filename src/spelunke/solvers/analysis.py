@@ -84,9 +84,9 @@ def analyse(
 def judge(match: Match, appraiser: AnyAppraiser | None = None, asked: int | None = None) -> Judgement:
     """Return the judgement of a match's current position: its value, and the values after its possible steps.
 
-    The steps are the moves of the seat to act, or the outcomes of chance. If several seats are to act, ``asked`` is
-    the seat to judge. If the appraiser is ``honest``, the judgement of a decision uses only facts that the deciding
-    seat can know.
+    The steps are the moves of the seat to act, or the outcomes of chance. If several seats are to act, judge the
+    decision of the seat ``asked``. If ``asked`` is None or may not act, judge the decision of the first of them. If
+    the appraiser is ``honest``, the judgement of a decision uses only facts that the deciding seat can know.
     """
     game, s = match.game, match.state_at(match.ply)
     appraiser = appraiser or appraiser_of(game)
@@ -239,7 +239,7 @@ class _Walk:
 
 
 def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:
-    """Return, for each part of the game, the ply that changed a seat's chance to win most.
+    """Return, for each part of the game, the ply with the largest change in any seat's chance to win.
 
     Each estimated chance to win is a weighted mean of the result of playouts and an even chance. The weight of the even
     chance is called the doubt (:mod:`.played`). The change from ply to ply is measured as if the doubt stayed the same

@@ -1,8 +1,9 @@
 """Find the best choices in a position by playouts, for any game. Several seats may choose in secret at once.
 
 If several seats act at once, each of them is a learner. A learner's mixture is the current probability of each of
-its choices. In every iteration, each learner tries all of its choices. For each try, the other seats' choices are drawn
-from their mixtures, and a playout after all these choices gives the value of the learner's choice. A choice with more
+its choices. In every iteration, each learner tries all of its choices, after the other seats' choices have been drawn
+from their mixtures. A playout after the learner's choice and the drawn choices gives the value of the learner's choice.
+All playouts of a learner in one iteration use the same drawn choices and the same random numbers. A choice with more
 regret becomes more likely (sampled regret matching: Lanctot and others 2009), and later iterations weigh more. With two
 seats, the mean of the mixtures converges to an equilibrium.
 
@@ -249,7 +250,7 @@ def meet(
 ) -> None:
     """Run one iteration of learning in ``pool[top]``, where several seats act at once.
 
-    Write the payoff of each learner into ``found``.
+    Write into ``found``, for each learner, the mean over its mixture of the value that it maximizes (:func:`want`).
     """
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)
@@ -316,7 +317,10 @@ def walk(
     found: Reals,
     path: Wholes,
 ) -> None:
-    """Play one playout from ``pool[1]`` through the tree. Write the payoff of each seat into ``found``."""
+    """Play one playout from ``pool[1]`` through the tree.
+
+    Write into ``found``, for each seat, the value that it maximizes (:func:`want`).
+    """
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)
     depth = 0

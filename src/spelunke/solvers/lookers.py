@@ -1,7 +1,8 @@
 """Run a search on one or several cores.
 
-A looker is one search with its own tree. All lookers search from the same root, and their results are added. The sum
-depends only on the number of lookers and their random streams, not on the speed of their threads.
+A looker is one search with its own tree. All lookers search from the same root, and their results are added. After a
+given number of playouts, the sum depends only on the number of lookers and their random streams, not on the speed of
+their threads.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ if TYPE_CHECKING:
 
 
 class Looker:
-    """One search: its tree, and a small pool of states in which its playouts are played."""
+    """One search: its tree, and a small pool of states in which its playouts are played.
+
+    The constructor raises ValueError if the seats have too many choices at the root.
+    """
 
     def __init__(self, kernels: Learners, root: State, stream: Stream) -> None:
         self._kernels = kernels

@@ -51,7 +51,7 @@ class Played:
     ``seat``: it has the standard errors of the differences in points and in chance to win. It is empty if ``seat`` is
     -1. ``left`` has a number for each line, with a bit for each seat that decides after the line. ``games`` is the
     number of playouts of each line. ``share`` is the weight of the even chance that is mixed into the results.
-    ``all_alike`` is true if it is mixed into the results of every line.
+    ``all_alike`` is true if the even chance is mixed into the results of every line.
     """
 
     means: Reals
@@ -111,7 +111,10 @@ class Played:
         return replace(self, means=means, errors=errors, apart=apart, share=share, all_alike=all_alike)
 
     def sure_best(self, seat: int) -> Chances | None:
-        """Return the result of a seat's best line if that line ends the game, else None."""
+        """Return the result of a seat's best line if that line ends the game, else None.
+
+        If several lines are equally good, it is enough that one of them ends the game.
+        """
         best = self.means[:, seat, 1].max()
         for line in self.order(seat):
             if not self.left[line] and self.means[line, seat, 1] >= best - SAME:
@@ -151,7 +154,8 @@ class Played:
 
         ``value`` is a value of ``best`` from additional playouts. The result is ``value`` minus the difference between
         the two lines. This difference has a smaller error than the line's own value, because both lines were played
-        out with the same random numbers. If the line's own value is exact, return that value instead.
+        out with the same random numbers. The chance to win in the result is at least 0, and at most that of ``value``.
+        If the line's own value is exact, return that value instead.
         """
         own = self.value(line, self.seat)
         if own.exact:

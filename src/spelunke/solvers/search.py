@@ -44,7 +44,7 @@ LEAST = 24
 CLEAR = 0.97
 """If the best of several secret choices has at least this share of the mixture, the search can end early."""
 BARE = 300
-"""The most playouts for a choice while kernels are not compiled.
+"""The most playouts of one search by a bot while kernels are not compiled.
 
 Plain playouts are slow, and people wait for them.
 """
@@ -170,7 +170,8 @@ def search(
 
     The stream advances. If ``noise`` is not 0, the search adds a random error to the value of each of the seat's
     choices; ``noise`` is its standard deviation, as a payoff. The search calls ``tell`` with the used part of the
-    budget and the whole budget. If ``cancelled`` returns true, the search ends with its current result.
+    budget and the whole budget. If ``cancelled`` returns true, the search ends with its current result. Raise
+    ValueError if the seat has nothing to choose, or if there are too many choices.
     """
     work = _Search(game, s, seat, budget, stream)
     if noise:
@@ -191,7 +192,7 @@ def best_answer(
 
     The known mixtures come from ``policy``. If ``policy`` is None, they come from :func:`search`, but without their
     small shares (see :func:`trimmed`, also for ``trim``). Actions that the seat has already sealed stay sealed. If no
-    other seat chooses at the same time, return the result of :func:`search`.
+    other seat chooses at the same time, return the result of :func:`search`. For errors, see :func:`search` too.
     """
     work = _Search(game, s, seat, budget, stream)
     others: dict[int, tuple[Choice, ...]] = {}
@@ -233,7 +234,7 @@ class _Search:
             raise ValueError(f"seat {seat} has nothing to choose here")
         kernels = cast("Learners", kernels_of(game))
         streams = [stream]
-        if budget.cores > 1:  # draw new seeds, because streams of consecutive seeds would be correlated
+        if budget.cores > 1:  # draw new seeds, because streams with consecutive states would be correlated
             streams = [seed_stream(int(bits(stream)), int(bits(stream))) for _ in range(budget.cores)]
         self.lookers = Lookers(kernels, root, self.seats, seat, streams)
         self.lookers.foe = seat if budget.paranoid else -1

@@ -144,7 +144,8 @@ class Client:
         """Yield an event id and the table's state after each change. Raise Unreachable when the connection is lost.
 
         The first item comes as soon as the stream is open, and has None instead of a state. ``since`` is the id
-        of the last event that was received before, or empty.
+        of the last event that was received before, or empty. If the server refuses the stream, raise an error as
+        :meth:`ask` does.
         """
         headers = self._headers() | ({"last-event-id": since} if since else {})
         calm = httpx2.Timeout(10.0, read=SILENCE_S)

@@ -24,7 +24,11 @@ class Refused(SpelunkeError):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of the log or of the chat. Newer lines have larger keys. Log lines of the same ply share their key."""
+    """A line of the log, of the chat, or of another list, such as the values of moves.
+
+    In the log and the chat, newer lines have larger keys. Log lines of the same ply share their key. In other lists,
+    the key is the number at the left of the line.
+    """
 
     key: int
     text: str

@@ -51,7 +51,11 @@ class Drafting(MessagePump):
         return replace(scene, draft=self._fields, considered=found)
 
     def drawn(self, board: RenderableType) -> None:
-        """Store the keys that the drawn board defines. In a new round, forget the picks of the previous one."""
+        """Store the keys that the drawn board defines.
+
+        In a new round of the game, forget the things picked in the previous round, except those that a board keeps
+        (:func:`keep_fields`).
+        """
         meta = board.style.meta if isinstance(board, Text) and isinstance(board.style, Style) else {}
         self._steps, self._leads_to = meta.get("keys", {}), meta.get("consider", "")
         self.board_keys = meta.get("told", ())
@@ -78,9 +82,11 @@ class Drafting(MessagePump):
         """Change the picked things, or send them as a move."""
         what, field, value = step
         if what in ("send", "play"):
-            composed = self.game_shown.hooks.compose_move({**self._fields, field: (value,)})
+            move: str | None = value
+            if what == "send":
+                move = self.game_shown.hooks.compose_move({**self._fields, field: (value,)})
             self._fields = keep_fields(self._fields)
-            self.play((composed or "") if what == "send" else value)
+            self.play(move or "")
             return
         self._fields = apply_step(self._fields, step)
         self.redraw()

@@ -34,7 +34,7 @@ def _convert(value: object, kind: Json) -> Json:
 def read_scene(game: Game, look: Look) -> Scene | None:
     """Return the scene for the game's board from a server's answer. Before the start, return None.
 
-    Raise Refused if the server has another version of the game's rules than this machine.
+    Raise Refused if the answer doesn't fit the version of the game's rules on this machine.
     """
     if look["view"] is None:
         return None
@@ -95,7 +95,7 @@ class LiveDesk(Desk):
 
     @classmethod
     async def open(cls, client: Client, table: str) -> LiveDesk:
-        """Fetch a table and return its desk. Raise Refused if this person can't see the table."""
+        """Fetch a table and return its desk. Raise Refused if this person can't see it, or its game isn't installed."""
         return cls(client, table, await client.ask("GET", f"/tables/{table}"))
 
     @property
@@ -112,7 +112,11 @@ class LiveDesk(Desk):
         """Do nothing: the client owns the connections, and closes them later."""
 
     async def run(self) -> None:
-        """Follow the table's stream of changes. If the connection is lost, reconnect without losing data."""
+        """Follow the table's stream of changes. If the connection is lost, reconnect without losing data.
+
+        Return if the login is not valid any more, or if the server refuses the stream. Then :attr:`moment` has the
+        reason as its ``notice``.
+        """
         failed = 0
         while True:
             try:
@@ -150,7 +154,7 @@ class LiveDesk(Desk):
             self._say(str(error))
 
     async def play(self, move: str) -> None:
-        """Play a move. Until the server answers, ignore further moves."""
+        """Play a move. Ignore moves of spectators, and further moves until the server answers."""
         if self._acting or self._look["seat"] is None:
             return
         self._acting = True

@@ -97,7 +97,7 @@ class LocalDesk(Desk):
     async def do(self, operation: str, **fields: object) -> Desk | None:
         """Take a move back (``undo``), show the hidden board (``lift``), or begin another game (``again``).
 
-        Refuse other operations.
+        Raise Refused for other operations, and if there is no move to take back.
         """
         if operation == "again":
             return LocalDesk(self._make, self._pace)

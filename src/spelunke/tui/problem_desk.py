@@ -50,7 +50,7 @@ class ProblemDesk(Desk):
 
     @classmethod
     async def open(cls, client: Client, game: str, problem: str) -> ProblemDesk:
-        """Fetch a problem. Raise Refused if there is none."""
+        """Fetch a problem. Raise Refused if there is none, or if its game isn't installed."""
         return cls(client, await client.ask("GET", f"/problems/{game}/{problem}"))
 
     @property

@@ -199,7 +199,7 @@ class ReplayScreen(Fitting, Screen[None]):
                     mark = "▶" if one.move == decision.played else " "
                     text.append(f"\n{mark} {one.move}  {100 * one.value.chance:.0f} %")
                 if decision.mark:
-                    cost = _("played {move}: this lowers the chance to win by {cost} %")
+                    cost = _("{move} was played: this lowers the chance to win by {cost} percentage points")
                     told = cost.format(move=decision.played, cost=round(100 * decision.cost_chance))
                     text.append(f"\n! {told}", "bold")
         self.query_one("#advice", Static).update(text)
@@ -220,7 +220,10 @@ class ReplayScreen(Fitting, Screen[None]):
         self._show()
 
     def action_error(self) -> None:
-        """Go to the next decision that is marked as an error. If there is no analysis yet, start one."""
+        """Go to the next decision that is marked as an error, or after the last one to the first.
+
+        If there is no analysis yet, start one.
+        """
         if self.analysis is None:
             self.action_analyse()
             return
@@ -231,7 +234,7 @@ class ReplayScreen(Fitting, Screen[None]):
             self._show()
 
     def action_totals(self) -> None:
-        """Show the errors and the luck of each seat, and the turning points."""
+        """Show the errors and the luck of each seat, and the turning points. If there is no analysis yet, start one."""
         from spelunke.tui.log_screen import LogScreen
 
         if self.analysis is None:

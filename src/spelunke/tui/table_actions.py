@@ -94,7 +94,7 @@ class TableActions(Screen[None]):
 
     @work(group="record", exclusive=True)
     async def action_replay(self) -> None:
-        """Replay the finished game, and analyse it."""
+        """Open the finished game in the screen for replays, where the person can also analyse it."""
         if self.desk.moment.status != "over":
             return
         from spelunke.records.record import parse_record

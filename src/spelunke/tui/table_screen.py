@@ -130,7 +130,10 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._show()
 
     def _ring(self, moment: Moment) -> None:
-        """Play the terminal's bell when it becomes this person's turn. Show new messages and reactions briefly."""
+        """Play the terminal's bell when it becomes this person's turn at a table with a chat.
+
+        Show new messages and reactions briefly.
+        """
         mine = bool(moment.scene and moment.scene.legal)
         if mine and self._mine is False and "chat" in moment.may:
             self.app.bell()
@@ -251,7 +254,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         """Show the log below the board, and the short rules beside the log in wide, high terminals.
 
         ``lines`` is the present height of the board. ``height`` is the height of the space for the board and the log.
-        Do nothing unless the board is higher than ever before, so that the log doesn't move all the time.
+        Do nothing unless the board is higher than ever before in this layout, so that the log rarely moves.
         """
         if lines <= self._lines:
             return
@@ -296,7 +299,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         self.call_after_refresh(self._scroll_log)  # the log has its new height only then
 
     def _scroll_log(self) -> None:
-        # anchored, it stays at its end when its size changes later: a scroll alone was sometimes too early
+        # an anchored log stays at its end when its size changes later: a scroll alone was sometimes too early
         self.query_one("#logged", VerticalScroll).anchor()
 
     def _show_keys(self, moment: Moment) -> None:
@@ -325,7 +328,10 @@ class TableScreen(Drafting, Fitting, TableActions):
     # --- actions of people
 
     def on_key(self, event: Key) -> None:
-        """Play the choice that belongs to the pressed key. Any key also ends the slow display of bots' moves."""
+        """Play the choice that belongs to the pressed key. Any key also ends the slow display of bots' moves.
+
+        While the board is hidden, Enter shows it, and other keys play nothing.
+        """
         self.desk.hurry()
         if self.desk.moment.curtain:
             if event.key == "enter":

@@ -13,5 +13,5 @@ translate = Chosen(Path(__file__).parent / "locale")
 
 
 def game_words(game: Game) -> Translator:
-    """Return the translator for a game's texts, in the chosen language."""
+    """Return the translator for a game's texts, in the chosen language and with the chosen letters."""
     return in_chosen_letters(words_of(game.package, chosen_language()))

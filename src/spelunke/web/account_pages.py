@@ -209,7 +209,7 @@ async def remove_key(request: Request) -> Response:
 
 
 async def make_link(request: Request) -> Response:
-    """Make a link and a code with which another device can log in, and show both once. Refuse unknown visitors."""
+    """Make a link with which another device can log in, and show it once, with a QR code. Refuse unknown visitors."""
     site = site_of(request)
     me = await need_person(site, request)
     code = await call(site.house.members.codes.make, "device", me.id)
@@ -253,7 +253,7 @@ async def end_others(request: Request) -> Response:
 
 
 async def export(request: Request) -> Response:
-    """Send all data about the person, with the records of all their games, as a file."""
+    """Send all data about the person, with the records of their finished games, as a file."""
     site = site_of(request)
     me = await need_person(site, request)
     about = await call(site.house.leaving.about, me)
@@ -268,7 +268,10 @@ async def export(request: Request) -> Response:
 
 
 async def _write_export(site: Site, me: Person, about: dict[str, object]) -> AsyncGenerator[str]:
-    """Yield the export in parts, so that only one record at a time is in memory."""
+    """Yield the export in parts, so that only one record at a time is in memory.
+
+    Leave out records whose rules this server lacks.
+    """
     yield json.dumps(about, ensure_ascii=False)[:-1] + ', "records": ['
     comma = ""
     for table in await call(site.house.leaving.finished, me.id):
@@ -289,7 +292,7 @@ async def show_leave(request: Request) -> Response:
 
 
 async def leave(request: Request) -> Response:
-    """Delete the person's account, and redirect to the front page."""
+    """Delete the person's account, and redirect to the front page. If the person has not ticked the box, ask again."""
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)

@@ -1,6 +1,7 @@
 """The analysis board, which shows the value of each move in a position.
 
-The position is set up by hand, or taken from a finished game. The page's address contains the whole position.
+The position is set up by hand, or taken from a finished game. The page's address contains the position, or the table
+and ply of the finished game, and then the moves that the reader tried.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ MOST_MOVES = 200
 SOON_S, AGAIN_S = 0.7, 2
 """A request waits ``SOON_S`` seconds for values. If the values are late, the page reloads after ``AGAIN_S`` seconds."""
 SEED = 6
-"""If the address contains no position, the board shows the start of a game with this seed of chance."""
+"""If the address contains neither a position nor a table, the board shows the start of a game with this seed."""
 
 
 class Board:

@@ -1,4 +1,4 @@
-"""The handlers of the JSON API under /api/v1, which offers the same functions as the pages.
+"""The handlers of the JSON API under /api/v1, which offers most functions of the pages.
 
 The list in `endpoints` defines the routes and the OpenAPI document.
 """
@@ -55,7 +55,7 @@ ENCODER = msgspec.json.Encoder(enc_hook=_plain)
 
 
 async def asker(request: Request) -> Person:
-    """Return the person whom the request's cookie or token identifies. Refuse a request without either."""
+    """Return the person whom the request's cookie or token identifies. Refuse a request if neither is valid."""
     me = await site_of(request).guest(request)
     if me is None:
         raise Refusal(
@@ -69,8 +69,8 @@ async def asker(request: Request) -> Person:
 def is_program(request: Request) -> bool:
     """Return whether the request comes from a program. Programs send a token, browsers a cookie.
 
-    The terminal client sends a token too, but does not count as a program: its user has confirmed the terminal in
-    the browser (`POST /me/devices/link`).
+    The terminal client sends a token too, but does not count as a program: its user has logged it in with a code that
+    they made in the browser (`POST /me/devices/link`).
     """
     visit = site_of(request).visit(request)
     return "authorization" in request.headers and (visit is None or visit.kind != "terminal")

@@ -126,8 +126,8 @@ class Journal:
         site.meter.note(path, method, status, seconds, at_table=bool(table) and method not in SAFE)
         if status < 400 and not self.tells_all:
             return
-        tell = log.warning if status >= 400 else log.debug
-        tell(
+        write = log.warning if status >= 400 else log.debug
+        write(
             "answered",
             route=path,
             method=method,
@@ -232,8 +232,8 @@ def create_app(
 ) -> Starlette:
     """Return the web application. If no `house` is given, the application opens a house, and closes it at the end.
 
-    When somebody is about to play a game, the application calls `hurry` with the game. After the last request, it
-    calls `closing`.
+    When somebody is about to play a game, the application calls `hurry` with the game. If a `house` is given, it calls
+    `closing` after the last request.
     """
     settings = settings or read_settings()
     limits = Limits(settings)

@@ -32,7 +32,10 @@ NOT_KEPT = {"cache-control": "no-store"}
 
 
 async def ask_coach(request: Request) -> Response:
-    """Send the coach's panel with the values of each move. If scripts are off, show the whole page with the panel."""
+    """Send the coach's panel with the values of each move. If scripts are off, show the whole page with the panel.
+
+    If the values are late, the panel contains a first look instead. If a script's page is outdated, send nothing.
+    """
     await read_form(request)
     me = await require_guest(request)
     site, table = site_of(request), request.path_params["table"]

@@ -109,7 +109,7 @@ def may_squeeze(request: Request) -> bool:
 
 
 def squeeze_page(request: Request, response: Response) -> None:
-    """Compress a page if the client accepts compressed pages and the length reveals nothing."""
+    """Compress a page of `LEAST` bytes or more, if the client accepts this and the length reveals nothing."""
     headers = MutableHeaders(raw=response.raw_headers)
     headers.add_vary_header("accept-encoding")
     body = bytes(response.body)

@@ -90,9 +90,9 @@ def take_cookie(request: Request, response: Response, cookie: str) -> None:
 
 
 def renew(scope: Scope, headers: MutableHeaders) -> None:
-    """Add the cookie with the device's renewed token to a response, unless the response sets this cookie already.
+    """Add the cookie with the device's renewed token to a response, and forbid caches to store the response.
 
-    If no token was renewed, do nothing.
+    If no token was renewed, or if the response sets this cookie already, do nothing.
     """
     token = scope.get(RENEWED)
     if token is None:

@@ -92,7 +92,10 @@ async def show_day(request: Request, _body: None) -> DayLook:
 
 
 async def play_day(request: Request, _body: None) -> shapes.TableName:
-    """POST /daily/{game}/{day}. Return the table at which the person plays the game of a day."""
+    """POST /daily/{game}/{day}. Begin or continue the person's game of a day, and return its table.
+
+    Refuse programs until the day is over.
+    """
     site = site_of(request)
     me = await asker(request)
     game, house = known_game(request.path_params["game"]), site.house

@@ -34,7 +34,8 @@ class Choice:
 
     ``came`` is the number of people who reached the same position. Of these people, ``most_share`` percent made the
     most frequent choice (``most``), and ``own_share`` percent made the person's own choice. ``cost`` is the loss in
-    the chance to win, from 0 to 1, or None without an analysis. ``best`` is empty if the person made the best choice.
+    the chance to win, from 0 to 1, or None without an analysis. ``best`` is empty if the person made the best
+    choice, or without an analysis.
     """
 
     ply: int
@@ -49,7 +50,7 @@ class Choice:
 
     @property
     def differs(self) -> bool:
-        """Whether the choice differs from the most frequent one, or cost at least 0.5 % of the chance to win."""
+        """Whether the choice differs from the most frequent one, or lowered the chance to win by 0.005 or more."""
         return self.played != self.most or (self.cost is not None and self.cost >= 0.005)
 
 
@@ -145,8 +146,7 @@ async def show_day(request: Request) -> Response:
     try:
         lines, count = await call(house.day_results.lines, day, reader, page)
     except NotNow:
-        lines, count = (), await call(house.day_results.count, day)
-        page = 1
+        lines, count, page = (), await call(house.day_results.count, day), 1
     friends = await call(house.day_results.friends, day, reader) if reader else ()
     return await site.page(
         request,
@@ -162,7 +162,7 @@ async def show_day(request: Request) -> Response:
         friends=friends,
         count=count,
         page=page,
-        pages=last_page(count, page, PAGE) if lines else 1,
+        pages=last_page(count, page, PAGE) if lines or page > 1 else 1,
         archive=await call(house.days.archive, game.name),
         turn=f"/daily/{game.name}/{day.day}?",
         moment=render_day,

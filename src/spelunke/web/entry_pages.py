@@ -55,7 +55,10 @@ async def _log_in_page(
 
 
 async def log_in(request: Request) -> Response:
-    """Log in by name and password, and redirect to the wanted page."""
+    """Log in by name and password, and redirect to the wanted page.
+
+    If that fails, show the form again with the error.
+    """
     site = site_of(request)
     form = await read_form(request)
     name, password = need(form, "name"), need(form, "password")
@@ -114,7 +117,10 @@ async def _recovery_page(request: Request, sentence: str = "", status: int = 200
 
 
 async def recover(request: Request) -> Response:
-    """Log in by a recovery code, and redirect to the account page to set another password."""
+    """Log in by a recovery code, and redirect to the account page to set another password.
+
+    If that fails, show the form again with the error.
+    """
     site = site_of(request)
     code = need(await read_form(request), "code")
     try:
@@ -139,7 +145,7 @@ async def become_page(
 ) -> Response:
     """Show the sign-up form, with the error in `sentence` if there is one.
 
-    First check the invitation or code in the address, and refuse the request if it is not valid.
+    If `status` is 200, first check the invitation or code in the address, and refuse the request if it is not valid.
     """
     site = site_of(request)
     me = await site.guest(request)

@@ -59,7 +59,7 @@ SHOWN = 100
 
 
 async def show_events(request: Request) -> Response:
-    """Show the list of events. Those that are open for entries come first."""
+    """Show the list of events. Those that are not over come first."""
     site = site_of(request)
     page = read_page(request.query_params.get("page", ""))
     lines = await call(site.house.events.page, page)
@@ -102,7 +102,10 @@ def _sizes(game: Game) -> list[tuple[str, tuple[int, ...]]]:
 
 
 async def make_event(request: Request) -> Response:
-    """Make an event from the form, and redirect to its page."""
+    """Make an event from the form, and redirect to its page.
+
+    If the form has the field `enter`, the person who makes the event also enters it.
+    """
     site = site_of(request)
     form = await read_form(request)
     me = await site.guest(request)

@@ -117,7 +117,7 @@ def _read_value(name: str, kind: object, text: str) -> object:
 def read_plan(game: Game, form: dict[str, str]) -> Plan:
     """Return the settings of a new table, from a button of the front page (`quick`) or from the form for new tables.
 
-    Raise BadPlan for a value that is not possible.
+    Raise BadPlan for a value that is not possible, or BadInput if the game has too few seats for the named people.
     """
     quick = form.get("quick", "")
     if quick:

@@ -97,7 +97,7 @@ class Exchange:
     async def open(self, app: Starlette, house: House) -> AsyncIterator[None]:
         """Let this worker accept forwarded requests and own tables until the end of the block.
 
-        If the worker can't accept requests, it owns no tables.
+        If the worker can't open its socket or use the database, it owns no tables.
         """
         loop = asyncio.get_running_loop()
         self.workers = house.store.workers

@@ -42,7 +42,10 @@ SPARE_FILES = 200
 
 
 def raise_file_limit() -> int:
-    """Raise this process's limit of open files, up to 65,536 if the system allows that. Return the limit."""
+    """Raise this process's limit of open files, up to 65,536 if the system allows that. Return the limit.
+
+    If the system has no such limits, return 512.
+    """
     try:
         import resource
     except ImportError:  # this system has no such limits

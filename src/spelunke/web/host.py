@@ -26,9 +26,10 @@ FORWARDED = ("forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-
 def is_host(request: Request, settings: Settings) -> bool:
     """Return whether the request comes from the operator.
 
-    If a token is set, the request must contain the token. Otherwise the request must come from this machine, and its
-    Host header must name this machine too. Without the second check, a hostile site could point its own domain at
-    this machine, and make a browser here send requests to this server.
+    If a token is set, the request must contain the token. Otherwise the request must come from this machine, without
+    a proxy's header (`FORWARDED`), and its Host header must name this machine too. Without the check of the Host
+    header, a hostile site could point its own domain at this machine, and make a browser here send requests to this
+    server.
     """
     if settings.metrics_token:
         shown = request.headers.get("authorization", "")

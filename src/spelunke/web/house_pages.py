@@ -181,7 +181,7 @@ async def show_person(request: Request) -> Response:
 
 
 async def set_host(request: Request) -> Response:
-    """Make a member a host, or take the rights of a host away."""
+    """Make a member a host, or remove the permissions of a host."""
     site = site_of(request)
     form = await read_form(request)
     me = await _need_host(request)

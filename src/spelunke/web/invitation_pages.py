@@ -19,7 +19,7 @@ from spelunke.web.words import translator
 
 
 async def show_invitation(request: Request) -> Response:
-    """Show the page of an invitation link, with a form to sit down."""
+    """Show the page of an invitation link, with a form to sit down. Redirect a person who has a seat to the table."""
     site = site_of(request)
     table = request.path_params["table"]
     me = await site.guest(request)
@@ -46,7 +46,10 @@ async def show_invitation(request: Request) -> Response:
 
 
 async def accept_invitation(request: Request) -> Response:
-    """Seat the person who opened an invitation link, under the name in the form."""
+    """Seat the person who opened an invitation link, under the name in the form.
+
+    An unknown visitor becomes a guest. A member keeps the name of the account.
+    """
     site = site_of(request)
     table, invite = request.path_params["table"], request.path_params["invite"]
     form = await read_form(request)
@@ -55,8 +58,7 @@ async def accept_invitation(request: Request) -> Response:
     name = check_name(name) if name else ""
     me = await site.welcome(request, name)
     await call(site.house.lobby.join, table, me.id, invite=invite)
-    # Rename last, so that a person whom the table refuses keeps the old name. A member keeps the name of the
-    # account.
+    # Rename last, so that a person whom the table refuses keeps the old name.
     if name and me.name != name and not me.member:
         me = await call(site.house.people.rename, me.id, name)
     response = go_to(table)

@@ -28,7 +28,10 @@ log = structlog.get_logger("spelunke.web")
 EXPORTS_PER_MINUTE = 20
 """The maximum number of exports for a network. Each may take seconds of processor time to write all games."""
 NAME_PER_HOUR = 30
-"""The maximum number of password attempts under one name, from all networks. Passkeys and codes don't count."""
+"""The maximum number of password attempts under one name, and of requested login links for one e-mail address.
+
+Attempts from all networks are counted. Passkeys and codes don't count.
+"""
 DEVICE_PER_HOUR = 30
 DEVICES_PER_HOUR = 120
 """The maximum number of password attempts on all devices of a member. `DEVICE_PER_HOUR` is for one device."""

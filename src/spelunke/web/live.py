@@ -188,7 +188,7 @@ async def follow(
 
 
 def line_of(request: Request) -> Line | None:
-    """Return the direct connection to the client, or None if the server provides none."""
+    """Return the direct connection to the client, or None if the server provides none or if this is no GET request."""
     line = request.scope.get("extensions", {}).get(LINE)
     return line if request.method == "GET" else None
 

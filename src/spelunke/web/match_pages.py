@@ -169,7 +169,10 @@ async def play_bots(request: Request) -> Response:
 
 
 async def show_state(request: Request) -> Response:
-    """Send the state of a person's seeks to a page's script: a found table, and the seeks that still wait."""
+    """Send the state of a person's seeks to a page's script: a found table, and the seeks that still wait.
+
+    Send each found table only once, and delete its seek.
+    """
     site = site_of(request)
     me = await site.guest(request)
     seeks = await call(site.house.matching.of, me.id) if me else ()

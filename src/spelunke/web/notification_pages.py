@@ -279,7 +279,7 @@ async def show_stop(request: Request) -> Response:
             "You will no longer receive notifications at this address or on this device. "
             "You can turn them on again in your notification settings."
         ),
-        _("Stop it"),
+        _("Stop them"),
     )
 
 
@@ -293,7 +293,7 @@ async def stop(request: Request) -> Response:
 
 
 async def ask_back(request: Request) -> Response:
-    """Send an e-mail with a login link.
+    """Send an e-mail with a login link, if a member has confirmed the address.
 
     The answer is the same for known and unknown addresses, so that it does not reveal who has an account.
     """

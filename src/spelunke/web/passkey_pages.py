@@ -1,4 +1,4 @@
-"""The JSON endpoints for passkeys, which the page's script calls. `house.passkeys` checks the data."""
+"""The JSON endpoints for passkeys, which the page's script calls. `house.people.passkeys` checks the data."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ SHADE = (
 
 @cache
 def _variables() -> dict[str, str]:
-    """Return the custom properties (variables) of the site's style sheet, with the colours of the dark theme."""
+    """Return the custom properties (variables) of the site's style sheet, with the colours of both themes."""
     sheet = (STATIC / "house.css").read_text(encoding="utf-8")
     found: dict[str, str] = {}
     for name, value in re.findall(r"(--[\w-]+):\s*([^;{}]+);", sheet):
@@ -44,6 +44,7 @@ def _variables() -> dict[str, str]:
 
 
 def _resolve(value: str, known: dict[str, str]) -> str:
+    """Return a CSS value with values in place of variables, and with the colours of the dark theme."""
     for _ in range(4):
         value = _PAIR.sub(r"\1", _VAR.sub(lambda found: known.get(found[1], found[2] or "none"), value))
     return value

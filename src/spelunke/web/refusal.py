@@ -117,8 +117,7 @@ def translate_refusal(sentence: str) -> str:
 def write_refusal(error: Exception) -> str:
     """Return a sentence to show above a form: why the form was refused, in the language of the request.
 
-    The sentence doesn't name the invalid field, because names of fields are not translated. It quotes the invalid
-    value instead.
+    The sentence doesn't name the invalid field, because names of fields are not translated.
     """
     return write_sentence(translate_refusal(error.reason if isinstance(error, BadInput) else str(error)))
 

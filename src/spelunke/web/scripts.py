@@ -68,7 +68,9 @@ def order_modules(modules: Mapping[str, str], page: str) -> tuple[str, ...]:
 
 
 def link(modules: Mapping[str, str], page: str) -> str:
-    """Return a page's module and all its imports as one script. Raise ValueError for unsupported syntax.
+    """Return a page's module and all its imports as one script.
+
+    Raise ValueError for unsupported syntax, or if two modules export the same name.
 
     Each module becomes a function, so its names are private. Its exports are available to the modules after it.
     """

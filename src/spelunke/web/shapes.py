@@ -42,9 +42,9 @@ class Considered(msgspec.Struct, frozen=True):
 class Me(msgspec.Struct, frozen=True):
     """A person: the name, and whether the person is a member (has an account).
 
-    `token` is present only in the answer to a request that creates a token. Send the token in the header
+    `token` is null except in the answer to a request that creates a token. Send the token in the header
     `Authorization: Bearer TOKEN`. `letters` is the choice of letters for cards and nations: `notation`, `own` or
-    `english`, or null if the person has not chosen. Only `GET /me` returns `letters`.
+    `english`, or null if the person has not chosen. Only `GET /me` returns the choice; in other answers, it is null.
     """
 
     name: str
@@ -229,7 +229,11 @@ class SeekName(msgspec.Struct, frozen=True):
 
 
 class Seeks(msgspec.Struct, frozen=True):
-    """The person's requests for opponents (seeks). A seek for a live game ends unless this list is fetched often."""
+    """The person's requests for opponents (seeks).
+
+    A seek for a live game finds nobody unless this list is fetched at least once a minute. It ends after 30 minutes
+    without such a request.
+    """
 
     seeks: tuple[SeekLine, ...]
 

@@ -291,7 +291,8 @@ class Site:
     def known_at_once(self, scope: Scope, cookies: Mapping[str, str], authorization: str) -> Person | None:
         """Return the same person as `guest`, but only from caches and without waiting.
 
-        Return None if the person isn't cached or is banned, or if a token needs renewal.
+        Return None if the person isn't cached or is banned, if a token needs renewal, or if several people may share
+        the device.
         """
         if HAND in cookies:
             return None
@@ -361,7 +362,10 @@ class Site:
         return found
 
     def visit(self, request: Request) -> Visit | None:
-        """Return the device that identified the person, or None if a guest's cookie did."""
+        """Return the device that identified the person, or None if a guest's cookie or token did.
+
+        Call `guest` first.
+        """
         found: Visit | None = request.scope.get(VISIT)
         return found
 

@@ -1,4 +1,4 @@
-"""Verify records, on the server or, if the rules are available as WebAssembly, in the reader's browser."""
+"""Verify records on the server, and serve the page that verifies them in the browser."""
 
 from __future__ import annotations
 

@@ -96,7 +96,10 @@ def card_of(step: Step) -> int:
 
 
 def parse_step(word: str) -> Step:
-    """Return the movement card that a text names. Raise BadText if there is no such card."""
+    """Return the movement card that a text names: ``rum``, ``r``, or a number. Else raise BadText.
+
+    The number has at most two digits. The caller must check whether there is a card with this number.
+    """
     if word.lower() in {"rum", "r"}:
         return "rum"
     if not word.isdecimal() or len(word) > 2:

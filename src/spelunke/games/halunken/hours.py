@@ -12,7 +12,7 @@ from spelunke.games.halunken.state import BEGINNER, FIELDS, FIGURES, JACK, MODE,
 def begin(s: State) -> None:
     """Set up a game (H-R4, H-C8).
 
-    Each tavern gets three face-down sailors. Each figure gets all its movement cards, and none is on the board
+    Each tavern gets three face-down sailors. Each figure gets all its movement cards. No figure is on the board
     yet.
     """
     s.hour = 0

@@ -38,7 +38,7 @@ CHUNK = 500
 ROUNDS = 12
 GAMES = 12_000
 LOOKS = 6
-"""The number of playouts for each decision of a player.
+"""The number of playouts for each action that a player can choose.
 
 With fewer playouts, the learned weights are misleading (docs/why/mixing.md).
 """
@@ -48,7 +48,7 @@ With fewer playouts, the learned weights are misleading (docs/why/mixing.md).
 def think(states: Pool, seat: int, looks: int, out: Numbers, stream: Stream) -> int:
     """Return the action that the bot Watchman chooses in ``states[0]``. ``states[1]`` and ``out`` are scratch space.
 
-    ``looks`` is the number of playouts. If it is 0, return a quick choice without playouts.
+    ``looks`` is the number of playouts for each action. If it is 0, return a quick choice without playouts.
     """
     if looks == 0:
         return int(answer(states[0], seat, out, stream))
@@ -79,7 +79,7 @@ def gather(
 ) -> None:
     """Let the bot Watchman play all seats of ``games`` games.
 
-    Write the traits after each hour into ``seen``, and the payoffs into ``ends``.
+    Write the traits after each hour except the last into ``seen``, and the payoffs into ``ends``.
 
     ``seen`` has the axes game, hour, seat and trait. ``ends`` has the axes game and seat.
     """
@@ -114,7 +114,7 @@ def gather(
 def play_games(
     seats: int, games: int, seed: int, looks: int = LOOKS, keep: Path | None = None
 ) -> tuple[Reals, Reals]:
-    """Play games, and print the progress. Return the traits after each hour, and the payoffs.
+    """Play games, and print the progress. Return the traits after each hour except the last, and the payoffs.
 
     The traits have the axes game, hour, seat and trait. The payoffs have the axes game and seat. ``keep`` is a folder
     for the results. Games whose results are already in this folder are not played again.

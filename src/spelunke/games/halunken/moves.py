@@ -54,7 +54,10 @@ class Name(values.Action, frozen=True, tag="rum"):
 
 
 class Rob(values.Action, frozen=True, tag="rob"):
-    """Take this sailor from a captain that your figure met or that Black Jack overtook (H-R13, H-R20, H-R27, H-R28)."""
+    """Take this sailor from a captain that your figure met or that Black Jack overtook (H-R13, H-R20, H-R27).
+
+    With two players, also take him from Black Jack's hirer, if your captain met Black Jack (H-R28).
+    """
 
     sailor: Sailor
 

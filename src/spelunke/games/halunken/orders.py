@@ -14,8 +14,8 @@ def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Act
     """Return the bid or pass that a seat's standing orders choose now, or None if the seat has to decide.
 
     ``orders`` is a mapping. Its key ``up_to`` has the highest sailor to offer (``grey 9``), or ``pass`` to never
-    bid. The bid is the cheapest legal sailor up to this limit. If there is none, the seat passes. Other
-    keys are ignored. If the orders can't be read, return None.
+    bid. The bid is the lowest legal sailor up to this limit. If there is none, the seat passes. Other
+    keys are ignored. If the orders can't be read, or if the seat can't pass now, return None.
     """
     if not isinstance(orders, Mapping) or Pass() not in legal:
         return None

@@ -119,7 +119,10 @@ def cards_of(mask: int, twelve: bool = False) -> tuple[Step, ...]:
 
 
 def lost_sailors(s: State) -> tuple[int, ...]:
-    """Return the numbers of the sailors that are out of play: not face down, and in no crew, tavern or harbour."""
+    """Return the numbers of the sailors that everybody knows to be out of play.
+
+    They are not among the unseen sailors, and are in no crew, tavern or harbour.
+    """
     here = {int(top) for top in s.top} | set(sailors_of(s.harbour)) | set(sailors_of(s.unseen))
     for seat in range(int(s.seats)):
         here |= set(sailors_of(s.crew[seat]))

@@ -163,7 +163,11 @@ def _read_sailors(s: State, text: PositionText) -> None:
 
 
 def _read_taverns(s: State, text: PositionText, seen: _Seen) -> None:
-    """Read the piles of the taverns. During the set-up, the text need not name piles that are still complete."""
+    """Read the piles of the taverns. A tavern that the text does not name is empty.
+
+    But if the text has no ``taverns`` during the set-up, each tavern has three face-down sailors, or two if a captain
+    who has a sailor already is on its field.
+    """
     s.under[:] = 0
     taverns = text.taverns
     if taverns is None and s.phase in SET_UP:

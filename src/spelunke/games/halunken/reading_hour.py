@@ -199,7 +199,10 @@ def read_moment(s: State) -> None:
 
 
 def _check_jack(s: State) -> None:
-    """Raise BadPosition if Black Jack's card does not fit the phase and the options."""
+    """Raise BadPosition if Black Jack's card does not fit the phase and the options.
+
+    Do the same if the options exclude the phase, or if all cards are sealed although the phase is ``choosing``.
+    """
     standard, two = s.options[MODE] == STANDARD, s.options[MODE] == TWO
     laid = s.options[MODE] != BEGINNER and s.laid[JACK] > 0
     peeked = s.options[state.BJ_PEEK] and s.phase not in (state.PEEKING, state.FINISHED, *SET_UP)

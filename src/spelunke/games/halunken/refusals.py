@@ -32,7 +32,7 @@ ASKED: dict[int, str] = {
     state.LANDED: plain("two figures met, and a player has to decide about that first"),
     state.PASSING: plain("Black Jack overtook a captain, and a player has to decide about that first"),
 }
-"""For each phase, a clause that names the decision that is due."""
+"""For most phases in which a seat decides, a clause that names the decision."""
 
 
 def explain_refusal(action: Action, s: State) -> str:

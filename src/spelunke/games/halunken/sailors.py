@@ -58,7 +58,7 @@ def join(crew: Numbers, sailor: int) -> None:
 
 @hot
 def leave(crew: Numbers, sailor: int) -> None:
-    """Remove the sailor from the crew, in place."""
+    """Remove the sailor from the crew, in place. The crew must have this sailor."""
     crew[COLOUR[sailor]] ^= 1 << (VALUE[sailor] - 1)
 
 

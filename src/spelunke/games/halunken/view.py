@@ -66,7 +66,7 @@ class Crew(msgspec.Struct, frozen=True):
 
 
 class View(values.View, frozen=True):
-    """The table as one seat sees it, or as a spectator does (``seat`` None). Tuples of figures end with Black Jack.
+    """The table as one seat sees it, or as a spectator does (``seat`` None). Figure 4 is Black Jack.
 
     ``phase`` is one of ``PHASES``. ``sealed`` and ``sealed_jack`` are this seat's own choices. For the other
     seats, only ``ready`` shows whether they have chosen. ``asked_about`` is the captain whose crew the seat on
@@ -108,7 +108,7 @@ class View(values.View, frozen=True):
     setup: tuple[int, ...]
     """The number of seats, then the options, as the kernel ``start`` takes them."""
     opened: tuple[Step | None, ...] = ()
-    """The sealed card of each figure if nothing is hidden from the viewer; else empty."""
+    """The sealed card of each captain, then Black Jack's, if nothing is hidden from the viewer; else empty."""
 
 
 def _bits(mask: int) -> tuple[int, ...]:

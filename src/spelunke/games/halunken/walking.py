@@ -145,7 +145,8 @@ def collect(s: State) -> int:
 def set_out(s: State) -> int:
     """Move the next figure to its new field. If all have moved, end the hour (H-R10, H-R11, H-R17).
 
-    Return the next stage.
+    If the next figure is Black Jack and his card is not open yet, let chance or his hirer decide the card first. Return
+    the next stage.
     """
     figure = next_mover(s)
     if figure == NOBODY:

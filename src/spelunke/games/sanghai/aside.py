@@ -68,7 +68,7 @@ def _still_wanted(aside: Sequence[Aside], seen: View) -> set[str]:
 def make_aside(keys: Sequence[str], seen: View) -> Aside | None:
     """Return the meld that consists of exactly these cards. The cards may be in any order.
 
-    Return None if the cards are no meld, or if the contract has no meld of this form.
+    Return None if a card is not in the hand, if the cards are no meld, or if the contract has no meld of this form.
     """
     length = seen.contract.length
     cards = [card_in(key) for key in keys]

@@ -128,9 +128,10 @@ def is_wild(card: Card, black: bool) -> bool:
 
 
 def make_set(cards: Iterable[Card], black: bool = False) -> Meld:
-    """Return a set of these cards, in the order that :class:`Meld` describes. Raise BadText if their ranks differ.
+    """Return a set of these cards, in the order that :class:`Meld` describes.
 
-    If ``black``, the black twos are wild.
+    If ``black``, the black twos are wild. Raise BadText if the ranks of the natural cards differ, or if all cards are
+    jokers.
     """
     given = tuple(cards)
     ranks = {card[:-1] for card in given if not is_wild(card, black)}
@@ -224,7 +225,7 @@ def spread(counts: Numbers) -> tuple[Card, ...]:
 
 
 def write_meld(meld: Meld) -> str:
-    """Return a meld as text, as moves contain it: ``7s 7h *``, ``4d-7d``, ``5c *6c 7c 8c`` or ``2s=9c``."""
+    """Return a meld as text, as moves contain it: ``7s 7h *``, ``4d-7d``, ``5c *6c 7c 8c`` or ``8c 2s=9c 10c jc``."""
     if meld.form == "set":  # a program may list the cards of a set in any order
         return " ".join(card for card, _ in sorted(_roles(meld), key=_place_in_set))
     if not any(meld.wild):

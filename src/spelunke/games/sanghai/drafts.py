@@ -36,8 +36,8 @@ def preview_draft(
     """Return the preview of a form that the player has not sent yet. Change nothing.
 
     The form fields are ``card`` (picked cards), ``aside`` (melds that are set aside), ``order.text``,
-    ``order.call`` and so on. ``events()`` returns all events so far, as the seat may see them. If the field
-    ``order.text`` is missing, the preview shows the stored orders.
+    ``order.call`` and so on. ``events()`` returns all events so far, as the seat may see them. If the fields contain no
+    orders, the preview shows the stored orders. Return None for a spectator.
     """
     if view.seat is None:
         return None

@@ -36,9 +36,9 @@ class Hint(msgspec.Struct, frozen=True):
 
 
 def hints(seen: View) -> tuple[Hint, ...]:
-    """Return hints about the viewer's own hand, with the move that the planner would make.
+    """Return hints about the viewer's own hand. In the viewer's turn, after the draw, they include a good move.
 
-    For a spectator, return an empty tuple.
+    Return an empty tuple for a spectator or an empty hand, before and during the deal, and after the end of the game.
     """
     if seen.seat is None or not seen.hand or seen.phase in ("dealing", "dealer", "over"):
         return ()

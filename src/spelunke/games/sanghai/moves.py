@@ -164,7 +164,7 @@ def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
         case LayDown(melds):
             # without this check, the first steps of a laying with too few melds would be played
             if s is not None and s.phase == state.TURN and not is_contract(melds, contract_of(s)):
-                raise IllegalMove(f"lay the whole contract at once: {explain_contract(melds, s)}")
+                raise IllegalMove(explain_contract(melds, s))
             return _encode_laying(melds)
         case Add(card, meld, end):
             return (state.ADD + (32 * kind_of(card) + _row(meld)) * 3 + ENDS.index(end),)

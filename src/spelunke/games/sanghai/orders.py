@@ -2,8 +2,9 @@
 
 Each order is on a line of its own, or orders are separated by commas: ``any nine``, ``hearts``, ``9h``,
 ``jokers``, ``anything that helps``, ``at most one more``, ``never in round 3``, ``only in rounds 5-8``,
-``pass``. The server calls for the named cards, within the limits of the orders. If the orders name no cards,
-the player decides. Orders may be written in each language of the pages (`order_words.py`).
+``pass``. The server calls for the named cards, within the limits of the orders, and passes on all others. If the
+orders name neither cards nor ``pass``, the player decides, unless a limit forbids the call. Orders may be written
+in each language of the pages (`order_words.py`).
 
 A rank with a suit is one card: ``9s`` is the nine of spades, and ``10s`` the ten of spades. All cards of a rank
 are written as ``nines``, ``10`` or ``any ten``. After ``any`` or ``all``, ``9s``, ``10s`` and ``ks`` also mean
@@ -228,9 +229,10 @@ def choose_orders(text: str) -> dict[str, str]:
 def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
     """Return the mapping that the server stores for standing orders. Raise BadInput if they can't be read.
 
-    ``orders`` come from a web form or a client. They are a text, a list of lines, or a mapping with ``text`` or
-    with the form fields of :func:`compose_orders`. If the orders contain "more", the stored mapping includes
-    the round and the number of calls already won in it, both from ``view``.
+    ``orders`` come from a web form or a client. They are a text, a list of lines, or a mapping with ``text``. If the
+    field ``do`` of the mapping is ``form``, the form fields of :func:`compose_orders` replace ``text``. If ``do`` is
+    ``never 3``, the order ``never in round 3`` is added to ``text``. If the orders contain "more", the stored mapping
+    includes the round and the number of calls already won in it, both from ``view``.
     """
     text = orders.get("text", "") if isinstance(orders, Mapping) else orders
     if isinstance(orders, Mapping) and orders.get("do") == "form":
@@ -253,7 +255,7 @@ def check_orders(orders: object, view: View | None = None) -> dict[str, str]:
 def orders_of(kept: object) -> Orders | None:
     """Return the orders that a stored value contains.
 
-    Return None if there are none, or if they can't be read.
+    Return None if the value is empty, or if the orders can't be read.
     """
     if not kept:
         return None

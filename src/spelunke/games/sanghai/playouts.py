@@ -176,8 +176,9 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
     def candidates(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
         """Return the actions to examine, with the planner's weights.
 
-        Of all layings, only the best is examined. The weight of a discard is the value of the hand after it.
-        Taking or calling for a useless card has a low weight.
+        Of all layings, only those with the most points are examined: the best with additions to melds in the same turn,
+        and the best without. The weight of a discard is the value of the hand after it. Taking or calling for a useless
+        card has a low weight.
         """
         if seen.seat is None or len(legal) == 1:
             return [(action, 0.0) for action in legal]

@@ -21,7 +21,7 @@ from spelunke.games.sanghai.state import State, cards_wanted, is_wild, wide, wor
 from spelunke.games.sanghai.turns import asked
 
 KEEP_WILD: Final = 40.0
-"""A wild card is discarded only if every other card is worth this many points more."""
+"""The extra cost, in points, of discarding a wild card before the contract is laid."""
 HELPS_OTHERS: Final = 6.0
 """The cost, in points, of discarding a card that somebody could add to a meld at once."""
 

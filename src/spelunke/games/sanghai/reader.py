@@ -83,8 +83,8 @@ class Reader:
     def plan(self, with_table: bool) -> tuple[int, tuple[Meld, ...]]:
         """Return the most points that the viewer can put down, and the laying for it.
 
-        With ``with_table``, cards may also be added to melds on the table. The points are -1 if the contract
-        can't be laid.
+        With ``with_table``, cards may also be added to melds, unless the laying must leave exactly one card. The points
+        are -1 if the contract can't be laid.
         """
         sets = np.zeros(13, np.int16)
         rows: set[tuple[int, int, int]] = set()

@@ -70,7 +70,7 @@ class _Reasons:
 
     def _lack(self, far: int) -> str:
         if far == 0:
-            return self._("You can lay the contract.")
+            return self._("You have all cards for the contract.")
         return self._("Cards that you lack for the contract: {n}.").format(n=far)
 
     def _helping(self, helps: Sequence[Card]) -> str:

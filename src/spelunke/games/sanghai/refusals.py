@@ -24,7 +24,7 @@ LAID = plain("you can lay the contract only once in a round")
 def explain_refusal(action: moves.Action, s: State) -> str:
     """Return the reason why an action is not allowed, as a clause. If no reason is known, return an empty text.
 
-    The reason uses only facts that everybody knows.
+    The reason uses only facts that the acting seat may know, such as its own hand.
     """
     in_window = s.phase == state.WINDOW
     match action:

@@ -332,7 +332,7 @@ def gather(
     whose: Numbers,
     every: int,
 ) -> int:
-    """Play matches and record hands until the arrays are full. Return the number of recorded hands."""
+    """Play a match with each seed, but stop when the arrays of hands are full. Return the number of recorded hands."""
     n = wide(0)
     stream = np.zeros(1, np.int64)
     for k in range(len(seeds)):

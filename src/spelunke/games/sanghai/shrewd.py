@@ -469,7 +469,7 @@ def wants_call(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
 
 @kernel
 def choose(s: State, seat: int, net: Reals, tuned: Reals, out: Numbers, stream: Stream) -> int:
-    """Return the action that the seat chooses. This kernel never lays a contract.
+    """Return the action that the seat chooses. Call this kernel only if the seat can't lay its contract now.
 
     If the network was trained on the contracts of this game's schedule, the learned costs decide on draws, calls and
     discards until the seat has laid. All other choices are those of :mod:`.quick`.

@@ -161,7 +161,8 @@ class State(values.State):
     Hidden cards have no order: ``stock`` counts them, and chance draws a card when it is revealed.
 
     ``pile`` counts all cards of the pile. Only its two topmost cards are also stored in order, as ``top`` and
-    ``under``. After a call for the top card, ``under`` becomes the top until the next discard.
+    ``under``. When a seat gets the top card, ``under`` becomes ``top``. Then ``under`` is unknown until the next
+    discard.
     """
 
     # table

@@ -14,8 +14,8 @@ class Claim(msgspec.Struct, frozen=True):
     """One card of the row, and the seat that would take it if the round ended now (S-R14).
 
     ``place`` counts the places of the row from the left, from 1. ``number`` is the card's number in this round, or 0
-    before the direction is fixed. ``dice`` has each seat's number of dice on the card. ``pips`` has the sum of each
-    seat's dice on the neighbouring cards.
+    before the direction is fixed. ``dice`` has each seat's number of dice on the card. ``pips`` has, for each seat,
+    the sum of the pips of its dice on the neighbouring cards.
 
     ``taker`` is the seat that would take the card, or None. ``rule`` is the reason: ``nobody`` (no dice), ``alone``,
     ``majority``, ``neighbours``, ``tie`` or ``sharks`` (face down).

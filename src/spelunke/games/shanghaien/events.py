@@ -185,7 +185,7 @@ def tell(
 ) -> tuple[Event, ...]:
     """Return the events of an action or an outcome of chance (``deed``), the same events for every viewer.
 
-    ``before`` and ``after`` are the states before and after it. ``seat`` is the seat that acted.
+    ``before`` and ``after`` are the states before and after ``deed``. ``seat`` is the seat that acted, or CHANCE.
     """
     turn = cell(before, "turn")
     match deed:

@@ -15,7 +15,7 @@ from spelunke.games.shanghaien.moves import (
     Shanghai,
     Sharks,
 )
-from spelunke.games.shanghaien.state import DIRECTING, NUDGED, ROLLED, UNFIXED, State
+from spelunke.games.shanghaien.state import DIRECTING, NUDGED, OBJECTING, ROLLED, UNFIXED, State
 
 
 def explain(action: Action, s: State) -> str:
@@ -23,7 +23,11 @@ def explain(action: Action, s: State) -> str:
 
     If no reason is known, the clause is empty.
     """
-    rolled = s.phase in (ROLLED, NUDGED, DIRECTING)
+    if s.phase == OBJECTING:
+        return f"the other player wants to lay the {s.named}; object, or let it pass"
+    if s.phase == DIRECTING:
+        return "choose at which end of the row card 1 lies"
+    rolled = s.phase in (ROLLED, NUDGED)
     match action:
         case Roll() if rolled:
             return "you have rolled; lay one of the dice"
@@ -51,7 +55,10 @@ def explain(action: Action, s: State) -> str:
 
 
 def _explain_die(value: int, end: End | None, s: State) -> str:
-    """Return the reason why a die with this value can't be laid now, if card 1 is at ``end``."""
+    """Return the reason why a die with this value can't be laid now, or an empty text if no reason is known.
+
+    ``end`` is the end that the move names for card 1, or None if the move names no end.
+    """
     if s.phase == NUDGED and value != s.named:
         return f"the changed die shows {s.named} and must be laid"
     if s.phase != NUDGED and value not in (s.low, s.high):
@@ -68,7 +75,10 @@ def _explain_die(value: int, end: End | None, s: State) -> str:
 
 
 def _explain_trick(trick: Trick, s: State) -> str:
-    """Return the reason why the seat on turn can't play this card, or an empty text if it can."""
+    """Return the reason why the seat on turn can't play this card.
+
+    If the seat has the card and has played no trick in this round, return an empty text.
+    """
     if s.spent[s.turn]:
         return "only one trick card may be played in a round"
     if s.hand[s.turn, trick.number] == 0:

@@ -158,7 +158,7 @@ def removed_kinds(s: State) -> list[int]:
 class Cards(NamedTuple):
     """The fields of a view that list cards, except ``row``.
 
-    Within a round, they change only when a trick card is played.
+    While a row of six cards lies on the table, they change only when a trick card is played.
     """
 
     crews: tuple[tuple[Crew, ...], tuple[Crew, ...]]
@@ -171,7 +171,7 @@ class Cards(NamedTuple):
 MATCHES = tuple(map(str, GAME.option("match").choices))
 """The values of the option ``match``, in the order of their numbers in the state."""
 VIEWED = 16 << 20
-"""The maximum size of the cache of open cards, in bytes."""
+"""The maximum size of the cache of `Cards`, in bytes."""
 _cards: Cache[bytes, Cards] = Cache(VIEWED, each=6000)
 
 

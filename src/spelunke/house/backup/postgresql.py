@@ -16,15 +16,18 @@ from spelunke.house.store import open_engine
 
 
 def dump(url: URL, to: Path) -> None:
-    """Write a consistent snapshot of the database to a file, with `pg_dump`."""
+    """Write a consistent snapshot of the database to a file, with `pg_dump`.
+
+    Raise HouseClosed if `pg_dump` is not installed or fails.
+    """
     _run("pg_dump", url, "--format=custom", "--no-owner", "--no-privileges", "--file", str(to))
 
 
 def load(url: URL, source: Path) -> None:
     """Replace the contents of the database by the dump `source`, in one transaction.
 
-    Raise BadInput if another program is connected to the database, or HouseClosed if the database can't be
-    reached.
+    Raise BadInput if another program is connected to the database. Raise HouseClosed if the database can't be
+    reached, or if `pg_restore` is not installed or fails.
     """
     engine = open_engine(url.render_as_string(hide_password=False))
     try:

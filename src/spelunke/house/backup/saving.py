@@ -48,7 +48,7 @@ def back_up(database: str, to: Path) -> Saved:
     """Save a house to a new file that only its owner can read. The house may be running.
 
     Raise BadInput if the file exists or can't be written. Raise HouseClosed if there is no house at the
-    address `database`.
+    address `database`, or if its database can't be copied.
     """
     if to.exists():
         raise BadInput(f"{to} exists already; choose another name")
@@ -81,9 +81,10 @@ def back_up(database: str, to: Path) -> Saved:
 def restore(source: Path, database: str, *, replace: bool = False) -> Manifest:
     """Restore the backup `source` to a database address at which no house is running.
 
-    If there is an old house, `replace` must be true: then the old house is replaced. The whole backup is read
-    and checked before anything changes. Raise BadInput if the backup can't be restored, or HouseClosed if the
-    database can't be used.
+    If there is an old house, `replace` must be true. Then the files of an old house on SQLite get the suffix
+    `.replaced`, and the contents of an old PostgreSQL database are overwritten. The whole backup is read and checked
+    before anything changes. Raise BadInput if the backup can't be restored, or HouseClosed if the database can't be
+    used.
     """
     url = read_address(database)
     beside = _file(url) if url.get_backend_name() == "sqlite" else Path.cwd() / "restored"

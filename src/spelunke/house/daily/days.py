@@ -276,7 +276,7 @@ class Days:
         )
 
     def archive(self, game: str) -> tuple[str, ...]:
-        """Return the dates of a game's past days, newest first.
+        """Return the dates of a game's past days, newest first, at most `DAYS`.
 
         People can still play them, without a counted result.
         """
@@ -303,8 +303,9 @@ class Days:
     def play(self, person: str, game: str, day: str) -> str:
         """Return the person's table of a day. If they have none, make one.
 
-        After the day, always make a new table, whose result does not count. Raise UnknownDay, or NotNow if
-        the day has not begun or is closing.
+        After the day, always make a new table, whose result does not count. Raise UnknownDay. Raise NotNow if the day
+        has not begun, or if it is closing and the person has no table of it. Raise BadPlan if the rules of that day's
+        game are no longer installed.
         """
         self._people.find(person)
         found = self.of(game, day)

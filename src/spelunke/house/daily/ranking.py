@@ -102,7 +102,7 @@ def count_better(connection: Connection, day: Day, means: dict[int, tuple[int, f
 
 
 def has_finished(connection: Connection, day: Day, reader: str | None) -> bool:
-    """Return whether the reader has finished their game of this day."""
+    """Return whether the reader began a game of this day that is over, even if its result does not count."""
     if reader is None:
         return False
     mine = (*of_day(day), day_plays.c.person == reader, day_plays.c.ended_ms.is_not(None))

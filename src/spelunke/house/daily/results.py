@@ -36,9 +36,9 @@ class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
     """One result of a day.
 
     ``lead`` is the person's points minus the mean points of the others at the table. Results are ranked by
-    ``more``: the lead minus the mean lead of all results with the same deal. ``place`` is the person's place
-    at the table. ``table`` is the id of the finished table, or None as long as the reader may not see it.
-    ``page`` is the address of the person's page, or None.
+    ``more``: the lead minus the mean lead of all results with the same deal, or of the whole day if the deal has only
+    one result. ``place`` is the person's place at the table. ``table`` is the id of the finished table, or None as
+    long as the reader may not see it. ``page`` is the address of the person's page, or None.
     """
 
     rank: int
@@ -55,12 +55,12 @@ class ResultLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's game of a day, and its rank among all results of the day.
+    """A person's game of a day, and its rank among all results of the day that count.
 
     ``without`` is the reason why the result does not count, or empty. ``place`` and ``lead`` (see
     `ResultLine`) are None if the game was not played to its end. ``more`` and ``rank`` are None without a
-    counted result. ``count`` is the number of all results of the day, and ``same`` the number of results with
-    the same deal.
+    result that counts. ``count`` is the number of results of the day that count, and ``same`` the number of those
+    with the same deal.
     """
 
     table: str
@@ -99,7 +99,7 @@ class Others(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DayMark(msgspec.Struct, frozen=True, kw_only=True):
-    """One day of a calendar: the number of games of the day that the person finished, and the number that
+    """One day of a calendar: the number of the person's results that count, and the number of these games that
     they won.
     """
 
@@ -111,8 +111,8 @@ class DayMark(msgspec.Struct, frozen=True, kw_only=True):
 class Streak(msgspec.Struct, frozen=True, kw_only=True):
     """The lengths of a person's present series of days and of the longest one.
 
-    A series consists of consecutive days, and the person has finished the game of each of these days. ``now`` is 0
-    unless the present series ends today or yesterday.
+    A series consists of consecutive days, and on each of these days the person has a result that counts in at least
+    one game of the day. ``now`` is 0 unless the present series ends today or yesterday.
     """
 
     now: int
@@ -172,7 +172,7 @@ class DayResults:
                 match, facts = slot.table.match, slot.table.facts
                 seat = facts.seat_of(row.person) or 0
                 choices = () if match is None else tuple(choices_of(match, seat))
-        except SpelunkeError:  # its rules are gone, or its log is damaged: it does not count
+        except SpelunkeError:  # its rules are gone, or its log is damaged: count no choices
             choices, seat = (), 0
         ended = row.ended_ms or self._store.now()
         values = {"ended_ms": ended, **self._value(row, seat, ended)}
@@ -238,7 +238,7 @@ class DayResults:
     def others(self, person: str, day: Day) -> tuple[Others, ...]:
         """Return the person's decisions in a game of the day, with the choices of all people.
 
-        Raise NotNow if the person's game is not over.
+        Raise NotNow if the person has begun no game of that day, or if it is not over.
         """
         self.settle()
         with self._store.read() as connection:
@@ -265,7 +265,7 @@ class DayResults:
         )
 
     def marks(self, person: str, first: date, last: date) -> tuple[DayMark, ...]:
-        """Return the days from `first` to `last` on which the person finished a game of the day, in order."""
+        """Return the days from `first` to `last` for which the person has a result that counts, in order."""
         query = (
             select(day_plays.c.day, day_plays.c.place)
             .where(day_plays.c.person == person, day_plays.c.lead.is_not(None), day_plays.c.without == "")
@@ -307,7 +307,7 @@ class DayResults:
     def lines(self, day: Day, reader: str | None, page: int = 1) -> tuple[tuple[ResultLine, ...], int]:
         """Return a page of 100 results of a day, the best first, and the number of all results.
 
-        Raise NotNow if the day is not over and the reader has not finished their game.
+        Raise NotNow if the day is not over and the reader has no game of this day that is over.
         """
         self.settle()
         with self._store.read() as connection:
@@ -322,8 +322,8 @@ class DayResults:
         """Return the results of the reader and their friends, the best first, with their ranks in the whole
         day.
 
-        If no friend has finished, or if the reader may not see results yet (see `lines`), the result is
-        empty.
+        If no friend has a result that counts, or if the reader may not see results yet (see `lines`), return no
+        lines.
         """
         self.settle()
         with self._store.read() as connection:

@@ -102,10 +102,11 @@ class Events:
         put_seed(connection, f"event:{event}", now=now, begins_ms=now, reveal_ms=None)
 
     def enter(self, event: str, person: str, *, level: str | None = None) -> int:
-        """Enter a person into an event, and return the number of the new entrant.
+        """Enter a person into an event, and return the entrant's number.
 
         If a level is given, enter a bot of that level instead; only the event's host may do this. If the
-        event has begun, the entrant plays from the next round on. A person who has left may enter again.
+        event has begun, the entrant plays from the next round on. A person who has left may enter again. If the
+        person has already entered, only return their number.
         Raise NotAllowed if a level is given by somebody who is not the host. Raise NotNow if the event is over
         or full, or if it has begun and its kind allows no late entrants.
         """
@@ -194,7 +195,7 @@ class Events:
 
         If that season exists already, only return its id. The best entrants of each division move up by one
         division, and the last ones move down. Raise NotAllowed unless the person is the league's host. Raise NotNow
-        if the event is no league or is not over.
+        if the event is no league or is not over. Also raise the errors of `create`.
         """
         head, plan = self._book.head(event)
         if head.host != person:

@@ -73,7 +73,8 @@ def pair_round(
     """Return the tables of a round, byes last. The names at a table are in the order of seats.
 
     `meetings` are the tables of earlier rounds. `sizes` are the allowed numbers of seats at a table. Raise
-    NotNow if there are too few players, or if in every pairing somebody would meet an earlier opponent again.
+    NotNow if there are too few players, or if the event has no further round. At tables of two, in an event of kind
+    ``swiss``, also raise NotNow if in every pairing somebody would meet an earlier opponent again.
     """
     here = [entrant for entrant in entrants if entrant.plays(round_number)]
     if kind == "knockout":

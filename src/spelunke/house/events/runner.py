@@ -251,7 +251,7 @@ class EventRunner:
             self._starting.start(table, nonces_due=seed is not None)
 
     def go_on(self, event: str) -> None:
-        """Store the results of finished tables, and begin the next round if the present one is over.
+        """Store the results of finished tables. If the present round is over, begin its pause or the next round.
 
         A round is over when all its tables are over, or when its time is up.
         """

@@ -113,7 +113,7 @@ class Hosting:
         self._people.forget()
 
     def set_host(self, host: str, address: str, *, to_be: bool) -> None:
-        """Make a member a host. If `to_be` is false, take this right from the member.
+        """Make a member a host of the site. If `to_be` is false, make a host an ordinary member again.
 
         `address` is the address of the member's page. Raise UnknownProfile if there is no such person. Raise NotNow
         if the person can't be made a host, or is the last host.

@@ -151,7 +151,7 @@ class Lists:
     ) -> tuple[TableLine, ...]:
         """Return at most `limit` listed running tables, for spectators.
 
-        Tables with the newest visible change come first.
+        Tables with the newest visible change come first. For the tables that are left out, see `open_tables`.
         """
         query = select(tables.c.id).where(tables.c.status == "playing", tables.c.listed, *_open_to(reader))
         query = query.where(*_matching(wish, reader))
@@ -166,7 +166,8 @@ class Lists:
         """Return at most `limit` tables of a person.
 
         First come tables at which it is the person's turn, then other running tables, open ones, and, if
-        `finished`, finished ones.
+        `finished`, finished ones. If the person has more tables than `limit`, leave out finished tables first, and then
+        those that were made earliest.
         """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = (
@@ -184,7 +185,7 @@ class Lists:
         waits.
 
         If the table `after` waits too, return the table that follows it in the order of waiting times. After
-        the last table, return the first.
+        the last table, return the first. If no other table waits, return None.
         """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = select(tables.c.id).where(tables.c.id.in_(mine), tables.c.status == "playing")

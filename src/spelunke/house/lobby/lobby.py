@@ -60,7 +60,7 @@ class Lobby:
         """Make a table for a plan, and return its id (10 letters and digits).
 
         If no seat is free, the table is `ready` at once. Raise UnknownPerson, UnknownGame, NotAllowed,
-        BadOption, BadPlan or BadInput.
+        BadOption, BadPlan, BadInput, or HouseClosed if a host has closed the house.
         """
         host = self._people.find(person)
         game = find_game(plan.game)
@@ -82,7 +82,7 @@ class Lobby:
                     f"seats[{number}]",
                 )
         if plan.shares_device and clock.kind != "none":
-            raise BadPlan("people who share a device can only play without a clock", "clock")
+            raise BadPlan("people who share a device play without a clock: choose “No clock”", "clock")
         chairs = [PlannedChair(word, person if word == ME else None) for word in plan.seats]
         for number, word in enumerate(plan.seats):
             if word.startswith(HERE):
@@ -342,8 +342,8 @@ class Lobby:
             connection.execute(update(seats).where(*here).values(free))
             opened = (tables.c.id == table_id, tables.c.closed_ms.is_not(None))
             if connection.execute(update(tables).where(*opened).values(closed_ms=None)).rowcount:
-                # Everybody knows the opened nonces. The next person on the seat must not choose a nonce with
-                # that knowledge, so all people send new ones.
+                # Some people may have opened their nonces. The next person on the seat would choose a nonce later
+                # than that, so all people send new ones.
                 connection.execute(update(seats).where(seats.c.table_id == table_id).values(given))
             self._settle_status(connection, table_id)
 
@@ -378,7 +378,7 @@ class Lobby:
             touch(connection, facts.previous)
 
     def _tell_left(self, facts: Facts) -> None:
-        """Publish that a person left a table.
+        """Publish that a person left a table, or that the table was closed.
 
         If the table is a rematch, publish a change of the previous table too.
         """

@@ -143,6 +143,6 @@ def resolve(place: Place, allowed: Allowed) -> Address:
             )
         if place.scheme != "https":
             raise NotReachable(
-                "only https addresses are allowed; put https:// before the address", lasting=True
+                "only https addresses are allowed; write https:// instead of http://", lasting=True
             )
     return addresses[0]

@@ -130,7 +130,8 @@ class Channels:
 
         `endpoint`, `key` and `auth` are the address and the two keys of the subscription.
         If other people have added the same subscription, remove it from them. If `device` is given, the
-        subscription ends when that device is logged out. Raise BadPlan if the subscription is malformed.
+        subscription ends when that device is logged out. Raise BadPlan if the subscription is malformed, or NotNow
+        if the person has too many channels.
         """
         details = check_subscription(endpoint, key, auth)
         if device:
@@ -140,8 +141,8 @@ class Channels:
     def add_mail(self, person: str, address: str, language: str) -> str:
         """Add a member's e-mail address, send a confirmation link there, and return the channel's id.
 
-        `language` is the language of that e-mail.
-        The new address replaces an earlier one. Raise BadPlan or NotAllowed.
+        `language` is the language of that e-mail. The new address replaces an earlier one. Raise BadPlan or
+        NotAllowed. Raise NotNow if the person has too many channels, or TooFast after too many e-mails.
         """
         address = check_address(address)
         if self._outside.mail is None:
@@ -152,7 +153,8 @@ class Channels:
     def add_hook(self, person: str, way: str, address: str) -> str:
         """Add a member's webhook, ntfy topic, or service of the library apprise. Return the channel's id.
 
-        `way` is ``webhook``, ``ntfy`` or ``service``. Raise BadPlan or NotAllowed.
+        `way` is ``webhook``, ``ntfy`` or ``service``. Raise BadPlan, NotAllowed, or NotNow if the person has too
+        many channels.
         """
         self._require_member(person)
         if way == "service":
@@ -266,8 +268,8 @@ class Channels:
     def resume(self, person: str, channel: str, language: str) -> None:
         """Resume sending to a channel that was stopped or that ended after failures.
 
-        Raise NotNow if there is no such channel. If its address is unconfirmed, send another confirmation
-        link to the address, in this language.
+        If its address is unconfirmed, send another confirmation link to the address, in this language. Raise NotNow
+        if there is no such channel, or TooFast after too many e-mails.
         """
 
         def again(connection: Connection) -> None:
@@ -292,7 +294,7 @@ class Channels:
         with self._store.read() as connection:
             found = connection.execute(select(channels.c.kind).where(channels.c.stop == stop[:64])).scalar()
         if found is None:
-            raise SpentCode("this link is no longer valid: the address was removed")
+            raise SpentCode("this link is not valid, or its address or device was removed")
         way: Way = found
         return way
 

@@ -192,9 +192,9 @@ class Dispatcher:
         self._store.writer.write(Write(call=lambda connection: self._put_off(connection, person)))
 
     def _read(self, connection: Connection, person: str, now: int) -> tuple[Waiting, set[str]]:
-        """Return the person's unsent notifications, and the ids of tables that the person is looking at now.
+        """Return the person's unread notifications, and the ids of tables that the person is looking at now.
 
-        Leave out tables about which there is no unsent notification.
+        Leave out tables about which there is no unread notification.
         """
         waiting = read_waiting(connection, person, now)
         presence = self._store.presence

@@ -41,7 +41,8 @@ class Postman:
     def send(self, letter: str) -> None:
         """Send one queued e-mail, and delete it from the queue. `letter` is the id of the e-mail.
 
-        If the e-mail is too old, has no recipient, or was refused permanently, delete it unsent.
+        If the mail server does not accept the e-mail now, schedule another attempt. If the e-mail is too old, has no
+        recipient, was refused permanently, or has failed too often, delete it unsent.
         """
         now = self._store.now()
         with self._store.read() as connection:
@@ -68,7 +69,8 @@ class Postman:
         if self._mailer is None:
             return
         text = plain(
-            "{what} If you did this, all is well. If you did not, log in and set a new password at once: {link}"
+            "{what} If you did this, all is well. If you did not, log in (with a passkey or a recovery code, if "
+            "your password no longer works) and set a new password at once: {link}"
         )
         told = self._say(language, text).format(
             what=self._say(language, ALERTS[kind]), link=f"{self._base}/me/account"

@@ -98,9 +98,9 @@ def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -
 
 
 def end_requests(connection: Connection, person: str) -> None:
-    """Delete a person's unused login codes, except recovery codes, and their challenges for new passkeys.
+    """Delete a person's challenges for new passkeys and unused login codes, but keep the recovery codes.
 
-    Delete their unsent login e-mails too. Call this in the commit that logs out the person's other devices.
+    Delete the person's unsent login e-mails too. Call this in the commit that logs out the person's other devices.
     """
     asked = codes.c.kind.in_(("device", "back", "passkey"))
     connection.execute(delete(codes).where(codes.c.person == person, asked))

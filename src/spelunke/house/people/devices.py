@@ -243,7 +243,7 @@ class Devices:
     def _is_over(self, row: RowMapping, now: int) -> bool:
         """Return whether a device was unused for too long or is too old.
 
-        The device of a program is never too old.
+        Only a browser can be too old.
         """
         rest, lived = now - int(row["seen_ms"]), now - int(row["created_ms"])
         if row["kind"] != "browser":
@@ -378,8 +378,8 @@ class Devices:
     def end(self, person: str, device: str, by: str | None = None) -> None:
         """Log out one device of a person: its token stops working. Raise NotNow if there is no such device.
 
-        All unused login codes of the person become invalid too, because the logged-out device may have
-        requested them. For the same reason, unconfirmed e-mail addresses are removed, unless the device logs
+        All unused login codes of the person except recovery codes become invalid too, because the logged-out device
+        may have requested them. For the same reason, unconfirmed e-mail addresses are removed, unless the device logs
         itself out: `by` is the device that asks.
         """
         mine = (devices.c.id == device, devices.c.person == person)
@@ -396,7 +396,8 @@ class Devices:
     def end_others(self, person: str, device: str | None) -> int:
         """Log out all devices of a person except `device`. Return the number of devices that were logged out.
 
-        All unused login codes of the person become invalid too, and unconfirmed e-mail addresses are removed.
+        All unused login codes of the person except recovery codes become invalid too, and unconfirmed e-mail
+        addresses are removed.
         """
         log.info("other devices ended", who=name_in_logs(person))
         others = (devices.c.person == person, devices.c.id != (device or ""))

@@ -107,7 +107,8 @@ class Members:
 
         Raise BadPlan for an unusable name, NameTaken if another member has the name, or WeakPassword. Raise
         NotAllowed if the site requires an invitation and none is given, or SpentCode for a used or wrong code.
-        Raise NotNow if the person is a member already.
+        Raise NotNow if the person is a member already, ShutOut if they are banned, TooFast if too many passwords are
+        being checked, or the errors of `put_key`.
         """
         name = check_name(name)
         stored = None
@@ -176,7 +177,8 @@ class Members:
     def log_in(self, name: str, password: str, *, label: str, kind: Kind = "browser") -> str:
         """Log a member in by name and password, and return the new device's token.
 
-        Raise WrongProof. The error does not say whether the name or the password is wrong.
+        Raise WrongProof, which does not say whether the name or the password is wrong. Raise ShutOut if the member is
+        banned, or TooFast if too many passwords are being checked.
         """
         keys = keys_of(name)
         query = select(members.c.person, members.c.password).where(members.c.name_key.in_(keys))
@@ -201,8 +203,8 @@ class Members:
     def log_in_by_key(self, shown: ShownKey, *, label: str) -> str:
         """Log a member in by a passkey, and return the new device's token.
 
-        Raise SpentCode if the challenge was used or has expired. Raise WrongProof if the passkey
-        has been removed, or was used since it was read.
+        Raise SpentCode if the challenge was used or has expired. Raise WrongProof if the passkey has been removed, or
+        if its signature counter has changed since it was read. Raise ShutOut if the member is banned.
         """
 
         def enter(connection: Connection) -> str:
@@ -215,7 +217,10 @@ class Members:
         return token
 
     def prove(self, person: str, device: str, password: str) -> None:
-        """Prove the person's identity on a device by password. Raise WrongProof."""
+        """Prove the person's identity on a device by password.
+
+        Raise WrongProof, or TooFast if too many passwords are being checked.
+        """
         with self._store.read() as connection:
             query = select(members.c.password).where(members.c.person == person)
             stored = connection.execute(query).scalar()
@@ -235,10 +240,10 @@ class Members:
         self.devices.prove(device)
 
     def set_password(self, person: str, device: str, password: str) -> None:
-        """Set a new password, and log out the person's other devices. Raise WeakPassword, or NotNow for a
-        guest.
+        """Set a new password, and log out the person's other devices.
 
-        All unused login codes become invalid too, and unconfirmed e-mail addresses are removed.
+        All unused login codes except recovery codes become invalid too, and unconfirmed e-mail addresses are removed.
+        Raise WeakPassword, NotNow for a guest, or TooFast if too many passwords are being checked.
         """
         check_password(password, self._people.find(person).name)
         stored = hash_password(password)
@@ -283,7 +288,7 @@ class Members:
         )
 
     def remove_key(self, person: str, key: str, device: str | None = None) -> None:
-        """Remove a passkey. Raise NotNow if the member has no such passkey, or no other way to log in."""
+        """Remove a passkey. Raise NotNow if the member has no such passkey, or has no other passkey and no password."""
 
         def remove(connection: Connection) -> None:
             if not key.isalnum():

@@ -246,7 +246,7 @@ class Passkeys:
         return options_to_json(options)
 
     def read_log_in(self, place: Place, answer: str) -> ShownKey:
-        """Return the verified passkey that a browser used. Then call `use` to complete the login.
+        """Return the verified passkey that a browser used. The caller completes the login with `use`.
 
         Raise WrongProof.
         """

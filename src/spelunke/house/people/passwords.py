@@ -22,7 +22,7 @@ MOST = 128
 GOOD = 3
 """The least zxcvbn score (0 to 4) of an accepted password.
 
-According to zxcvbn, this score protects a slow hash from a stolen database.
+According to zxcvbn, a password with this score is moderately safe even if somebody steals its slow hash.
 """
 JUDGED = 72
 """The number of characters of a password that `grade` reads.
@@ -61,7 +61,7 @@ def _plain(password: str) -> bytes:
 def check_password(password: str, *own: str) -> None:
     """Raise WeakPassword if a password is too short, too long, or easy to guess.
 
-    `own` are words related to the password's owner, such as the name.
+    `own` are words related to the password's owner, such as the name. Raise TooFast if too many threads wait.
     """
     if not LEAST <= len(password) <= MOST:
         raise WeakPassword(
@@ -77,7 +77,10 @@ def check_password(password: str, *own: str) -> None:
 
 
 def grade(password: str, *own: str) -> int:
-    """Return the strength of a password, from 0 (weak) to 4. `own` are words related to the password's owner."""
+    """Return the strength of a password, from 0 (weak) to 4. `own` are words related to the password's owner.
+
+    Raise TooFast if too many threads wait.
+    """
     from zxcvbn import zxcvbn  # the import takes a third of a second, because it loads word lists
 
     with _turn():
@@ -86,7 +89,7 @@ def grade(password: str, *own: str) -> int:
 
 
 def hash_password(password: str) -> str:
-    """Return the hash of a password, in the form in which it is stored."""
+    """Return the hash of a password, in the form in which it is stored. Raise TooFast if too many threads wait."""
     with _turn():
         return _HASHER.hash(_plain(password))
 

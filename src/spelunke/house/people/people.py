@@ -76,7 +76,7 @@ def like_name(part: str) -> ColumnElement[bool]:
 
 
 def put_name(connection: Connection, person: str, name: str) -> list[str]:
-    """Store a person's name. Then call `touch_tables`, and return its result."""
+    """Store a person's name, and return the result of `touch_tables`, which is called afterwards."""
     connection.execute(update(people).where(people.c.id == person).values(name=name))
     return touch_tables(connection, person)
 
@@ -171,7 +171,8 @@ class People:
     def rename(self, person: str, name: str) -> Person:
         """Rename a person, at their tables too.
 
-        Raise NameTaken if another member has the name, or BadPlan for an unusable name.
+        Raise BadPlan for an unusable name. If the person is a member, raise NameTaken if another member has the name.
+        A guest may have the same name as a member.
         """
         known = self.find(person)
         renamed = msgspec.structs.replace(known, name=check_name(name), shut_out_ms=None)

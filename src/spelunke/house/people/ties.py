@@ -188,7 +188,7 @@ class Ties:
 
         Leave out friends, members whom the person has already asked or blocked, members who have blocked the
         person, and members whose page nobody may see. If the person is a guest or has no seat there, the
-        result is empty.
+        result is empty. In each line, ``at_ms`` is the time at which that member signed up.
         """
         known = select(ties.c.other).where(
             ties.c.person == person, ties.c.kind.in_(("friend", "asked", "blocked"))
@@ -287,7 +287,8 @@ class Ties:
     def take_link(self, code: str, person: str) -> str:
         """Make the person a friend of the person who made this code. Return the id of the code's maker.
 
-        Raise NotAllowed for a guest, or the errors of `whose_link`.
+        Raise NotAllowed for a guest, or the errors of `whose_link`. Raise NotAllowed or NotNow if one of the two has
+        blocked the other, or NotNow if one of them has too many friends.
         """
         self.whose_link(code, person)
         self._need_member(person)

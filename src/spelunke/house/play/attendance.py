@@ -28,8 +28,8 @@ class Attendance:
     def glance(self, table_id: str, person: str | None = None, stay: Stay | None = None) -> Glance:
         """Return a `Glance`: a short description of what the person would see at the table now.
 
-        If it differs from the person's previous glance, send the person a new `Look`. `stay` is the person's
-        open stream. If it is given, also record that the person is present.
+        If it differs from the person's previous glance, the caller must send the person a new `Look`. `stay` is the
+        person's open stream. If it is given, also record that the person is present.
         """
         return self.glances(table_id, [(person, stay)])[0]
 

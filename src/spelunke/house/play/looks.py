@@ -43,8 +43,8 @@ class Looks:
         Both must be the same function objects at each call, because they are keys of cached sentences.
         `draft` has the fields of a form that the person has not sent. The draft affects only
         `Look.considered`, which nobody else receives. `recall`: include the summary of the last round even if
-        the board does not show it now. Raise UnknownTable, or UnknownGame if the rules of the table's version
-        are not available.
+        the board does not show it now. Raise UnknownTable, UnknownGame if the rules of the table's version are not
+        available, or WatchLater for a spectator if the table admits none now.
         """
         return self.visit(
             table_id, person, since=since, translate=translate, words=words, draft=draft, recall=recall

@@ -55,7 +55,8 @@ class Play:
         `ply` is the `Look.ply` of the look from which the person chose the move. `key` is a text of 8 to 64
         characters, new for each action. `link` is the `Look.chain.link` of that look, or empty if the client
         does not store the hash chain. Raise AnotherPast if `link` differs from the server's value at this
-        ply. If the table has changed since that look, play nothing and return the status ``stale``.
+        ply. If the seat's decision in that look has ended or a new one has begun, play nothing and return the status
+        ``stale``.
 
         Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver or NotNow. After these
         errors the table is unchanged. Raise HouseClosed if the move can't be stored, or if it is not known
@@ -139,7 +140,7 @@ class Play:
                 return turn.play(viewer, f"{RESIGN} {stand_in_level(table.game)}", key)
 
     def call_off(self, table_id: str, also: Callable[[Connection], None]) -> None:
-        """End a game without a winner, on the order of a host of the site.
+        """End a game without a winner, on the order of a host of the site or at the end of a tournament's round.
 
         The writes of `also` are committed together with the end. Raise NotNow if the game is not running.
         """
@@ -167,7 +168,7 @@ class Play:
                     return viewer.answer("repeated")
                 offers = table.offers.valid
                 if not table.running or not set(offers) - {seat}:
-                    raise NotNow("nobody has offered a draw")
+                    raise NotNow("there is no offer of a draw")
                 if all(other in offers or other == seat for other in table.people):
                     return turn.play(viewer, DRAW, key)
                 break
@@ -176,7 +177,7 @@ class Play:
     def offer_draw(self, table_id: str, person: str) -> Answer:
         """Offer a draw to all others. A person may do this once between two of their moves.
 
-        The offer ends when another seat moves. Raise NotNow if the person can't offer a draw now.
+        The offer ends when another seat acts visibly. Raise NotNow if the person can't offer a draw now.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
@@ -200,7 +201,7 @@ class Play:
         def without(table: Table, seat: int) -> dict[int, int]:
             offers = table.offers.declined_by(seat)
             if offers is None:
-                raise NotNow("nobody has offered a draw")
+                raise NotNow("there is no offer of a draw")
             return offers
 
         return self._change_offers(table_id, person, without)
@@ -387,8 +388,7 @@ def _expect_person(table: Table, seat: int) -> None:
 
 
 def _not_asked(viewer: Viewer) -> str:
-    names = [chair.name or f"the bot at seat {chair.seat + 1}" for chair in viewer.table.facts.chairs]
-    asked = " and ".join(names[other] for other in viewer.asked)
+    asked = ", ".join(viewer.table.names[seat] for seat in viewer.asked)
     return f"it is not your turn; wait for {asked}" if asked else "it is not your turn"
 
 

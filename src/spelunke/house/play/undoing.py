@@ -38,7 +38,8 @@ class Undoing:
     ) -> Answer:
         """Take back the person's newest move, ask the other people for permission, or answer such a request.
 
-        If all other players are bots, the move is taken back at once. Raise NotSeated, NotNow or GameOver.
+        If all other players are bots or play on the same device, the move is taken back at once. Otherwise it is
+        taken back when all other people have agreed. Raise NotSeated, NotNow or GameOver.
         """
         key = check_key(key) if key else secrets.token_hex(8)
         tries = Tries(self._tables, table_id)
@@ -67,7 +68,7 @@ class Undoing:
     def _answer(self, turn: Turn, viewer: Viewer, seat: int, key: str, *, agrees: bool) -> Answer:
         asking = turn.table.asking
         if undoable(turn.table, seat) != "answer_undo" or asking.by is None:
-            raise NotNow("nobody has asked to take a move back")
+            raise NotNow("nobody is asking to take a move back now")
         if not agrees:
             return turn.play(viewer, REFUSE, key)
         turn.apply(seat, AGREE, key)

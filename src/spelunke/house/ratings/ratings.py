@@ -105,9 +105,10 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 class Recount(msgspec.Struct, frozen=True, kw_only=True):
     """The result of computing all ratings again.
 
-    ``changed`` is the number of ratings that differ from the stored ones. ``lost`` is the number of tables
-    whose log is no longer stored. ``unreadable`` is the number of tables whose log can't be replayed. For
-    tables of these two kinds, the stored results were used.
+    ``people`` is the number of ratings: a person has one for each game and number of seats. ``changed`` is the number
+    of ratings that differ from the stored ones. ``lost`` is the number of tables whose log is no longer stored.
+    ``unreadable`` is the number of tables whose log can't be replayed. For tables of these two kinds, the stored
+    results were used.
     """
 
     tables: int

@@ -26,7 +26,10 @@ from spelunke.house.table import (
 
 
 def say_note(row: Row, table: Table, names: tuple[str, ...], _: Translator) -> str:
-    """Return the sentence for a note: a row of the log that is not part of the game itself, such as a resignation."""
+    """Return the sentence for a note: a row of the log that is not part of the game itself, such as a resignation.
+
+    If the note has no sentence, return an empty text.
+    """
     word, _level = row.note
     name = names[row.seat]
     if word == TIME and table.facts.clock.when_out(table.seats) == "bot":
@@ -46,7 +49,9 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], _: Translator) -> s
         DRAW: _("A draw is agreed."),
         STAND_IN: _("A bot plays for {name} for now."),
         COME_BACK: _("{name} is back."),
-        LESSON: _("{name} plays a lesson: it decides chance and the moves of the other players."),
+        LESSON: _(
+            "{name} plays a lesson, which decides the outcomes of chance and the moves of the other players."
+        ),
         READ: "",
         ALONE: _("{name} plays on without the lesson."),
         LEFT: _("{name} has not come back."),

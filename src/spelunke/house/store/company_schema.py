@@ -134,8 +134,7 @@ vacations = Table(
 seeds = Table(
     "seeds",
     metadata,
-    # the event that has this seed: `day:GAME:DAY`, or `event:ID` with the round if each round has its own
-    # seed
+    # the event that has this seed: `day:GAME:DAY` or `event:ID`
     Column("event", String(64), primary_key=True),
     Column("seed", String(64), nullable=False),
     Column("commitment", String(64), nullable=False),

@@ -54,10 +54,10 @@ def open_engine(
 ) -> Engine:
     """Open an engine for an SQLAlchemy address with at most `most` connections.
 
-    `autocommit` is for connections that only read. Then each statement sees the newest commits, and no
-    transaction is opened. `patience` is the timeout in seconds for the database and its locks. If it
-    is None, there is no timeout: use this for migrations, which may take long. Raise HouseClosed if the
-    address can't be used.
+    `autocommit` is for connections that only read. Then each statement sees the newest commits, and no transaction
+    is opened. `patience` is the timeout in seconds for PostgreSQL, and for locks of both databases. If it is None,
+    PostgreSQL has no timeout, and SQLite waits 30 s for a lock: use this for migrations, which may take long. Raise
+    HouseClosed if the address can't be used.
     """
     url = read_address(database)
     connect = partial(create_engine, url, pool_size=min(5, most), max_overflow=most - min(5, most))
@@ -145,7 +145,7 @@ def _begin_sqlite(connection: Connection) -> None:
 def migrate(engine: Engine) -> None:
     """Migrate the database to the newest tables. Several workers may call this at once.
 
-    Raise HouseClosed if the database can't be reached.
+    Raise HouseClosed if the database can't be reached, or was made by another version that this one can't migrate.
     """
     # Import Alembic here: it takes 11 MB, and few starts have anything to migrate.
     from alembic import command
@@ -176,7 +176,7 @@ def _closed(engine: Engine, error: SQLAlchemyError | OSError) -> HouseClosed:
 def migrate_database(database: str) -> str:
     """Migrate the database at an address, and return the name of its newest migration.
 
-    Raise HouseClosed if the database can't be reached.
+    Raise the errors of `open_engine` and `migrate`.
     """
     engine = open_engine(database)
     try:

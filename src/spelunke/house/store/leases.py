@@ -37,7 +37,7 @@ log = structlog.get_logger("spelunke.house")
 class Leases:
     """The leases on the rows of one database table, identified by their primary key.
 
-    Each lease lasts `lasts_ms`.
+    Each lease lasts `lasts_ms`. `due` and `claim_due` return at most `most` rows.
     """
 
     def __init__(self, store: Store, table: Table, lasts_ms: int, *, most: int = 100) -> None:

@@ -23,7 +23,7 @@ from sqlalchemy import (
 )
 
 NEWEST = "0020"
-"""The newest migration in `migrations`. After it, the database has the tables of this module."""
+"""The newest migration in `migrations`. After it, the database has the tables of this module and `company_schema`."""
 
 metadata = MetaData()
 
@@ -338,7 +338,7 @@ notification_choices = Table(
     "notification_choices",
     metadata,
     Column("person", String(32), primary_key=True),
-    # muted kinds by channel: `turn:mail nudge:push`
+    # muted kinds by channel: `turn:mail nudged:push`
     Column("off", Text, nullable=False),
     Column("zone", String(64), nullable=False),
     # minutes of the day in that zone; None without quiet hours
@@ -425,7 +425,7 @@ key_changes = Table(
     Column("person", String(32), nullable=False, index=True),
     # see `house.people.key_changes.What`
     Column("what", String(16), nullable=False),
-    # the passkey or device that was changed
+    # the passkey or device that was changed, or the new e-mail address
     Column("label", String(64), nullable=False),
     # the device that made the change; it does not show the report
     Column("device", String(32)),

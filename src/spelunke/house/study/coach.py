@@ -74,7 +74,7 @@ class Coach:
     def glance(self, table_id: str, person: str, *, translate: Translator = plain) -> FirstLook:
         """Return the moves that look best after a short computation, without values.
 
-        Raise the errors of `advise`.
+        Raise NotSeated or NotNow, as `advise` does.
         """
         at = self._find_decision(table_id, person)
         game = at.match.game

@@ -101,7 +101,7 @@ class GameWish(msgspec.Struct, frozen=True, kw_only=True):
     """A filter for a person's games.
 
     ``opponent`` is a part of an opponent's name, ``ended`` the result for the person, and ``days`` the number
-    of past days (0: all). Empty values filter nothing.
+    of past days (0: all). Empty values, and ``any`` for the result, filter nothing.
     """
 
     game: str = ""

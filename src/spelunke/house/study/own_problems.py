@@ -135,7 +135,8 @@ class OwnProblems:
     def list(self, person: str) -> tuple[OwnProblem, ...]:
         """Return the person's problems: due ones first, then later ones, then learned ones.
 
-        Each of the three groups is sorted by due time, the earliest first.
+        Each of the three groups is sorted by due time, the earliest first. If there are more than `SHOWN` problems,
+        leave out those with the latest due times.
         """
         query = (
             select(own_problems)

@@ -31,9 +31,11 @@ def say_next(match: Match, text: str, names: Sequence[str], translate: Translato
 
 
 def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate: Translator) -> str:
-    """Return the sentence for a seat's move, without the consequences of the move.
+    """Return the sentence for a seat's move.
 
-    `match` contains only what the seat knows.
+    `match` contains only what the seat knows. In a game that hides something, leave out the sentences for the
+    consequences of the move, because they depend on facts that the seat does not know. If the game then has no sentence
+    for the move, return its text.
     """
     game = match.game
     at = Match(game, match.seats, match.options, state=match.state_at(match.ply))

@@ -20,9 +20,9 @@ from spelunke.house.table.table import Table
 def find_behind(table: Table) -> Table:
     """Return the table as spectators may see it now. If the table has a delay, this is an earlier state.
 
-    If the table has no delay or its game is over, return the table itself. Only plies that spectators notice
-    count for the delay. Otherwise the count would reveal when a secret row was added. The rows before the
-    first decision set up the table and are always shown.
+    If the table has no delay or its game is over, return the table itself. Only rows of the log that spectators notice
+    count for the delay, notes included. Otherwise the count would reveal when a secret row was added. The rows before
+    the first decision set up the table and are always shown.
     """
     delay = table.facts.delay
     if not delay or not table.running:

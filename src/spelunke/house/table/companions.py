@@ -28,9 +28,9 @@ class Companion(NamedTuple):
 def seat_companions(game: Game, table_id: str, levels: Sequence[str | None]) -> tuple[Companion | None, ...]:
     """Return a character for each seat with a bot, and None for each seat without one.
 
-    `levels` has the level of each seat's bot, or None. Bots of the same level get different characters. The
-    same seats at the same table get the same characters at each call. If a level has no characters, its bots
-    are named after the level.
+    `levels` has the level of each seat's bot, or None. Bots of the same level get different characters. If there are
+    more bots than characters, characters are used again with another name (see `YOUNGER`). The same seats at the same
+    table get the same characters at each call. If a level has no characters, its bots are named after the level.
     """
     turn, found = zlib.crc32(table_id.encode()), list[Companion | None]()
     met: Counter[str] = Counter()

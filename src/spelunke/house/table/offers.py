@@ -29,7 +29,7 @@ class DrawOffers:
 
     @property
     def valid(self) -> tuple[int, ...]:
-        """The seats with a valid offer. An offer is valid until another seat visibly moves."""
+        """The seats with a valid offer. An offer is valid until it is declined or another seat acts visibly."""
         return tuple(
             seat for seat, row in self.made.items() if row >= 0 and not self._was_moved_since(row, seat)
         )

@@ -69,9 +69,9 @@ class Pauses(msgspec.Struct, frozen=True):
 
 
 def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
-    """Return all tasks of a table.
+    """Return all tasks of a table, except those that this worker no longer does (see `is_given_up`).
 
-    The tasks depend only on the table's log and facts, so all workers compute the same tasks.
+    Apart from this exception, they depend only on the table's log and facts, so all workers compute the same tasks.
     """
     facts = table.facts
     if facts.status == "ready":

@@ -64,7 +64,7 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
     The days are counted from the table's creation, or from its closing if it was closed.
     """
     guests: float = 90.0
-    """The number of days for which guests without a seat at any table are kept.
+    """The number of days for which guests without a seat at any table are kept. Banned guests are kept longer.
 
     The days are counted from the guest's creation.
     """

@@ -73,7 +73,8 @@ def render_parts(
 ) -> dict[str, Markup]:
     """Return all parts of the page by their ids, except the log, which is sent line by line.
 
-    If `explains`, add explanations of the viewer's choices. If `coached`, add the coach's advice on each choice.
+    If `explains`, add explanations of the viewer's choices. If `coached`, the coach's panel requests advice on each
+    choice.
     """
     whose = (look.table, look.seat, LANGUAGE.get())
     meanings: tuple[Meaning, ...] = ()
@@ -152,7 +153,7 @@ def say_asked(look: Look, game: Game, translate: Translator) -> str:
 def say_turn(look: Look) -> str:
     """Return a sentence that says for whom or for what the table waits."""
     if look.status == "over":
-        return look.result.text if look.result else _("This table was closed before it began.")
+        return look.result.text if look.result else _("This table was closed before its game began.")
     if look.status == "open":
         return _("Waiting for players.")
     if look.status == "ready":

@@ -49,7 +49,7 @@ def render_ask() -> Markup:
 
 
 def render_meanings(look: Look, meanings: tuple[Meaning, ...]) -> Markup:
-    """Draw a dialogue with the meaning of each choice. A script also shows each meaning beside its button."""
+    """Draw a dialog with the meaning of each choice. A script also shows each meaning beside its button."""
     rows = join(
         html(
             '<div><dt>{}</dt><dd id="meaning-{}" data-moves="{}">{}</dd></div>',

@@ -146,8 +146,8 @@ document.addEventListener(
   true,
 );
 
-// A hidden page receives no events, so it could not send its nonce later. Therefore it sends the nonce immediately, and
-// this nonce counts.
+// A hidden page receives no events, so it could not send its nonce later. Therefore it sends the nonce immediately.
+// This nonce counts, unless `giveAnew` replaces it in time.
 document.addEventListener("visibilitychange", async () => {
   const form = find("nonce", HTMLFormElement);
   if (!document.hidden) follow();

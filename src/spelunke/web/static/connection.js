@@ -49,7 +49,7 @@ export function live() {
 }
 
 /**
- * Call this whenever the connection is restored.
+ * Call `react` whenever the connection is restored.
  * @param {() => void} react
  */
 export function whenLive(react) {
@@ -94,7 +94,7 @@ async function reach(address) {
   }
 }
 
-/** Check whether requests reach the server. Repeat this while requests fail or no stream works. */
+/** Check whether requests reach the server. `watch` repeats this while requests fail or no stream works. */
 export async function probe() {
   if (asking || document.hidden) return;
   asking = true;
@@ -177,7 +177,7 @@ function forget(ms) {
   }, ms);
 }
 
-/** Show an error. The next update removes it, but not before READ_MS. @param {string} text */
+/** Show an error for LONG_MS at most. The next update removes it, but not before READ_MS. @param {string} text */
 export function refuse(text) {
   trouble.innerHTML = text;
   refused = performance.now();

@@ -58,14 +58,15 @@ export class Engine {
     this.#call = /** @type {Kernels} */ (/** @type {unknown} */ (kernels));
     this.#call._initialize?.();
     const all = new Int32Array(this.#memory.buffer, this.#place("sizes"), NAMES.length);
-    /** The bytes of a state, the numbers of actions, outcomes, seats, options and features, and the rules' version. */
+    /** The bytes of a state; the numbers of actions, outcomes, seats, setup numbers and features; the rules' version. */
     this.sizes = /** @type {Sizes} */ (Object.fromEntries(NAMES.map((name, k) => [name, all[k]])));
     /** The default setup: the seats, then the options. */
     this.usual = Array.from(this.#numbers("place_usual", this.sizes.setup));
   }
 
   /**
-   * Load a module from an address, a response or bytes. Reject with a CompileError if the bytes are not a module.
+   * Load a module from an address, a response or bytes. Reject with a CompileError if the bytes are not a module, or
+   * with an Error if the server answers with an error.
    * @param {string | URL | Response | BufferSource} source
    */
   static async load(source) {

@@ -13,7 +13,7 @@ const usable = (control) =>
   getComputedStyle(control).pointerEvents !== "none";
 
 /**
- * Return the label of the radio button that enables the control. Try each radio button, and leave none chosen.
+ * Return the label of the radio button that enables the control. Try the radio buttons, then restore the old choice.
  * @param {HTMLElement} control
  */
 function whatToPick(control) {

@@ -1,4 +1,4 @@
-// Localize times: the time of day, with its date (data-day), or the date alone (data-date).
+// Localize times: the time of day alone or with its date (data-day), or the date alone (data-date).
 import { all } from "./dom.js";
 import { afterPush } from "./pushes.js";
 

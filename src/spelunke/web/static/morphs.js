@@ -13,7 +13,7 @@ import "./vendor.js";
 const watches = [];
 
 /**
- * Call this function before each update of the board.
+ * Call `watch` before each update of the board.
  * @param {Watch} watch
  */
 export function aroundMorph(watch) {

@@ -18,7 +18,7 @@ export function pace() {
 }
 
 /**
- * Animate an element until a press ends the animation. Return the animation.
+ * Animate an element. A press ends the animation early. Return the animation.
  * @param {Element} element
  * @param {Keyframe[]} frames
  * @param {KeyframeAnimationOptions} options

@@ -7,7 +7,8 @@ import { all } from "./dom.js";
  */
 
 /**
- * Send JSON and return the JSON answer. Throw an error with the server's sentence if it refuses.
+ * Send JSON and return the JSON answer. Throw an error with the server's sentence if it refuses. If the person must
+ * confirm their identity first, also go to the page for that.
  * @param {string} address
  * @param {unknown} body
  */

@@ -1,6 +1,7 @@
 // No press of a button is lost. A button looks pressed until the server answers. If a press does not reach the server,
-// the page says so, and sends the same request again when the connection is restored. The request contains
-// a key, so the server plays its move only once. It also contains the ply, so the server refuses it if it is too late.
+// the page says so, and sends the same request again when the connection is restored. A request with a
+// move contains a key, so the server plays the move only once. It also contains the ply, so the server refuses a move
+// that is too late.
 import "./vendor.js";
 import { accepted, BUSY, closeMenu, probe, refuse, renew, whenLive } from "./connection.js";
 import { all, nameOf, need } from "./dom.js";

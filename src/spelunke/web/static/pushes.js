@@ -1,4 +1,4 @@
-// The server's updates of the page (pushes): call functions after each, and delay them during a drag.
+// The server's updates of the page (pushes): call functions after each push, and delay pushes during a drag.
 
 const PATIENCE_MS = 30_000; // in case the end of a drag is lost outside of the window
 const LATE_MS = 1_000;
@@ -13,7 +13,7 @@ let lastPush = 0;
 const isPush = (message) => message.event !== "beat";
 
 /**
- * Call this function after each push.
+ * Call `react` after each push.
  * @param {() => void} react
  */
 export function afterPush(react) {
@@ -27,7 +27,7 @@ export function holdingPushes() {
   return hold !== null;
 }
 
-/** Delay pushes until `releasePushes`. */
+/** Delay pushes until `releasePushes`, for PATIENCE_MS at most. */
 export function holdPushes() {
   if (hold) return;
   let resolve = () => {};
@@ -46,7 +46,7 @@ export function releasePushes() {
   hold = null;
 }
 
-/** Wait until the page shows the delayed pushes, which arrive immediately one after the other. */
+/** Wait until the page shows the delayed pushes, which arrive one after the other. Wait for about LATE_MS at most. */
 export async function caughtUp() {
   const since = performance.now();
   while (waited && performance.now() - since < LATE_MS) {

@@ -137,8 +137,8 @@ async function replay(rules, words, record, pick) {
 }
 
 /**
- * Replay a record by the rules in this browser. If the browser has no WebAssembly, if the server has no rules for this
- * game, or if the game began from a position, the finding is "not proven".
+ * Replay a record by the rules in this browser. The finding is "not proven" if the browser has no WebAssembly, if the
+ * server has no rules of this game in this version, if the game began from a position, or if the replay fails.
  * @param {GameRecord} record
  * @param {string | undefined} addresses The addresses of the module and of its table of texts.
  * @param {Pick | null} pick

@@ -1,4 +1,4 @@
-// Share a link through the device's own dialogue, if the browser has one. data-share is the id of the field with the
+// Share a link through the device's own dialog, if the browser has one. data-share is the id of the field with the
 // link.
 import { all, closest, need } from "./dom.js";
 import { afterPush } from "./pushes.js";

@@ -43,7 +43,7 @@ def _controls(frame: Frame) -> Markup:
         "hiding": _placing,
     }
     body = parts.get(seen.phase, _waiting)(frame)
-    # a new id for each decision, so that the page replaces the old element and does not morph it
+    # another id for each kind of decision, so that the page replaces the old element and does not morph it
     name = f"{frame.id}-do-{seen.phase}-{'mine' if frame.scene.legal else 'other'}"
     return html(
         '<section id="{}" class="hk-controls{}" tabindex="-1" data-rest aria-label="{}" data-meanwhile="{}">{}</section>',

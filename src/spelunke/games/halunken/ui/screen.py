@@ -134,7 +134,7 @@ class Table:
         return out
 
     def headline(self) -> Text:
-        """Return a line with the hour and the current decision."""
+        """Return a line with the hour, the game of the match, Black Jack's hirer, and the last offer for him."""
         seen, say_ = self.frame.view, self.frame._
         parts = [say_("Hour {hour} of 8").format(hour=seen.hour)]
         if seen.match > 1:

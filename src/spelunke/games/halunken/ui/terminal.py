@@ -31,7 +31,7 @@ RING = (
 
 
 def render(scene: Scene) -> Text:
-    """Return the board as styled text: the ring of taverns, the crews, the used cards, and the prompt."""
+    """Return the board as styled text: the ring of taverns, the crews, the used cards, and the viewer's sealed cards."""
     frame = Frame(scene)
     out = Text()
     out.append_text(write_headline(frame)).append("\n\n")
@@ -44,7 +44,7 @@ def render(scene: Scene) -> Text:
 
 
 def write_headline(frame: Frame) -> Text:
-    """Return a line with the hour, the game of the match, and the state of Black Jack."""
+    """Return a line with the hour, the game of the match, Black Jack's hirer, and the last offer for him."""
     seen, _ = frame.view, frame._
     parts = [_("Hour {hour} of 8").format(hour=seen.hour)]
     if seen.match > 1:

@@ -40,7 +40,7 @@ from spelunke.games.sanghai.ui.steps import LAYING, render_steps, say_steps
 
 
 def render_board(scene: Scene) -> Markup:
-    """Return the whole board, with a button for each move of ``scene.legal``."""
+    """Return the whole board, with controls for the moves of ``scene.legal``."""
     frame = Frame(scene)
     seen = frame.view
     if scene.past:

@@ -29,7 +29,7 @@ WIDEST = 6
 
 
 def draw_card(frame: Frame, ink: Ink, card: Card, width: int, height: int) -> list[Text]:
-    """Return the lines of a card. If ``width`` is 0, the card is as wide as its text."""
+    """Return the lines of a card. If ``width`` is 0 and ``height`` is 1, the card is as wide as its text."""
     style = ink.on("#f4ecd8", "white")
     if style.bgcolor is not None:
         hue = HUES[card[-1]]
@@ -109,7 +109,7 @@ class Row:
         return next((text for action, text in self.frame.legal[moves.Discard] if action.card == card), "")
 
     def draw(self) -> list[Text]:
-        """Return the lines of the row. In a tall terminal, a picked card is one line higher than the others."""
+        """Return the lines of the row. In a tall terminal, a picked card is drawn one line above the others."""
         new, fits = list(find_new(self.frame)), find_fitting(self.frame)
         width = min(WIDEST, (self.screen.width - 2) // max(1, len(self.keys_in_hand)))
         blocks: list[list[Text]] = [[Text(" ")] * (self.height + 2 if self.screen.tall else 2)]

@@ -137,8 +137,8 @@ class Frame(Stage):
 def role_in(meld: Meld, stands: Card) -> Card:
     """Return the card or rank that the board shows as the role of a meld's card.
 
-    ``stands`` is the card that the meld's card stands for. In a set, a joker stands for no particular card, so
-    its role is the rank of the set.
+    ``stands`` is the card that the meld's card stands for. In a set, a wild card stands for no particular
+    card, so its role is the rank of the set.
     """
     return meld.rank if meld.form == "set" and stands == JOKER_TEXT else stands
 

@@ -54,7 +54,7 @@ KINDS = (
         ),
     ),
 )
-"""For each group of actions, its name and its effect, if they are the same in every position."""
+"""Groups of actions, each with its name and its effect, which are the same in every position."""
 NAMED = (moves.Discard, moves.Add, moves.Swap)
 """Actions with a card, of which a seat often has several. So each has its own name."""
 

@@ -19,7 +19,10 @@ def _card(frame: Frame, card: Card, stands: Card | None = None) -> Text:
 
 
 def render(scene: Scene) -> Text:
-    """Return the board as styled text: players, piles, melds, the viewer's hand, and the planner's hints."""
+    """Return the board as styled text: players, piles, melds, the viewer's hand, and the points of finished rounds.
+
+    The text also says how many cards the viewer lacks for the contract.
+    """
     frame = Frame(scene)
     seen = frame.view
     out = Text()

@@ -213,8 +213,8 @@ def solve_row(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int = 
 def begin(tables: Sequence[Round], numbers: Pair = NOBODY) -> float:
     """Return the value of a round for seat 0 before its first roll.
 
-    ``tables`` are solved rounds, one for each direction that the starter may choose. ``numbers`` are the numbers
-    of both sides in these rounds.
+    ``tables`` are solved rounds, one for each direction that the starter may choose. ``numbers`` has, for each
+    seat, the index of its side in the round's list of sides. By default, these are the sides of the first state.
     """
     nothing = code_of([0] * ROW)
     starter = tables[0].frame.starter

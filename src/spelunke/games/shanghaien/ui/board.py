@@ -281,7 +281,7 @@ def _place(
 
 
 def _why(frame: Frame, claim: Claim) -> Markup:
-    """Return one or two words for the rule by which a side takes the card."""
+    """Return one or two words for the rule that decides about the card."""
     return frame.say(
         {
             "alone": plain("alone"),
@@ -339,8 +339,8 @@ def _spent(frame: Frame, seat: int) -> Markup:
 def _end(frame: Frame, end: End) -> Markup:
     """Render one end of the row with its number, 1 or 6 (S-R8).
 
-    The captains of both players are beside number 1. While the direction is not chosen, they are at both ends, and the
-    end is a button if the viewer can choose it.
+    Both players have a captain beside number 1. It is grey until the player has played a trick in this round. While
+    the direction is not chosen, the captains are at both ends, and the end is a button if the viewer can choose it.
     """
     seen = frame.view
     here = seen.end is end

@@ -167,7 +167,11 @@ def _ends(frame: Frame) -> Markup:
 
 
 def render_cast(frame: Frame) -> Markup:
-    """Render the rolled dice. If the viewer has a choice, they are buttons or radio buttons."""
+    """Render the rolled dice.
+
+    A die that the viewer can lay is a button, or a radio button if two cards are possible for it. But if two cards are
+    possible and there is only one value to choose, the dice are only pictures: the buttons are on the two cards.
+    """
     seen = frame.view
     if seen.phase == "rolling":
         side = frame.side(seen.turn)

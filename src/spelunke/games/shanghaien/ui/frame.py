@@ -26,7 +26,8 @@ A = TypeVar("A", bound=Action)
 class Frame(Stage):
     """A scene, and values that every part of the board computes from this scene.
 
-    Side 0 is the viewer's: red, and below the row. Side 1 is the other player's.
+    Side 0 is the viewer's: red, and below the row. Side 1 is the other player's. For a spectator, side 0 is that of
+    seat 0.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -36,7 +37,7 @@ class Frame(Stage):
         self.seats = (self.me, 1 - self.me)
 
     def side(self, seat: int) -> int:
-        """Return the side of a seat: 0 for the viewer's seat, 1 for the other player's."""
+        """Return the side of a seat: 0 for the viewer's seat (for a spectator, seat 0), 1 for the other one."""
         return int(seat != self.me)
 
     def moves(self, kind: type[A]) -> list[tuple[A, str]]:
@@ -115,7 +116,7 @@ class Frame(Stage):
         return told.format(name=self.named(self.settled.seat), tavern=self.settled.tavern)
 
     def verdict(self, claim: Claim) -> str:
-        """Return a text with the player who takes a card and the reason (S-R14)."""
+        """Return a text with the reason why a player takes a card, or why the card leaves the game (S-R14)."""
         _ = self._
         mine, theirs = (claim.dice[seat] for seat in self.seats)
         if claim.rule == "sharks":

@@ -70,7 +70,7 @@ def render_settlement(frame: Frame) -> Markup:
 
 
 def _coming(frame: Frame, nation: Nation) -> tuple[int, int]:
-    """Return the number of a nation's cards that the players may still win, and the sum of their points."""
+    """Return the number of a nation's cards that the players may still win, and the sum of the cards' values."""
     to_come = frame.view.to_come[nation.number]
     values = (*to_come.row, *to_come.deck)
     return len(values), sum(values)
@@ -187,7 +187,8 @@ def render_standings(frame: Frame) -> Markup:
 def _opener(frame: Frame, key: str, shown: object, title: Markup) -> Markup:
     """Render a part of the table of points that opens an overview when it is pressed.
 
-    In browsers that support ``interestfor``, the overview also opens while the part is hovered or focused.
+    In browsers that support ``interestfor``, the overview also opens while the part is hovered or focused. In a replay,
+    only the overview with the key ``sums`` can be opened.
     """
     if key != "sums" and frame.scene.past:
         return html("<span>{}</span>", shown)

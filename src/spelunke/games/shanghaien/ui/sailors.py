@@ -1,8 +1,8 @@
 """The eight sailors and their emblems, drawn like woodcuts: ink, paper, and the nation's hue as second colour.
 
 Everything is drawn by hand in a box of 100 × 100. A drawing is a sequence of (tone, path) pairs. Tones are
-class names: ``k`` ink, ``p`` paper, ``h`` hue, ``d`` deep hue, ``l`` ink line, ``w`` paper line. Light comes
-from the left.
+class names: ``k`` ink, ``p`` paper, ``h`` hue, ``d`` deep hue, ``l`` ink line, ``w`` paper line, ``s`` thick paper
+line. Light comes from the left.
 """
 
 from __future__ import annotations

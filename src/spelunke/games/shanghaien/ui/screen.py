@@ -56,7 +56,7 @@ class Table:
     def _moves(self) -> dict[int, str]:
         """Return the move text for each place that can be pressed.
 
-        A place can be pressed if exactly one legal move lays a die there.
+        A place can be pressed if exactly one legal move without a trick lays a die there.
         """
         found: dict[int, list[str]] = {}
         for action, text in self.frame.scene.legal:
