@@ -11,7 +11,7 @@ import pytest
 from appraising import FakeAnalyst, finish
 from spelunke.core.errors import BadInput
 from spelunke.house.plan import Plan
-from spelunke.house.refusals import NotNow, NotYet, TooFast, UnknownTable
+from spelunke.house.refusals import HouseClosed, NotNow, NotYet, TooFast, UnknownTable
 from waiting import wait_until
 
 
@@ -157,7 +157,7 @@ def test_devices_take_turns(
         assert own.plan(table, anna)
     own.close()
     assert analyst.closed
-    with pytest.raises(NotNow, match="closing"):
+    with pytest.raises(HouseClosed, match="shutting down"):
         own.plan(table, anna)
 
 

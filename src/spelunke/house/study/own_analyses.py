@@ -19,7 +19,7 @@ from spelunke.core.caches import Cache
 from spelunke.core.errors import BadInput
 from spelunke.games.game import Game
 from spelunke.house.budgets import OWN_ANALYSES, RESULTS
-from spelunke.house.refusals import NotNow, NotYet, TooFast
+from spelunke.house.refusals import HouseClosed, NotNow, NotYet, TooFast
 from spelunke.house.store import Store
 from spelunke.house.study.analyses import AnalysisLook
 from spelunke.house.study.replays import Replays
@@ -119,10 +119,10 @@ class OwnAnalyses:
     def _asking(self) -> Iterator[Analyst]:
         """Wait for the analyst, and hold it for one question. Raise TooFast or NotYet if others wait for it."""
         if not self._places.acquire(blocking=False):
-            raise TooFast(f"{MOST_WAITING} devices are waiting for the analysis; try again in a moment")
+            raise TooFast(f"{MOST_WAITING} games are waiting to be analysed; ask again in a few minutes")
         try:
             if not self._turn.acquire(timeout=PATIENCE_S):
-                raise NotYet("other games are still being analysed; try again in a moment")
+                raise NotYet("other games are still being analysed; ask again in a moment")
             try:
                 yield self._open()
             finally:
@@ -132,7 +132,7 @@ class OwnAnalyses:
 
     def _open(self) -> Analyst:
         if self._closed:
-            raise NotNow("the server is closing and starts no analyses any more")
+            raise HouseClosed("the server is shutting down; please try again in a moment")
         if self._analyst is None:
             self._analyst = self._make_analyst()
         return self._analyst
