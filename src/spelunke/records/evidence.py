@@ -209,9 +209,9 @@ class Links:
                 if kept.link in {link.hex(), words_of(link)}:
                     ply = plies_before(self._record, row + 1)
                     if viewer is None:
-                        return f"the spectators had it at step {seen} (before ply {ply})"
+                        return f"the page of a spectator showed it at step {seen}, before ply {ply}"
                     name = self._record.seats[viewer].name
-                    return f"the page of {name} had it at step {seen} (before ply {ply})"
+                    return f"the page of {name} showed it at step {seen}, before ply {ply}"
         return self._missing(kept, viewers[0] if len(viewers) == 1 else None)
 
     def _missing(self, kept: KeptLink, viewer: int | None) -> Deviation:
@@ -285,4 +285,4 @@ def _compare_link(record: Record, kept: KeptLink, links: Links | None) -> str | 
             return found
         reason = f"{found.reason}; the server signed that link with the key {kept.key}"
         return msgspec.structs.replace(found, reason=reason)
-    return f"your link, which the server signed: {found}" if signed else f"your link: {found}"
+    return f"your link, which the server signed ({found})" if signed else f"your link ({found})"

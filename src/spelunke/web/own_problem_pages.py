@@ -116,7 +116,7 @@ def _explain(game: Game, posed: Posed, answer: str) -> Markup:
         verdict = html(
             '<p class="notice bad" role="status"><b>{}</b> {}</p>',
             _("Not the best:"),
-            _("this move lowers your chance to win by {percent}.").format(
+            _("this move costs you {percent} of a win.").format(
                 percent=write_percent(100 * posed.cost_of(answer), 1)
             ),
         )
