@@ -1,11 +1,17 @@
-"""An analyst for tests that knows nothing and takes no time: its analyses have the right form."""
+"""An analyst for tests that knows nothing and takes no time: its analyses have the right form.
+
+Only what devices compute is planned and finished in earnest.
+"""
 
 from __future__ import annotations
 
+import gzip
 import random
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
+
+import msgspec
 
 from spelunke.analysis.analysis import Analysis, Appraiser, Judgement, Value
 from spelunke.games.game import Game
@@ -15,6 +21,7 @@ from spelunke.records.position import parse_position
 from spelunke.records.record import parse_record
 from spelunke.records.replay import replay
 from spelunke.solvers.analysis import analyse, judge
+from spelunke.solvers.elsewhere import finish_analysis, plan_analysis
 
 STEP = 0.03
 """The loss of chance to win from each alternative to the next."""
@@ -46,6 +53,8 @@ class FakeAnalyst:
     def __init__(self) -> None:
         self.games = 0
         self.positions = 0
+        self.plans = 0
+        self.finished = 0
         self.closed = False
         self.may_go_on = threading.Event()
         self.may_go_on.set()
@@ -64,6 +73,16 @@ class FakeAnalyst:
         self.may_go_on.wait(10)
         match = parse_position(position)
         return judge(match, Guesser(match.game), seat)
+
+    def plan(self, record: bytes) -> bytes:
+        self.plans += 1
+        self.may_go_on.wait(10)
+        return gzip.compress(msgspec.json.encode(plan_analysis(replay(parse_record(record)))), mtime=0)
+
+    def finish(self, record: bytes, results: bytes) -> Analysis:
+        self.finished += 1
+        found = parse_record(record)
+        return finish_analysis(replay(found), [seat.name for seat in found.seats], found.table, results)
 
     def close(self) -> None:
         self.closed = True

@@ -81,7 +81,7 @@ def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | N
     opening, lines = opening_in(record, game), lines_in(record)
     for number, head in enumerate(record.proof.heads):
         if head_of(opening, lines, match, head.viewer) != head:
-            reason = "the moves of the record give another last link for the hash chain of this viewer"
+            reason = "the last link of this viewer's hash chain does not follow from the moves of the record"
             return Deviation(place=f"proof.heads[{number}]", reason=reason)
     return None
 

@@ -267,7 +267,7 @@ def _render_begin(look: AnalysisLook, device: Device | None) -> Markup:
     if look.status == "working" and not look.done:
         inside = html(
             '<p role="status">{}</p><progress class="an-bar" aria-label="{}"></progress>',
-            _("The analysis is about to begin. The first analysis of a game can take a minute or two."),
+            _("The analysis is about to begin. This can take a minute or two."),
             _("Analysis"),
         )
     elif look.status == "working":

@@ -336,3 +336,15 @@ def test_parts_that_follow_a_draft_are_parts_of_the_board() -> None:
     assert f'value="{fields["card"][0]}" checked' in text
     assert ">hearts</textarea>" in text
     Page(text)
+
+
+def test_the_hint_adds_cards_to_melds_before_it_discards() -> None:
+    others = ({"hand": card} for card in ("2c", "3c", "4c"))
+    position = {"turn": 0, "seats": [{"hand": "7s 7h 7c 9s 9h 9c 9d kc"}, *others]}
+    match = Match(GAME, 4, state=GAME.notation.parse_position(position))
+    said = []
+    for move in ("lay 7s 7h 7c | 9s 9h 9c", "add 9d to 2", ""):
+        said += re.findall(r"Best now: ([^<]*?)\.<", html.unescape(render_board(scene_of(match, 0))))
+        if move:
+            match.act(0, match.parse(move))
+    assert said == ["lay the contract", "add cards to melds", "discard K♣"]

@@ -285,7 +285,7 @@ def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Marku
     if "best" in frame.hints and frame.legal[moves.Discard]:
         best = html(
             '<span class="sg-hint best">{}</span>',
-            frame.say("Best now: {move}.", move=_tell(frame, frame.hints["best"].text)),
+            frame.say("Best now: {move}.", move=_tell_best(frame)),
         )
     helping = NOTHING
     if helps and seen.phase not in LAYING:
@@ -372,9 +372,11 @@ def _check_button(frame: Frame) -> Markup:
     )
 
 
-def _tell(frame: Frame, text: str) -> str:
-    """Return a phrase for a move that the planner suggests. ``text`` is the move text."""
-    word, _space, rest = text.partition(" ")
+def _tell_best(frame: Frame) -> str:
+    """Return a phrase for the planner's choice: cards are added to melds before one is discarded."""
+    if frame.legal[moves.Add]:
+        return frame._("add cards to melds")
+    word, _space, rest = frame.hints["best"].text.partition(" ")
     if word == "lay":
         return frame._("lay the contract")
     return frame._("discard {card}").format(card=frame.card(rest))
