@@ -22,6 +22,7 @@ from spelunke.games.sanghai import GAME, bots, drafts, moves
 from spelunke.games.sanghai.cards import parse_meld
 from spelunke.games.sanghai.drafts import compose_move
 from spelunke.games.sanghai.ui import (
+    prompt,
     render_board,
     render_draft,
     render_picture,
@@ -240,6 +241,15 @@ def test_the_button_that_waits_for_calls_looks_like_a_button() -> None:
         if attrs.get("value") == "wait"
     ]
     assert offered == ["button sg-wait"]
+
+
+def test_the_prompt_offers_the_stock_only_after_all_have_answered() -> None:
+    match = at_window(4)
+    assert "Take the discard, or wait for calls." in render_board(scene_of(match, 1))
+    assert prompt(scene_of(match, 1)) == "take the 7♠, or wait for calls"
+    play(match, "2: pass", "3: pass")
+    assert "Draw from the stock, or take the discard." in render_board(scene_of(match, 1))
+    assert prompt(scene_of(match, 1)) == "draw, or take the 7♠"
 
 
 def test_a_form_becomes_a_move() -> None:

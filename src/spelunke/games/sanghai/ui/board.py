@@ -391,7 +391,9 @@ def say_asked(frame: Frame) -> Markup:
         if frame.legal[moves.Add]:
             return frame.say("Add cards to melds, or pick one to discard.")
         return frame.say("Pick a card to discard.")
-    if frame.legal[moves.Stock] or frame.legal[moves.Take]:
+    if frame.legal[moves.Wait]:
+        return frame.say("Take the discard, or wait for calls.")
+    if frame.legal[moves.Stock]:
         return (
             frame.say("Draw from the stock, or take the discard.") if seen.top else frame.say("Draw a card.")
         )
@@ -421,7 +423,9 @@ def say_short(frame: Frame) -> str:
         if legal[moves.Add]:
             return _("add cards to melds, or discard")
         return _("swap a joker out, or discard") if legal[moves.Swap] else _("discard a card")
-    if legal[moves.Stock] or legal[moves.Take]:
+    if legal[moves.Wait]:
+        return _("take the {card}, or wait for calls").format(card=frame.card(seen.top or "*"))
+    if legal[moves.Stock]:
         return (
             _("draw, or take the {card}").format(card=frame.card(seen.top)) if seen.top else _("draw a card")
         )
