@@ -82,7 +82,8 @@ def _all(
         typer.Option(
             "--letters",
             metavar="LETTERS",
-            help="The letters on cards: notation (J Q K), own (of your language) or english (on nations too).",
+            help="The letters of cards and nations: own (of your language), english, or notation (english on cards, "
+            "own on nations).",
         ),
     ] = "",
 ) -> None:
