@@ -260,8 +260,14 @@ def test_when_the_time_of_a_round_is_over_open_tables_end_in_a_tie(
     house.tick()
     clockwork.wait(301)
     look = run(house, clockwork, event)
+    table = look.tables[0].table
     assert look.tables[0].ranks == (1, 1)
-    assert house.looks.look(look.tables[0].table).status == "over"
+    assert house.looks.look(table).status == "over"
+    assert "The time of the round is over: the game is called off." in [
+        line.text for line in house.looks.look(table).log
+    ]
+    assert house.replays.record(table).result.reason == "called_off"
+    assert house.replays.verify(table).ok
 
 
 def test_an_event_begins_at_its_time_or_is_called_off(house: Any, host: str, clockwork: Any) -> None:

@@ -36,7 +36,7 @@ from spelunke.house.store import (
     seeds,
     tables,
 )
-from spelunke.house.table import LEASE_MS
+from spelunke.house.table import LEASE_MS, ROUND_OFF
 from spelunke.records.record import Deal
 
 log = structlog.get_logger("spelunke.house.events")
@@ -308,7 +308,7 @@ class EventRunner:
         count = len(json.loads(row.players))
         if row.table_id is not None:
             try:
-                self._play.call_off(row.table_id, lambda _connection: None)
+                self._play.call_off(row.table_id, note=ROUND_OFF)
             except SpelunkeError as error:
                 log.info("a table could not be called off", table=row.table_id, error=str(error))
         return (1,) * count, (0.0,) * count
