@@ -11,16 +11,15 @@ import secrets
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, Select, delete, insert, select, update
+from sqlalchemy import Connection, Select, case, delete, insert, select, update
 
 from spelunke.core.errors import Refused
-from spelunke.core.words import plain
 from spelunke.house.daily import forget_days
 from spelunke.house.events import forget_events
 from spelunke.house.lobby import Lobby
 from spelunke.house.messages import Person
 from spelunke.house.outbox import forget_people
-from spelunke.house.people import HOST, Devices, Members, People, name_in_logs, remove_ties
+from spelunke.house.people import HOST, NOBODY, Devices, Members, People, name_in_logs, remove_ties
 from spelunke.house.plan import LINK
 from spelunke.house.play import Play
 from spelunke.house.refusals import NotNow
@@ -55,8 +54,23 @@ from spelunke.house.store import (
 
 log = structlog.get_logger("spelunke.house.hosting.leaving")
 
+_SEAT = (
+    "seen_ms",
+    "nonce_commitment",
+    "nudged_ms",
+    "call_off_ms",
+    "attention",
+    "reaction",
+    "reaction_ms",
+    "eyes",
+    "program",
+)
+_RATED = ("table_id", "game", "seats", "seat", "place", "gone", "counts", "mu", "sigma", "ended_ms")
+_DAY = ("game", "day", "table_id", "deal", "began_ms", "ended_ms", "place", "lead", "without")
+_PROBLEM = ("game", "table_id", "ply", "theme", "cost", "body", "box", "due_ms", "tries", "made_ms")
+_ENTRY = ("number", "since", "until", "division")
+_EVENT = ("id", "game", "plan", "status", "round", "begins_ms", "made_ms", "ended_ms", "season")
 _CHANNEL = ("kind", "address", "created_ms", "confirmed_ms", "stopped_ms", "sent_ms", "problem", "ended_ms")
-NOBODY = plain("somebody who left")
 
 
 class Leaving:
@@ -204,19 +218,9 @@ class Leaving:
         touched = sorted(set(connection.execute(sits.union(says, hosts)).scalars()))
         for table_id in touched:
             touch(connection, table_id)
-        if touched:
-            nobody = secrets.token_urlsafe(18)
-            row = {"id": nobody, "name": NOBODY, "created_ms": now}
-            connection.execute(insert(people), row)
-            gone = {"person": nobody, "standing": None, "attention": None}
-            connection.execute(update(seats).where(seats.c.person == person).values(gone))
-            free = {"kept": None, "plan": LINK}
-            connection.execute(update(seats).where(seats.c.kept == person).values(free))
-            connection.execute(update(tables).where(tables.c.host == person).values(host=nobody))
-            for table in (results, ratings):
-                connection.execute(update(table).where(table.c.person == person).values(person=nobody))
-            forget_days(connection, person, nobody)
-            forget_events(connection, person, nobody)
+        free = {"kept": None, "plan": LINK}
+        connection.execute(update(seats).where(seats.c.kept == person).values(free))
+        _hand_over(connection, person, now)
         forget_people(connection, (person,))
         remove_ties(connection, (person,))
         connection.execute(delete(reports).where(reports.c.reporter == person))
@@ -238,6 +242,23 @@ class Leaving:
             connection.execute(delete(table).where(table.c.person == person))
         connection.execute(delete(people).where(people.c.id == person))
         return touched
+
+
+def _hand_over(connection: Connection, person: str, now: int) -> None:
+    """Transfer to a new person without a name everything of a person that the others keep."""
+    nobody = secrets.token_urlsafe(18)
+    connection.execute(insert(people), {"id": nobody, "name": NOBODY, "created_ms": now})
+    gone = {"person": nobody, "standing": None, "attention": None}
+    kept = connection.execute(update(seats).where(seats.c.person == person).values(gone)).rowcount
+    kept += connection.execute(update(tables).where(tables.c.host == person).values(host=nobody)).rowcount
+    for table in (results, ratings):
+        kept += connection.execute(
+            update(table).where(table.c.person == person).values(person=nobody)
+        ).rowcount
+    kept += forget_days(connection, person, nobody)
+    kept += forget_events(connection, person, nobody)
+    if not kept:
+        connection.execute(delete(people).where(people.c.id == nobody))
 
 
 def _check_hosts(connection: Connection, person: str) -> None:
