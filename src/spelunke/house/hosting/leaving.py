@@ -31,7 +31,11 @@ from spelunke.house.store import (
     channels,
     chat,
     codes,
+    day_plays,
     devices,
+    event_players,
+    events,
+    house_log,
     key_changes,
     members,
     notification_choices,
@@ -92,7 +96,8 @@ class Leaving:
         """Return, as plain JSON values, all data about a person except records of games.
 
         Secrets with which somebody could act in the person's name are left out: tokens, password hashes and
-        codes.
+        codes. Also left out are the names of hosts who acted, and everything that could show who reported the
+        person: the reporter, the table and the text of a report, and its messages while it is open.
         """
         member = self._members.of(person.id)
         with self._store.read() as connection:
@@ -113,7 +118,9 @@ class Leaving:
                 },
                 "page": _rows(
                     connection,
-                    select(profiles.c.address, profiles.c.shown).where(profiles.c.person == person.id),
+                    select(profiles.c.address, profiles.c.shown, profiles.c.offline).where(
+                        profiles.c.person == person.id
+                    ),
                 ),
                 "key_changes": _rows(
                     connection,
@@ -275,7 +282,7 @@ def _rows(connection: Connection, query: Select[*tuple[object, ...]]) -> list[di
 
 
 def _company(connection: Connection, person: str) -> dict[str, object]:
-    """Return the person's friends and blocks, ratings, results, seeks, reports and vacations, for the export."""
+    """Return, for the export, the data of a person from company, contests, problems and the hosts' actions."""
     other = people.alias()
     friends = (
         select(ties.c.kind, other.c.name, ties.c.at)
@@ -285,16 +292,38 @@ def _company(connection: Connection, person: str) -> dict[str, object]:
     )
     chosen = {
         "ratings": (ratings, ("game", "seats", "mu", "sigma", "games", "at")),
-        "rated_games": (results, ("table_id", "place", "gone", "counts", "mu", "sigma", "ended_ms")),
+        "rated_games": (results, _RATED),
         "seeks": (seeks, ("game", "seats", "pace", "rated", "created_ms")),
         "vacations": (vacations, ("from_ms", "to_ms")),
+        "days": (day_plays, _DAY),
+        "own_problems": (own_problems, _PROBLEM),
+        "problem_ratings": (solvers, ("game", "mu", "sigma", "tries", "streak", "longest")),
+        "bans": (bans, ("since_ms", "until_ms")),
     }
     told = select(reports.c.at, reports.c.table_id, reports.c.text, reports.c.lines).where(
         reports.c.reporter == person
     )
+    lines = case((reports.c.decided_ms.is_not(None), reports.c.lines)).label("lines")
+    heard = select(reports.c.at, lines, reports.c.decided_ms, reports.c.decision).where(
+        reports.c.about == person
+    )
+    entered = (
+        select(events.c.id, events.c.game, *(event_players.c[one] for one in _ENTRY))
+        .join(events, events.c.id == event_players.c.event)
+        .where(event_players.c.person == person)
+        .order_by(events.c.made_ms, events.c.id)
+    )
+    hosted = select(*(events.c[one] for one in _EVENT)).where(events.c.host == person)
+    did = select(house_log.c.at, house_log.c.what, house_log.c.about).where(house_log.c.host == person)
+    met = select(house_log.c.at, house_log.c.what, house_log.c.about).where(house_log.c.whom == person)
     return {
         "people": _rows(connection, friends),
         "reports": _rows(connection, told.order_by(reports.c.n)),
+        "reports_about": _rows(connection, heard.order_by(reports.c.n)),
+        "tournaments": _rows(connection, entered),
+        "own_tournaments": _rows(connection, hosted.order_by(events.c.made_ms, events.c.id)),
+        "done_as_host": _rows(connection, did.order_by(house_log.c.n)),
+        "done_by_hosts": _rows(connection, met.order_by(house_log.c.n)),
         **{
             name: _rows(
                 connection, select(*(table.c[one] for one in columns)).where(table.c.person == person)
@@ -317,7 +346,7 @@ def _tables(connection: Connection, person: str) -> list[dict[str, object]]:
             seats.c.seat,
             seats.c.nonce,
             seats.c.standing,
-            seats.c.seen_ms,
+            *(seats.c[one] for one in _SEAT),
         )
         .where(tables.c.id == seats.c.table_id, seats.c.person == person)
         .order_by(tables.c.created_ms, tables.c.id)
