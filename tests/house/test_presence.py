@@ -320,6 +320,8 @@ def test_with_more_people_all_who_are_there_agree_to_call_it_off(house: House, c
     assert look.waits[0].agreed == (first,)
     assert look.waits[0].missing == (second,)
     assert gone not in look.waits[0].missing, "who is not there is not asked"
+    with pytest.raises(NotNow, match="you have agreed already"):
+        house.going_on.go_on(circle.id, circle.people[first], asked, "off")
     house.going_on.go_on(circle.id, circle.people[second], asked, "off")
     assert circle.look(None).result.reason == "called_off"
 

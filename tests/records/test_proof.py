@@ -235,6 +235,20 @@ def test_what_is_doubtful_about_nonces_is_said() -> None:
 # --- kept evidence
 
 
+def test_a_nonce_alone_proves_nothing() -> None:
+    """Whoever forges a record can copy the nonces from the honest one, and choose another seed for them."""
+    record = sign(sealed_of("shanghaien", 1, SHORT), Signer(new_signing_key()))
+    assert record.fairness is not None
+    nonces = dict(enumerate(record.fairness.nonces))
+    assert states(record, Kept(nonces=nonces))["kept"] == "not proven"
+    assert "every reader of the record" in claims(record, Kept(nonces=nonces))["kept"].text
+    assert verify(record, Kept(nonces=nonces)).verdict == "unproven"
+    with_commitment = Kept(nonces=nonces, commitment=record.fairness.commitment)
+    assert verify(record, with_commitment).verdict == "fair"
+    other = Kept(nonces={0: "another nonce"})
+    assert states(record, other)["kept"] == "contradicted"
+
+
 def links_of(record: Record) -> Links:
     return Links(record, find_game(record.game), replay(record))
 
@@ -248,7 +262,7 @@ def test_a_whole_forgery_is_named_by_a_link_that_was_kept(game: str) -> None:
     for text in (link.hex(), words_of(link)):
         kept = Kept(links=(KeptLink(link=text),), key=SIGNER.public)
         assert states(record, kept)["kept"] == "proven"
-        assert "the page of Anna 1 had it at step" in claims(record, kept)["kept"].text
+        assert "the page of Anna 1 showed it at step" in claims(record, kept)["kept"].text
         assert verify(forged, KNOWN).verdict == "fair"
         assert states(forged, kept)["kept"] == "contradicted"
     assert row == len(lines_in(record))  # the last row is a note that everybody sees

@@ -134,8 +134,36 @@ def test_a_position_is_set_up_by_hand(client: TestClient) -> None:
     assert again.status_code == 400
     assert "only one card" in again.text
     assert 'name="crew.1.red" value="3 pm1"' in again.text, "what was filled in stays"
-    for wrong in ({"tavern": "9"}, {"low": ""}, {"tricks.0": "anchor"}, {"dice.0.1": "x"}, {"kept": "["}):
+    for wrong in (
+        {"tavern": "9"},
+        {"low": ""},
+        {"tricks.0": "anchor"},
+        {"dice.0.1": "x"},
+        {"kept": "["},
+        {"kept": '{"seats": [{}]}'},
+        {"kept": '{"seats": 3}'},
+    ):
         assert client.post(f"{BOARD}/position", data={**fields, **wrong}).status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "reason"),
+    [
+        ("crew.0.red", "1235", "ailors have values 1 to 4, not 5"),
+        ("crew.0.red", "1 anchor", "&#39;anchor&#39; is not a trick card; the trick cards are pm1, both"),
+        ("tricks.1", "anchor", "&#39;anchor&#39; is not a trick card; the trick cards are pm1, both"),
+        ("row.4", "", "ill the row from the left"),
+        ("low", "2", "ive two rolled dice, or none"),
+    ],
+)
+def test_a_wrong_field_is_explained_and_kept(client: TestClient, field: str, typed: str, reason: str) -> None:
+    row = {f"row.{k}": f"grey {k}" if 0 < k < 4 else f"green {k % 3 + 1}" for k in range(6)}
+    page = client.post(f"{BOARD}/position", data={**row, field: typed})
+    assert page.status_code == 400
+    assert reason in page.text
+    form = page.text.split('action="/analysis/shanghaien/position"')[1]
+    shown = " ".join(sorted(typed)) if typed.isdecimal() else typed
+    assert f'value="{shown}" selected' in form or f'name="{field}" value="{shown}"' in form
 
 
 @pytest.mark.parametrize(

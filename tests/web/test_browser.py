@@ -111,6 +111,9 @@ def reload(page: Page) -> None:
     _load(page.reload)
 
 
+ABORTED = ("net::ERR_ABORTED", "is interrupted by another navigation")
+
+
 def visit(page: Page, address: str) -> None:
     """Go to an address, once more if the page has just begun to reload itself, because one aborts the other."""
     _load(partial(page.goto, address))
@@ -121,7 +124,7 @@ def _load(load: Callable[[], object]) -> None:
         try:
             load()
         except Error as error:
-            if "net::ERR_ABORTED" not in str(error):
+            if not any(sign in str(error) for sign in ABORTED):
                 raise
             return False
         return True

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
 NAMES = ("Anna", "Bert", "Carla", "Dora")
 WIDE, NARROW = (1280, 900), (390, 844)
-REFUSED = re.compile("status of 409")  # a late click is reported beside the board; browsers log it too
+REFUSED = re.compile("status of 409|htmx:error: timeout")
+"""A late click, which is reported beside the board, and a press that was slow and is sent again; browsers log both."""
 ASK = """() => ({
     over: document.getElementById("result-title") !== null,
     mine: document.getElementById("turn")?.dataset.mine === "true",

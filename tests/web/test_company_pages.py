@@ -57,7 +57,9 @@ def test_a_link_makes_a_friend(client: TestClient) -> None:
     assert ben.post(link[1]).headers["location"] == "/people?done=friends"
     assert ben.post(link[1]).status_code == 410
     guest = Guest(browser_of(client), "Gast")
-    assert "Become a member" in guest.client.get("/people", headers=guest.headers).text
+    page = guest.client.get("/people", headers=guest.headers).text
+    assert "Become a member" in page
+    assert "Send a member a friend request" not in page  # only members can send one
     assert browser_of(client).get("/people").headers["location"] == "/login?back=/people"
 
 

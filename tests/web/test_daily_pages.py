@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+import pytest
 from starlette.testclient import TestClient
 
 from web.conftest import Guest
@@ -29,6 +30,13 @@ def test_a_day_shows_its_commitment_and_no_result_to_strangers(client: TestClien
     assert "Commitment (SHA-256 of the seed)" in day
     assert "Nobody has finished this game yet." in day
     assert client.get(f"/daily/{GAME}/today/compare").status_code == 409
+
+
+def test_a_page_beyond_the_last_one_is_not_found(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = client.app.state.site.house.day_results  # type: ignore[attr-defined]
+    monkeypatch.setattr(results, "lines", lambda day, reader, page: ((), 1))
+    for path in (f"/daily/{GAME}/today?page=2", f"/api/v1/daily/{GAME}/today?page=2"):
+        assert client.get(path).status_code == 404, path
 
 
 def test_a_table_of_the_day_is_shown_to_nobody_else_before_its_end(client: TestClient) -> None:

@@ -245,7 +245,7 @@ def test_a_mail_program_stops_it_by_one_press(member: TestClient) -> None:
     with house.store.read() as connection:
         stop = connection.exec_driver_sql("select stop from channels").scalar()
     stranger = TestClient(member.app)
-    assert "Stop it" in stranger.get(f"/mail/stop/{stop}").text
+    assert "Stop them" in stranger.get(f"/mail/stop/{stop}").text
     answer = stranger.post(f"/mail/stop/{stop}", data={"List-Unsubscribe": "One-Click"})
     assert answer.status_code == 200
     assert "switched off with the unsubscribe link" in member.get("/me/notifications/choices").text

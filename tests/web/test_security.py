@@ -163,6 +163,9 @@ def test_given_settings_win_over_the_environment(tmp_path: Path) -> None:
 def test_language_by_browser_and_cookie(client: TestClient) -> None:
     answer = client.get("/", headers={"accept-language": "xx;q=0.9, en;q=nonsense, de-AT;q=0.5"})
     assert answer.headers["content-language"] == ("de" if "de" in languages() else "en")
+    assert (
+        client.get("/", headers={"accept-language": "de;q=0, fi;q=0.1"}).headers["content-language"] == "fi"
+    )
     assert client.post("/me/language", data={"language": "xx"}).status_code == 400
     assert client.post("/me/language", data={"language": "en", "back": "/me"}).status_code == 303
 

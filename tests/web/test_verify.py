@@ -276,6 +276,22 @@ def ask(page: Page, record: dict[str, Any]) -> tuple[str, str]:
     return page.locator("#verdict").get_attribute("data-verdict") or "", "\n".join(notices)
 
 
+def test_words_are_not_called_wrong_without_the_list_of_words(
+    browser: Browser, server: Server, played: dict[str, Any]
+) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.route("**/verify/words.json", lambda route: route.abort())
+    page.goto(server.url + "/verify")
+    page.locator("#kept").fill(words_of(bytes.fromhex(played["proof"]["heads"][1]["link"])))
+    assert judge(page, played)[0] == "fair"
+    assert states(page)["kept"] == "not proven"
+    page.unroute("**/verify/words.json")
+    judge(page, played)
+    assert states(page)["kept"] == "proven", "the page asks again"
+    context.close()
+
+
 def test_the_house_replays_by_the_rules_what_the_browser_cannot_judge(
     browser: Browser, server: Server, played: dict[str, Any]
 ) -> None:

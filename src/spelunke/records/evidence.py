@@ -81,7 +81,7 @@ def find_changed_head(record: Record, game: Game, match: Match) -> Deviation | N
     opening, lines = opening_in(record, game), lines_in(record)
     for number, head in enumerate(record.proof.heads):
         if head_of(opening, lines, match, head.viewer) != head:
-            reason = "the moves of the record give another last link for the hash chain of this viewer"
+            reason = "the last link of this viewer's hash chain does not follow from the moves of the record"
             return Deviation(place=f"proof.heads[{number}]", reason=reason)
     return None
 
@@ -209,9 +209,9 @@ class Links:
                 if kept.link in {link.hex(), words_of(link)}:
                     ply = plies_before(self._record, row + 1)
                     if viewer is None:
-                        return f"the spectators had it at step {seen} (before ply {ply})"
+                        return f"the page of a spectator showed it at step {seen}, before ply {ply}"
                     name = self._record.seats[viewer].name
-                    return f"the page of {name} had it at step {seen} (before ply {ply})"
+                    return f"the page of {name} showed it at step {seen}, before ply {ply}"
         return self._missing(kept, viewers[0] if len(viewers) == 1 else None)
 
     def _missing(self, kept: KeptLink, viewer: int | None) -> Deviation:
@@ -285,4 +285,4 @@ def _compare_link(record: Record, kept: KeptLink, links: Links | None) -> str | 
             return found
         reason = f"{found.reason}; the server signed that link with the key {kept.key}"
         return msgspec.structs.replace(found, reason=reason)
-    return f"your link, which the server signed: {found}" if signed else f"your link: {found}"
+    return f"your link, which the server signed ({found})" if signed else f"your link ({found})"

@@ -243,4 +243,10 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
         return contradicted("kept", found), found
     if kept.key is not None and not is_signed_with(record, kept.key):
         return unproven("kept", f"{_say_signer(record)}; the key of your server is {kept.key}"), None
+    if not (kept.commitment or kept.key or kept.links):
+        return unproven(
+            "kept",
+            "your nonces are in the record, but every reader of the record knows them; also give the commitment, a "
+            "link, or the key or the address of your server",
+        ), None
     return proven("kept", f"the record agrees with what you kept: {LISTED.join(agree)}"), None

@@ -11,7 +11,7 @@ VERDICTS = {
     "undecided": plain("Not proven: the dice and cards of this game did not come from a server."),
     "shared": plain(
         "Not proven here: the seed matches its commitment. But it is the seed of a tournament, "
-        "and only the rules can recompute this game's dice and cards from it. Use the "
+        "and this page can't compute the dice and cards of this game from it. Use the "
         "command: spelunke verify FILE."
     ),
     "altered": plain("This record is wrong ({place}): {reason}"),

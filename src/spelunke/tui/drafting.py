@@ -82,9 +82,11 @@ class Drafting(MessagePump):
         """Change the picked things, or send them as a move."""
         what, field, value = step
         if what in ("send", "play"):
-            composed = self.game_shown.hooks.compose_move({**self._fields, field: (value,)})
+            move: str | None = value
+            if what == "send":
+                move = self.game_shown.hooks.compose_move({**self._fields, field: (value,)})
             self._fields = keep_fields(self._fields)
-            self.play((composed or "") if what == "send" else value)
+            self.play(move or "")
             return
         self._fields = apply_step(self._fields, step)
         self.redraw()

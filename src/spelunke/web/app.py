@@ -126,8 +126,8 @@ class Journal:
         site.meter.note(path, method, status, seconds, at_table=bool(table) and method not in SAFE)
         if status < 400 and not self.tells_all:
             return
-        tell = log.warning if status >= 400 else log.debug
-        tell(
+        write = log.warning if status >= 400 else log.debug
+        write(
             "answered",
             route=path,
             method=method,

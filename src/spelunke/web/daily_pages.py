@@ -146,8 +146,7 @@ async def show_day(request: Request) -> Response:
     try:
         lines, count = await call(house.day_results.lines, day, reader, page)
     except NotNow:
-        lines, count = (), await call(house.day_results.count, day)
-        page = 1
+        lines, count, page = (), await call(house.day_results.count, day), 1
     friends = await call(house.day_results.friends, day, reader) if reader else ()
     return await site.page(
         request,
@@ -163,7 +162,7 @@ async def show_day(request: Request) -> Response:
         friends=friends,
         count=count,
         page=page,
-        pages=last_page(count, page, PAGE) if lines else 1,
+        pages=last_page(count, page, PAGE) if lines or page > 1 else 1,
         archive=await call(house.days.archive, game.name),
         turn=f"/daily/{game.name}/{day.day}?",
         moment=render_day,

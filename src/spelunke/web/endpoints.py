@@ -246,7 +246,7 @@ BESIDE_OPERATIONS: tuple[Endpoint, ...] = (
         api.list_tables,
         shapes.Tables,
         "Tables: the open ones, the running ones, or the person's own",
-        query=("list", "game", "seats", "pace", "rated", "friends"),
+        query=("list", "game", "seats", "pace", "rated", "friends", "least", "most"),
         faults=(400, 401, 404),
     ),
     Endpoint(

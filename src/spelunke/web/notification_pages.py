@@ -279,7 +279,7 @@ async def show_stop(request: Request) -> Response:
             "You will no longer receive notifications at this address or on this device. "
             "You can turn them on again in your notification settings."
         ),
-        _("Stop it"),
+        _("Stop them"),
     )
 
 

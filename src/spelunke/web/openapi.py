@@ -36,6 +36,14 @@ QUERIES: dict[str, Json] = {
     "page": {"schema": {"type": "string", "pattern": "^[1-9][0-9]{0,3}$"}},
     "pace": {"schema": {"type": "string", "enum": ["any", "none", "live", "days"], "default": "any"}},
     "rated": {"schema": {"type": "string", "enum": ["any", "yes", "no"], "default": "any"}},
+    "least": {
+        "schema": {"type": "string", "pattern": "^[0-9]{1,6}$"},
+        "description": "The lowest rating that the host of a table may have",
+    },
+    "most": {
+        "schema": {"type": "string", "pattern": "^[0-9]{1,6}$"},
+        "description": "The highest rating that the host of a table may have; 0 means no limit",
+    },
     "friends": {
         "schema": {"type": "string", "enum": ["yes", "no"], "default": "no"},
         "description": "Whether a friend must sit there",
@@ -73,7 +81,7 @@ def write_openapi(version: str) -> Json:
         "info": {
             "title": "Spelunke",
             "version": version,
-            "description": "A site of games. The API does everything that its pages do; see docs/protocol.md.",
+            "description": "A site of games. The API does nearly everything that its pages do; see docs/protocol.md.",
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "paths": paths,

@@ -16,6 +16,7 @@ from spelunke.games.game import Game
 from spelunke.house.messages import Person
 from spelunke.house.study import Posed, say_move, say_why
 from spelunke.web.forms import need, read_form
+from spelunke.web.numbers import write_percent
 from spelunke.web.pages import local, site_of
 from spelunke.web.parts.judgement import fold
 from spelunke.web.parts.problems import draw_task, mark_answer, say_secret, say_theme
@@ -115,8 +116,8 @@ def _explain(game: Game, posed: Posed, answer: str) -> Markup:
         verdict = html(
             '<p class="notice bad" role="status"><b>{}</b> {}</p>',
             _("Not the best:"),
-            _("this move lowers your chance to win by {percent}.").format(
-                percent=f"{100 * posed.cost_of(answer):.1f} %"
+            _("this move costs you {percent} of a win.").format(
+                percent=write_percent(100 * posed.cost_of(answer), 1)
             ),
         )
     note = html("<p>{}</p>", say_secret()) if posed.decision.secret else ""

@@ -177,7 +177,7 @@ class Guard:
                 else (429, _("Too many requests in a short time. Wait a minute and try again."))
             )
         if _is_stream(scope) and not self.limits.may_stream(who):
-            return 429, _("Too many pages of tables are open in your network. Close some and try again.")
+            return 429, _("Too many table pages are open in your network. Close some of them and try again.")
         # Drafts change nothing and come with each click, so they don't count as moves do.
         if scope["method"] in SAFE or path.endswith(self.safe):
             allowed = await self.limits.allow("read", who)

@@ -88,9 +88,11 @@ def _choose(accept: str, known: tuple[str, ...]) -> str:
     for part in accept.split(","):
         tag, _, quality = part.strip().partition(";q=")
         try:
-            wishes.append((-float(quality or 1), tag.lower()))
+            wish = float(quality or 1)
         except ValueError:
             continue
+        if wish > 0:  # the browser refuses languages with q=0
+            wishes.append((-wish, tag.lower()))
     for _quality, tag in sorted(wishes, key=lambda wish: wish[0]):
         for language in (tag, tag.partition("-")[0]):
             if language in known:

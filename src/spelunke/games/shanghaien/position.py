@@ -24,6 +24,7 @@ from spelunke.games.shanghaien.cards import (
     card_of,
     kind_of,
     parse_card,
+    parse_trick,
     write_card,
 )
 from spelunke.games.shanghaien.deck import count_deck
@@ -59,7 +60,7 @@ class CrewText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """A seat's sailors of one nation: their values, and the trick cards that were laid with them as jokers."""
 
     sailors: list[int] = []
-    jokers: list[Trick] = []
+    jokers: list[str] = []
 
 
 class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -67,7 +68,7 @@ class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
     dice: list[int] = []
     crew: dict[Nation, CrewText] = {}
-    tricks: list[Trick] = []
+    tricks: list[str] = []
     trick_spent: bool = False
     crazy_captain_played: bool = False
     wins: int = 0
@@ -133,7 +134,7 @@ def _write_seat(s: State, seat: int) -> SeatText:
         values = [v + 1 for v in range(4) for _ in range(int(s.crew[seat, n, v]))]
         jokers = [trick for trick in DEALT for _ in range(int(s.joker[seat, n, trick.number]))]
         if values or jokers:
-            crew[nation] = CrewText(values, jokers)
+            crew[nation] = CrewText(values, [*jokers])
     return SeatText(
         dice=[number + 1 for number in range(6) for _ in range(int(s.dice[seat, number]))],
         crew=crew,
@@ -266,6 +267,8 @@ def _read_cards(s: State, text: PositionText) -> None:
 def _read_row(s: State, text: PositionText, unseen: _Unseen) -> None:
     if len(text.row) > 6:
         raise BadPosition(f"a row has six cards, here are {len(text.row)}", "row")
+    if "" in text.row:
+        raise BadPosition("fill the row from the left", "row")
     for index, word in enumerate(text.row):
         s.row[index] = unseen.take_named(word, f"row[{index}]")
     s.dealt = len(text.row)
@@ -283,7 +286,9 @@ def _read_hand(s: State, seat: int, part: SeatText, extras: list[Trick], unseen:
     """
     place = f"seats[{seat}].tricks"
     left = list(extras)
-    for trick in part.tricks:
+    for word in part.tricks:
+        with at_place(place):
+            trick = parse_trick(word)
         if trick in left:
             left.remove(trick)
         elif trick in DEALT:
@@ -301,7 +306,9 @@ def _read_crews(s: State, seat: int, part: SeatText, unseen: _Unseen) -> None:
                 raise BadPosition(f"sailors have values 1 to 4, not {value}", place)
             unseen.take(4 * nation.number + value - 1, place)
             s.crew[seat, nation.number, value - 1] += 1
-        for trick in crew.jokers:
+        for word in crew.jokers:
+            with at_place(place):
+                trick = parse_trick(word)
             if trick not in DEALT:
                 raise BadPosition(f"a card {str(trick)!r} has no joker half", place)
             unseen.take(SAILORS + trick.number, place)
@@ -351,6 +358,8 @@ def _check_moment(s: State, text: PositionText) -> None:
     if not laid and s.end != UNFIXED and not early:
         raise BadPosition("no die is on a card yet, so leave out the direction", "direction")
     rolled = s.phase in (DIRECTING, ROLLED, NUDGED, OBJECTING)
+    if 0 in text.rolled:
+        raise BadPosition("give two rolled dice, or none", "rolled")
     if rolled != bool(text.rolled):
         raise BadPosition(
             "write two rolled dice in the phases direction, rolled, changed and objection, and "

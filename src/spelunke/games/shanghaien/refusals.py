@@ -15,7 +15,7 @@ from spelunke.games.shanghaien.moves import (
     Shanghai,
     Sharks,
 )
-from spelunke.games.shanghaien.state import DIRECTING, NUDGED, ROLLED, UNFIXED, State
+from spelunke.games.shanghaien.state import DIRECTING, NUDGED, OBJECTING, ROLLED, UNFIXED, State
 
 
 def explain(action: Action, s: State) -> str:
@@ -23,7 +23,11 @@ def explain(action: Action, s: State) -> str:
 
     If no reason is known, the clause is empty.
     """
-    rolled = s.phase in (ROLLED, NUDGED, DIRECTING)
+    if s.phase == OBJECTING:
+        return f"the other player wants to lay the {s.named}; object, or let it pass"
+    if s.phase == DIRECTING:
+        return "choose at which end of the row card 1 lies"
+    rolled = s.phase in (ROLLED, NUDGED)
     match action:
         case Roll() if rolled:
             return "you have rolled; lay one of the dice"

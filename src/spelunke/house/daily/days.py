@@ -333,7 +333,7 @@ class Days:
             ).scalar()
             seed = read_seed(connection, event_of(day.game, day.day))
         if version != game.version or seed is None:
-            raise BadPlan("the rules of that day's game are no longer installed; play today's game", "day")
+            raise BadPlan("the rules of that day's game are no longer installed; choose another day", "day")
         number = number_deal(bytes.fromhex(seed), person, day.deals)
         chairs = [PlannedChair(ME, person), *[PlannedChair(BOT + day.level, None)] * (day.seats - 1)]
         table = self._lobby.found(

@@ -103,7 +103,7 @@ class Reports:
         if len(text) > LONGEST or not (text.isprintable() or not text):
             raise BadMessage(f"a report has at most {LONGEST} characters", "text")
         if about == person:
-            raise NotNow("these messages are your own: choose somebody else's")
+            raise NotNow("you can report only other people")
         row = {"reporter": person, "about": about, "table_id": table, "text": text}
         row["lines"] = msgspec.json.encode(lines).decode()
 

@@ -82,7 +82,7 @@ class Lobby:
                     f"seats[{number}]",
                 )
         if plan.shares_device and clock.kind != "none":
-            raise BadPlan("people who share a device can only play without a clock", "clock")
+            raise BadPlan("people who share a device play without a clock: choose “No clock”", "clock")
         chairs = [PlannedChair(word, person if word == ME else None) for word in plan.seats]
         for number, word in enumerate(plan.seats):
             if word.startswith(HERE):

@@ -69,7 +69,8 @@ class Postman:
         if self._mailer is None:
             return
         text = plain(
-            "{what} If you did this, all is well. If you did not, log in and set a new password at once: {link}"
+            "{what} If you did this, all is well. If you did not, log in (with a passkey or a recovery code, if "
+            "your password no longer works) and set a new password at once: {link}"
         )
         told = self._say(language, text).format(
             what=self._say(language, ALERTS[kind]), link=f"{self._base}/me/account"

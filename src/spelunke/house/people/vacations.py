@@ -83,7 +83,7 @@ class Vacations:
                 raise NotNow("you are on vacation already: end this vacation before you begin another one")
             if days > now.left:
                 raise NotNow(
-                    f"you have {now.left} of {now.a_year} days of vacation left this year: choose fewer"
+                    f"this vacation is too long: you have {now.left} of {now.a_year} days left this year"
                 )
             at = self._store.now()
             row = {"person": person, "from_ms": at, "to_ms": at + days * DAY_MS}

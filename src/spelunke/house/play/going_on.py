@@ -67,7 +67,7 @@ class GoingOn:
                 viewer, own = turn.viewer(person)
                 wait = self._wait(viewer, seat)
                 if WORDS[how] not in wait.may:
-                    raise NotNow(_why_not(wait, how, self._store.now()))
+                    raise NotNow(_why_not(viewer, wait, how, self._store.now()))
                 if how == "off" and set(wait.missing) - {own}:
                     break  # the other present players must agree as well
                 if how == "bot":
@@ -120,11 +120,13 @@ def _nudged(viewer: Viewer, seat: int) -> tuple[Note, ...]:
     )
 
 
-def _why_not(wait: Wait, how: Way, now: int) -> str:
+def _why_not(viewer: Viewer, wait: Wait, how: Way, now: int) -> str:
     if wait.grace_ends_ms is None:
         return "at this table a player may take days for each decision; wait until their time is up"
     if wait.grace_ends_ms > now:
         return f"this player may still come back; wait {(wait.grace_ends_ms - now + 999) // 1000} s"
-    if how == "win":
+    if how == "off" and viewer.seat in wait.agreed:
+        return "you have agreed already; wait for the others to agree"
+    if how == "win" and (viewer.table.seats > 2 or len(viewer.table.people) < 2):
         return "you can claim the win only at a table of two people"
     return "the table is waiting for your move, too"

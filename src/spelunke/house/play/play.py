@@ -171,7 +171,7 @@ class Play:
                     return viewer.answer("repeated")
                 offers = table.offers.valid
                 if not table.running or not set(offers) - {seat}:
-                    raise NotNow("nobody has offered a draw")
+                    raise NotNow("there is no offer of a draw")
                 if all(other in offers or other == seat for other in table.people):
                     return turn.play(viewer, DRAW, key)
                 break
@@ -204,7 +204,7 @@ class Play:
         def without(table: Table, seat: int) -> dict[int, int]:
             offers = table.offers.declined_by(seat)
             if offers is None:
-                raise NotNow("nobody has offered a draw")
+                raise NotNow("there is no offer of a draw")
             return offers
 
         return self._change_offers(table_id, person, without)
@@ -391,8 +391,7 @@ def _expect_person(table: Table, seat: int) -> None:
 
 
 def _not_asked(viewer: Viewer) -> str:
-    names = [chair.name or f"the bot at seat {chair.seat + 1}" for chair in viewer.table.facts.chairs]
-    asked = " and ".join(names[other] for other in viewer.asked)
+    asked = ", ".join(viewer.table.names[seat] for seat in viewer.asked)
     return f"it is not your turn; wait for {asked}" if asked else "it is not your turn"
 
 

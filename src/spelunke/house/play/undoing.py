@@ -68,7 +68,7 @@ class Undoing:
     def _answer(self, turn: Turn, viewer: Viewer, seat: int, key: str, *, agrees: bool) -> Answer:
         asking = turn.table.asking
         if undoable(turn.table, seat) != "answer_undo" or asking.by is None:
-            raise NotNow("nobody has asked to take a move back")
+            raise NotNow("nobody is asking to take a move back now")
         if not agrees:
             return turn.play(viewer, REFUSE, key)
         turn.apply(seat, AGREE, key)

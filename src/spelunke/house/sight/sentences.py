@@ -52,7 +52,9 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], _: Translator) -> s
         DRAW: _("A draw is agreed."),
         STAND_IN: _("A bot plays for {name} for now."),
         COME_BACK: _("{name} is back."),
-        LESSON: _("{name} plays a lesson: it decides chance and the moves of the other players."),
+        LESSON: _(
+            "{name} plays a lesson, which decides the outcomes of chance and the moves of the other players."
+        ),
         READ: "",
         ALONE: _("{name} plays on without the lesson."),
         LEFT: _("{name} has not come back."),

@@ -267,7 +267,7 @@ def _render_begin(look: AnalysisLook, device: Device | None) -> Markup:
     if look.status == "working" and not look.done:
         inside = html(
             '<p role="status">{}</p><progress class="an-bar" aria-label="{}"></progress>',
-            _("The analysis is about to begin. The first analysis of a game can take a minute or two."),
+            _("The analysis is about to begin. This can take a minute or two."),
             _("Analysis"),
         )
     elif look.status == "working":
@@ -400,10 +400,10 @@ def _say_how(one: Decision) -> str:
         return _("These values are exact: they were computed to the end of the game.")
     if best.rank is None:
         how = _(
-            "In this round, the usual error of these values is {chance} in winning chance and {points} in points."
+            "The usual error of these values in this round: {chance} for the winning chance, {points} for the points."
         ).format(chance=write_percent(100 * best.chance_error, 1), points=write_number(best.points_error))
         if one.mark and one.cost_chance < best.chance_error:
-            how += " " + _("This loss is smaller than the margin of error: treat it as a hint.")
+            how += " " + _("This loss is within the margin of error and may be no loss at all.")
         return how
     how = say_uncertainty(secret=one.secret)
     if one.cost_chance >= UNSEEN and one.cost_chance < SURE * one.cost_error:

@@ -81,6 +81,6 @@ def _say_result(line: GameLine) -> tuple[str, str]:
 
 def _say_score(line: GameLine) -> str:
     if line.scores is None:
-        return {"resigned": _("resigned"), "time": _("on time")}.get(line.reason, "–")
+        return {"resigned": _("resigned"), "time": _("time ran out")}.get(line.reason, "–")
     others = [str(score) for seat, score in enumerate(line.scores) if seat != line.seat]
     return f"{line.scores[line.seat]} : {', '.join(others)}"

@@ -57,13 +57,13 @@ def _render_own(study: Study) -> Markup:
 def _say_thresholds(found: Analysis) -> str:
     told = _.list(
         [
-            f"{_(MARKS[mark])} {write_percent(100 * found.thresholds[mark])}"
+            f"{_(MARKS[mark])} {write_number(100 * found.thresholds[mark], 0)}"
             for mark in MARKS
             if mark in found.thresholds
         ]
     )
     text = _(
-        "A move is marked as an error if it lowers the chance to win by at least this much: {told}."
+        "A move is marked as an error if it lowers the chance to win by at least this many percentage points: {told}."
     ).format(told=told)
     if any(one.cost_error for one in found.decisions):
         text += " " + _(

@@ -257,9 +257,7 @@ def render_answer(
         else html(
             '<p class="notice bad" role="status"><b>{}</b> {} <b>{}</b> {}</p>',
             _("Not the best:"),
-            _("this move lowers your chance to win by {percent}.").format(
-                percent=write_percent(100 * lost, 1)
-            ),
+            _("this move costs you {percent} of a win.").format(percent=write_percent(100 * lost, 1)),
             _("Better:"),
             told,
         )

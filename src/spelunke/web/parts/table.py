@@ -153,7 +153,7 @@ def say_asked(look: Look, game: Game, translate: Translator) -> str:
 def say_turn(look: Look) -> str:
     """Return a sentence that says for whom or for what the table waits."""
     if look.status == "over":
-        return look.result.text if look.result else _("This table was closed before it began.")
+        return look.result.text if look.result else _("This table was closed before its game began.")
     if look.status == "open":
         return _("Waiting for players.")
     if look.status == "ready":

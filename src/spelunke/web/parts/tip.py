@@ -61,7 +61,7 @@ def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translat
             '<p class="kicker">{}</p><p>{}</p><p class="small"><b>{}</b> {} {}</p><a class="button" href="/t/{}/replay?ply={}&amp;as={}">{}</a>',
             _("A tip for the next game"),
             said,
-            _("Better there:"),
+            _("The best move in the most costly case:"),
             teller.move(worst.ply, worst.alternatives[0].move),
             " ".join(reasons[:2]),
             table,

@@ -146,11 +146,11 @@ def _invite(invitation: Invitation, *, several: bool) -> Markup:
         '<figure class="qr" role="img" aria-label="{qr}">{code}</figure>{here_only}</div>',
         title=_("Invite friends") if several else _("Invite a friend"),
         help=_(
-            "Send this link to your friends, or let them scan the code. Anyone who opens the link sits down at this table."
+            "Send this link to your friends, or let them scan the code. Anyone who opens the link can sit down at this table."
         )
         if several
         else _(
-            "Send this link to a friend, or let them scan the code. The person who opens the link sits down opposite you."
+            "Send this link to a friend, or let them scan the code. The person who opens the link can sit down opposite you."
         ),
         link=invitation.link,
         here_only=here_only,
@@ -228,6 +228,8 @@ def _start(look: Look, game: Game) -> Markup:
         out += [html('<p class="muted">{}</p>', _say_start()), *buttons]
     if not out and look.seat is not None:
         out.append(
-            html('<p class="muted">{}</p>', _("The game starts automatically as soon as everybody is ready."))
+            html(
+                '<p class="muted">{}</p>', _("The game starts automatically as soon as all seats are taken.")
+            )
         )
     return join(out)

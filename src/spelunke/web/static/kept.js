@@ -23,10 +23,21 @@ const WORDS = 6;
 /** @type {Promise<string[]> | undefined} */
 let list;
 
+async function askForWords() {
+  try {
+    const answer = await fetch("/verify/words.json");
+    if (answer.ok) return await answer.json();
+  } catch {
+    // without a connection
+  }
+  list = undefined; // ask again next time
+  return [];
+}
+
 /** Return the list of the words with which links are written, or an empty list if it can't be fetched. */
 export function fetchWords() {
-  list ??= fetch("/verify/words.json").then((answer) => (answer.ok ? answer.json() : []));
-  return list.catch(() => []);
+  list ??= askForWords();
+  return list;
 }
 
 /** @param {string} link */
@@ -125,6 +136,9 @@ export async function examineKept(record, kept) {
     return { state: "contradicted", words: "otherTable", values: { table: kept.table } };
   }
   if (await isForged(record, kept)) return { state: "contradicted", words: "keptUnsigned" };
+  if (kept.link.includes(" ") && !(await fetchWords()).length) {
+    return { state: "not proven", words: "keptWords" };
+  }
   let known = true;
   for (const head of proof.heads) {
     if (kept.viewer !== undefined && kept.viewer !== head.viewer) continue;

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import random
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
+import msgspec
 import pytest
 from markupsafe import escape
 
 from spelunke.boards.scene import Scene
 from spelunke.core.kernel import copy
 from spelunke.games.halunken import GAME
+from spelunke.games.halunken.cards import sailor_of
+from spelunke.games.halunken.sailors import SAILORS
 from spelunke.games.halunken.state import CHOOSING, JACK
 from spelunke.games.halunken.ui import art
+from spelunke.games.halunken.ui.board import _pool
 from spelunke.games.halunken.ui.crews import card_states
 from spelunke.games.halunken.ui.frame import HAND, Frame
 from spelunke.games.halunken.ui.story import track
@@ -325,3 +330,19 @@ def test_the_page_speaks_to_the_bidder() -> None:
     shown = [str(GAME.hooks.render_board(scene(match, seat))) for seat in range(2)]
     assert "You offer " in shown[bidder]
     assert f"{escape(NAMES[bidder])} offers " in shown[1 - bidder]
+
+
+def test_every_sailor_in_the_harbour_is_drawn_beside_the_ship() -> None:
+    match = Match(GAME, 4, {})
+    every = [sailor_of(number) for number in range(SAILORS)]
+    for count in (0, 1, 5, 6, 7, 8, 14, 15, 25, len(every)):
+        view = msgspec.structs.replace(match.view(None), harbour=tuple(every[:count]))
+        drawn = _pool(Frame(replace(scene(match, None), view=view)))
+        places = [
+            (float(x), float(y), float(scale))
+            for x, y, scale in re.findall(r"translate\(([\d.]+) ([\d.]+)\) scale\(([\d.]+)\)", drawn)
+        ]
+        assert len(set(places)) == count
+        for x, y, scale in places:
+            assert 282 <= x <= 728 - 60 * scale
+            assert 490 <= y <= 632 - 74 * scale

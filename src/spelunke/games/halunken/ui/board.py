@@ -239,12 +239,19 @@ def _pool(frame: Frame) -> Markup:
     cards = frame.view.harbour
     if frame.view.mode == "beginner":
         return NOTHING
-    across, scale = (5, 1.42) if len(cards) <= 5 else (7, 1.0) if len(cards) <= 7 else (7, 0.88)
-    wide = 440 / across
+    rows = 2 if len(cards) <= 28 else 3
+    if len(cards) <= 5:
+        across, scale, top = 5, 1.42, 522
+    elif len(cards) <= 7:
+        across, scale, top = 7, 1.0, 540
+    else:
+        across, scale, top = max(7, -(-len(cards) // rows)), 0.88, 496
+    # More than 14 cards overlap, so that their values stay visible.
+    wide = 440 / across if across <= 7 else (440 - 60 * scale) / (across - 1)
     out = []
-    for k, card in enumerate(cards[:14]):
+    for k, card in enumerate(cards):
         row, place = divmod(k, across)
-        x, y = 282 + place * wide, (522 if len(cards) <= 5 else 540 if len(cards) <= 7 else 496) + row * 68
+        x, y = 282 + place * wide, top + row * 68 // (rows - 1)
         out.append(
             html(
                 '<g class="c{}" transform="translate({} {}) scale({})"{}>{}</g>',

@@ -138,6 +138,35 @@ def test_refusals_say_why() -> None:
 
 
 @pytest.mark.parametrize(
+    "move", ["roll", "shanghai", "place 2", "pm1 3", "joker red using both", "again", "crazy"]
+)
+def test_while_an_objection_is_asked_for_every_refusal_says_so(move: str) -> None:
+    s = GAME.notation.parse_position(
+        {
+            "row": ROW,
+            "options": {"crazy_captain": True},
+            "direction": "left",
+            "phase": "objection",
+            "rolled": [2, 4],
+            "named": 4,
+            "seats": [{"dice": [1, 2]}, {"dice": [1, 2], "trick_spent": True, "crazy_captain_played": True}],
+        }
+    )
+    match = Match(GAME, state=s)
+    with pytest.raises(IllegalMove, match="the other player wants to lay the 4; object, or let it pass"):
+        match.act(1, match.parse(move))
+
+
+@pytest.mark.parametrize("move", ["roll", "shanghai", "place 2", "place 2 left", "pm1 3", "allow"])
+def test_before_the_direction_is_chosen_every_refusal_says_so(move: str) -> None:
+    match = play(Match(GAME, 2, {"first_starter": 0, "direction_timing": "after_first_roll"}), 1, 6)
+    match.act(0, moves.Roll())
+    match.land(moves.Fall(2, 4))
+    with pytest.raises(IllegalMove, match="choose at which end of the row card 1 lies"):
+        match.act(0, match.parse(move))
+
+
+@pytest.mark.parametrize(
     ("given", "reason"),
     [
         ({"trick_split": "3/3/3"}, "add up to 8"),

@@ -19,6 +19,8 @@ from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.moves import Place, Roll
 from spelunke.games.shanghaien.ui import render_board, render_picture, render_sprite, render_terminal
+from spelunke.games.shanghaien.ui.setup import read_setup, render_setup
+from spelunke.games.shanghaien.view import PHASES
 
 NAMES = ("Anna & Co", "<b>Bernd</b>")
 VOID = {"input", "br", "hr", "img", "meta", "link"}
@@ -338,3 +340,65 @@ def test_what_cannot_be_taken_back_takes_two_steps(shots: list[Shot]) -> None:
         both = 'value="roll"' in text and 'value="shanghai"' in text
         assert bool(order) is both, "what ends the round does not lie beside what is pressed turn by turn"
     assert jokers
+
+
+def filled(page: Page) -> dict[str, list[str]]:
+    """Return the fields that a browser sends for a form."""
+    fields: dict[str, list[str]] = {}
+    select = ""
+    for tag, attrs in page.tags:
+        name = str(attrs.get("name"))
+        if tag == "select":
+            select = name
+            fields[select] = []
+        elif tag == "option" and ("selected" in attrs or not fields[select]):
+            fields[select] = [str(attrs["value"])]
+        elif tag == "input" and (attrs.get("type") != "checkbox" or "checked" in attrs):
+            fields[name] = [str(attrs.get("value", "on"))]
+    return fields
+
+
+def test_the_form_of_a_position_keeps_everything_that_it_does_not_show() -> None:
+    rng = random.Random(5)
+    seen = Counter[str]()
+    for options in OPTIONS:
+        match = walk(options)
+        while True:
+            position = GAME.notation.write_position(match.state)
+            phase = str(position.get("phase", "turn"))
+            seen[phase] += 1
+            if seen[phase] < 8 or rng.random() < 0.05:
+                again = read_setup(filled(Page(render_setup(position, Translator()))))
+                assert GAME.notation.write_position(GAME.notation.parse_position(again)) == position
+            if match.over:
+                break
+            step(match, rng)
+    assert set(seen) == set(PHASES)
+
+
+def test_a_changed_moment_drops_the_parts_of_the_old_turn() -> None:
+    cards = ["red 4", "green 1", "both", "grey 2", "orange 3", "red 1"]
+    before = {
+        "row": cards,
+        "seats": [{"trick_spent": True}, {}],
+        "rolled": [2, 4],
+        "phase": "changed",
+        "named": 3,
+        "trick_this_turn": True,
+        "face_down": [2],
+    }
+    fields = filled(Page(render_setup(before, Translator())))
+    assert read_setup(fields) == before
+    other = read_setup({**fields, "low": ["5"]})
+    assert other == {
+        name: value for name, value in before.items() if name not in ("named", "trick_this_turn")
+    } | {"phase": "rolled", "rolled": [5, 4]}
+    short = read_setup({**fields, "row.5": [""]})
+    assert (short["phase"], "face_down" in short) == ("dealing", False)
+
+
+def test_sailors_can_be_typed_without_spaces() -> None:
+    assert read_setup({"crew.0.red": ["1334"], "crew.1.red": ["1,3 pm1 34"]})["seats"] == [
+        {"crew": {"red": {"sailors": [1, 3, 3, 4]}}},
+        {"crew": {"red": {"sailors": [1, 3, 3, 4], "jokers": ["pm1"]}}},
+    ]

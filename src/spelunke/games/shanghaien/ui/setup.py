@@ -8,19 +8,14 @@ import msgspec
 from markupsafe import Markup
 
 from spelunke.boards.markup import escape, flag, html, join
-from spelunke.core.errors import BadPosition, BadText
+from spelunke.core.errors import BadPosition
 from spelunke.core.words import Translator
-from spelunke.games.shanghaien.cards import (
-    DEALT,
-    NATIONS,
-    Card,
-    Sailor,
-    TrickCard,
-    parse_trick,
-    write_card,
-)
+from spelunke.games.positions import none_if_negative
+from spelunke.games.reading import read_shape
+from spelunke.games.shanghaien.cards import DEALT, NATIONS, Card, Sailor, TrickCard, write_card
 from spelunke.games.shanghaien.events import COLOURS, TRICK_NAMES, name_card
 from spelunke.games.shanghaien.position import CrewText, PositionText, SeatText
+from spelunke.games.shanghaien.state import NOTHING
 from spelunke.games.shanghaien.ui import art
 
 # --- the form -----------------------------------------------------------------------------------------------------
@@ -52,20 +47,20 @@ def render_setup(position: Mapping[str, object], translate: Translator) -> Marku
     """Return the fields of the form, filled in from a position."""
     _ = translate
     at = msgspec.convert(dict(position), PositionText)
-    kept = {
-        name: value
-        for name, value in position.items()
-        if name in ("options", "removed", "opener", "first_opener", "games", "face_down")
-    }
     numbers = [("", "–"), *((str(n), n) for n in range(1, 7))]
-    low, high = at.rolled or (0, 0)
+    low, high = (*at.rolled, 0, 0)[:2]
     players = [(str(seat), name) for seat, name in enumerate(_names(_))]
     moment = [
         _field(_("Round"), _choose("tavern", _("Round"), [(str(n), n) for n in range(1, 9)], str(at.tavern))),
         _field(_("To move"), _choose("turn", _("To move"), players, str(at.turn))),
         _field(
             _("Who began the round"),
-            _choose("starter", _("Who began the round"), players, str(at.starter or 0)),
+            _choose(
+                "starter",
+                _("Who began the round"),
+                [("", "–"), *players],
+                "" if at.starter is None else str(at.starter),
+            ),
         ),
         _field(
             _("Card 1 is"),
@@ -86,7 +81,7 @@ def render_setup(position: Mapping[str, object], translate: Translator) -> Marku
     return html(
         '<div class="sh-setup stack tight"><input type="hidden" name="kept" value="{}">'
         '<div class="sh-setup-moment">{}</div>{}{}</div>',
-        msgspec.json.encode(kept).decode(),
+        msgspec.json.encode(position).decode(),
         join(moment),
         _row(at, _),
         _crews(at, _),
@@ -208,6 +203,9 @@ class _Form:
     def text(self, name: str, longest: int = 200) -> str:
         return self._fields[name][-1].strip()[:longest] if self._fields.get(name) else ""
 
+    def words(self, name: str) -> list[str]:
+        return self.text(name).replace(",", " ").split()
+
     def number(self, name: str, least: int, most: int, otherwise: int) -> int:
         text = self.text(name)
         if not text:
@@ -216,74 +214,77 @@ class _Form:
             raise BadPosition(f"write a whole number from {least} to {most}, not {escape(text)!r}", name)
         return int(text)
 
-    def kept(self) -> dict[str, object]:
-        """Return the parts of the position that the form keeps in its hidden field ``kept``."""
+    def kept(self) -> PositionText:
+        """Return the position that the form began from. It is in the hidden field ``kept``."""
         try:
-            found = msgspec.json.decode(self.text("kept", 4000) or "{}")
+            found = msgspec.json.decode(self.text("kept", 8000) or "{}")
         except (msgspec.DecodeError, UnicodeDecodeError):
             found = None
         if not isinstance(found, dict):
             raise BadPosition("the hidden field of the form must be a JSON object", "kept")
-        return found
+        kept = read_shape({"seats": [{}, {}]} | found, PositionText, "kept")
+        if len(kept.seats) != 2:
+            raise BadPosition(f"Shanghaien has two seats, here are {len(kept.seats)}", "kept")
+        return kept
 
 
 def read_setup(fields: Mapping[str, Sequence[str]]) -> dict[str, object]:
-    """Return the position text for the fields of a form. Raise BadPosition if a field can't be read."""
+    """Return the position text for the fields of a form. Raise BadPosition if a field can't be read.
+
+    The position keeps what the form does not show. Wrong text that a person typed is in the position as it was
+    typed: the position is then refused with a reason, and the form is shown again with this text.
+    """
     form = _Form(fields)
-    direction = form.text("direction")
+    kept = form.kept()
+    direction = form.text("direction") or None
     row = [form.text(f"row.{k}") for k in range(6)]
-    cards = [card for card in row if card]
-    if row[: len(cards)] != cards:
-        raise BadPosition("fill the row from the left", "row")
+    while row and not row[-1]:
+        row.pop()
+    starter = form.number("starter", 0, 1, NOTHING)
     rolled = [form.number(name, 1, 6, 0) for name in ("low", "high")]
-    if (rolled[0] > 0) != (rolled[1] > 0):
-        raise BadPosition("give two rolled dice, or none", "rolled")
-    seats = []
-    for seat in range(2):
-        dice = [
-            6 - k if direction == "right" else k + 1
-            for k in range(6)
-            for _ in range(form.number(f"dice.{seat}.{k}", 0, 6, 0))
-        ]
-        seats.append(
-            {
-                "dice": sorted(dice),
-                "crew": {
-                    str(nation): crew
-                    for nation in NATIONS
-                    if (
-                        crew := _read_crew(form.text(f"crew.{seat}.{nation}"), f"seats[{seat}].crew.{nation}")
-                    )
-                },
-                "tricks": [
-                    str(_read_trick(word, f"seats[{seat}].tricks"))
-                    for word in form.text(f"tricks.{seat}").replace(",", " ").split()
-                ],
-                "trick_spent": bool(form.text(f"spent.{seat}")),
-            }
-        )
-    return {
-        **form.kept(),
-        "seats": seats,
-        "row": cards,
-        "phase": "dealing" if len(cards) < 6 else "rolled" if rolled[0] else "turn",
-        "tavern": form.number("tavern", 1, 8, 1),
-        "turn": form.number("turn", 0, 1, 0),
-        "starter": form.number("starter", 0, 1, 0),
-        "direction": direction or None,
-        "rolled": sorted(rolled) if rolled[0] else [],
-    }
+    at = msgspec.structs.replace(
+        kept,
+        seats=[_read_seat(form, seat, kept.seats[seat], direction) for seat in range(2)],
+        row=row,
+        tavern=form.number("tavern", 1, 8, 1),
+        turn=form.number("turn", 0, 1, 0),
+        starter=none_if_negative(starter),
+        direction=direction,
+        rolled=rolled if any(rolled) else [],
+    )
+    if row != kept.row:
+        at.face_down = []
+    if _moment(at) != _moment(kept):  # the kept parts of a turn belong to another moment
+        at.named, at.trick_this_turn, at.rerolled = None, False, False
+        at.phase = "turn"
+    if at.phase == "turn":
+        at.phase = "dealing" if len(row) < 6 else "rolled" if at.rolled else "turn"
+    built: dict[str, object] = msgspec.to_builtins(at)
+    return built
 
 
-def _read_crew(text: str, place: str) -> dict[str, object]:
-    words = text.replace(",", " ").split()
-    sailors = [int(word) for word in words if word.isascii() and word.isdecimal() and len(word) < 4]
-    jokers = [str(_read_trick(word, place)) for word in words if not (word.isascii() and word.isdecimal())]
-    return {"sailors": sorted(sailors), "jokers": jokers} if words else {}
+def _moment(at: PositionText) -> tuple[object, ...]:
+    return at.row, at.tavern, at.turn, at.starter, at.direction, at.rolled
 
 
-def _read_trick(word: str, place: str) -> str:
-    try:
-        return parse_trick(word)
-    except BadText as error:
-        raise BadPosition(str(error), place) from None
+def _read_seat(form: _Form, seat: int, kept: SeatText, direction: str | None) -> SeatText:
+    dice = [
+        6 - k if direction == "right" else k + 1
+        for k in range(6)
+        for _ in range(form.number(f"dice.{seat}.{k}", 0, 6, 0))
+    ]
+    return msgspec.structs.replace(
+        kept,
+        dice=sorted(dice),
+        crew={
+            nation: _read_crew(words) for nation in NATIONS if (words := form.words(f"crew.{seat}.{nation}"))
+        },
+        tricks=form.words(f"tricks.{seat}"),
+        trick_spent=bool(form.text(f"spent.{seat}")),
+    )
+
+
+def _read_crew(words: list[str]) -> CrewText:
+    """Return the sailors and jokers of a crew. Each digit is a sailor, so ``1 3 3`` can be written as ``133``."""
+    digits = [word for word in words if word.isascii() and word.isdecimal()]
+    return CrewText(sorted(map(int, "".join(digits))), [word for word in words if word not in digits])
