@@ -1,13 +1,20 @@
-"""An analyst for tests that knows nothing and takes no time: its analyses have the right form."""
+"""An analyst for tests that knows nothing and takes no time: its analyses have the right form.
+
+Only what devices compute is planned and finished in earnest.
+"""
 
 from __future__ import annotations
 
+import gzip
 import random
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import msgspec
+
 from spelunke.analysis.analysis import Analysis, Appraiser, Judgement, Value
+from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.games.match import Match
 from spelunke.house.plan import Plan
@@ -15,6 +22,7 @@ from spelunke.records.position import parse_position
 from spelunke.records.record import parse_record
 from spelunke.records.replay import replay
 from spelunke.solvers.analysis import analyse, judge
+from spelunke.solvers.elsewhere import finish_analysis, plan_analysis
 
 STEP = 0.03
 """The loss of chance to win from each alternative to the next."""
@@ -25,15 +33,17 @@ class Guesser(Appraiser[Any, Any]):
 
     method = "Guessed, for a test."
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, seats: int) -> None:
         self._game = game
+        self._seats = seats
 
     def part(self, s: Any) -> int:
         return 1 + self._game.hooks.rounds_done(s)
 
     def values(self, s: Any) -> tuple[Value, ...]:
         ahead = sum(s.tobytes()) % 41 - 20
-        return Value(float(ahead), 0.5 + ahead / 100), Value(float(-ahead), 0.5 - ahead / 100)
+        others = Value(float(-ahead), 0.5 - ahead / 100)
+        return Value(float(ahead), 0.5 + ahead / 100), *[others] * (self._seats - 1)
 
     def choices(self, s: Any, seat: int) -> Sequence[tuple[Any, Value]]:
         legal = Match(self._game, state=s).legal(seat)
@@ -46,6 +56,8 @@ class FakeAnalyst:
     def __init__(self) -> None:
         self.games = 0
         self.positions = 0
+        self.plans = 0
+        self.finished = 0
         self.closed = False
         self.may_go_on = threading.Event()
         self.may_go_on.set()
@@ -57,13 +69,23 @@ class FakeAnalyst:
         tell(1, match.ply)
         self.may_go_on.wait(10)
         names = [seat.name for seat in found.seats]
-        return analyse(match, names, found.table, tell, Guesser(match.game))
+        return analyse(match, names, found.table, tell, Guesser(match.game, match.seats))
 
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:
         self.positions += 1
         self.may_go_on.wait(10)
         match = parse_position(position)
-        return judge(match, Guesser(match.game), seat)
+        return judge(match, Guesser(match.game, match.seats), seat)
+
+    def plan(self, record: bytes) -> bytes:
+        self.plans += 1
+        self.may_go_on.wait(10)
+        return gzip.compress(msgspec.json.encode(plan_analysis(replay(parse_record(record)))), mtime=0)
+
+    def finish(self, record: bytes, results: bytes) -> Analysis:
+        self.finished += 1
+        found = parse_record(record)
+        return finish_analysis(replay(found), [seat.name for seat in found.seats], found.table, results)
 
     def close(self) -> None:
         self.closed = True
@@ -71,18 +93,26 @@ class FakeAnalyst:
 
 
 def finish(house: Any, game: str = "shanghaien", acts: int = 6) -> tuple[str, str]:
-    """Return a game of two people that was resigned after ``acts`` random actions, and the person who resigned."""
-    anna, ben = (house.people.create(name).id for name in ("Anna", "Ben"))
-    table = house.lobby.create(anna, Plan(game=game, seats=("me", "open")))
-    house.lobby.join(table, ben)
-    for person in (anna, ben):
+    """Return a game that ended after ``acts`` random actions, and its first person.
+
+    It has two seats, or the fewest that the game allows. With two seats, the first person resigned.
+    """
+    names = ("Anna", "Ben", "Carla")[: max(2, min(find_game(game).seats))]
+    anna, *others = people = [house.people.create(name).id for name in names]
+    table = house.lobby.create(anna, Plan(game=game, seats=("me", *["open"] * len(others))))
+    for person in others:
+        house.lobby.join(table, person)
+    for person in people:
         house.lobby.add_nonce(table, person, "share")
     chooser = random.Random(5)
     for k in range(acts):
-        for who in (anna, ben):
+        for who in people:
             look = house.looks.look(table, who, since=1 << 30)
             if look.legal:
                 house.play.act(table, who, chooser.choice(look.legal)[1], look.ply, f"key-{k:06d}")
                 break
-    house.play.resign(table, anna, "give-it-up")
+    if len(people) == 2:
+        house.play.resign(table, anna, "give-it-up")
+    else:  # with more seats, a bot would play on
+        house.play.call_off(table, lambda connection: None)
     return table, anna

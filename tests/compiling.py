@@ -114,6 +114,7 @@ def make_wasm(name: str, place: Path) -> Path:
     """Compile a game to WebAssembly in this folder, unless it was; return the module. Raises NoCompiler."""
     from spelunke.ahead.build import files_of
     from spelunke.ahead.link import zig
+    from spelunke.ahead.wasm import exports_for_browsers
     from spelunke.core.native import digest_of
     from spelunke.games import find_game
 
@@ -122,7 +123,9 @@ def make_wasm(name: str, place: Path) -> Path:
     found, made = place / f"{name}.wasm", place / f"{name}.wasm-digest"
     with (place / f"{name}-wasm.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        digest = digest_of(files_of(find_game(name)))
+        game = find_game(name)
+        kernels = sorted(kernel for export in exports_for_browsers(game) for kernel in export.kernels)
+        digest = f"{digest_of(files_of(game))} {' '.join(kernels)}"
         if not (found.exists() and made.exists() and made.read_text() == digest):
             command = [sys.executable, "-m", "spelunke.ahead", name, "--wasm", "--into", str(place), "--here"]
             way = {**AS_PLAYED, "SPELUNKE_JIT": "1", "SPELUNKE_NATIVE": ""}

@@ -14,16 +14,17 @@ from spelunke.solvers.played import Played
 from spelunke.solvers.secret import Settled
 
 
-def pack_played(found: Played) -> list[float]:
-    """Return the results of lines as browsers write them."""
+def pack_played(found: Played, seats: int) -> list[float]:
+    """Return the results of lines for the first ``seats`` seats as browsers write them."""
     above = np.triu_indices(len(found.apart), 1)
-    parts = (found.left, found.means, found.errors, found.alike, found.apart[above])
+    seated = (one[:, :seats] for one in (found.means, found.errors, found.alike))
+    parts = (found.left, *seated, found.apart[above])
     return [float(number) for part in parts for number in np.asarray(part).ravel()]
 
 
-def pack_settled(found: Settled) -> list[float]:
-    """Return a settled secret choice as browsers write it."""
-    numbers = [float(found.deciders), *map(float, found.stand.ravel())]
+def pack_settled(found: Settled, seats: int) -> list[float]:
+    """Return a settled secret choice at a table of ``seats`` seats as browsers write it."""
+    numbers = [float(found.deciders), *map(float, found.stand[:seats].ravel())]
     for parts in zip(found.mixtures, found.values, found.errors, found.gaps, strict=True):
         numbers += [float(number) for part in parts for number in part.ravel()]
     return numbers
@@ -33,13 +34,14 @@ def pack(numbers: Sequence[float]) -> bytes:
     return np.array(numbers, "<f4").tobytes()
 
 
-def even_results(plan: Plan, seats: int, most: int) -> bytes:
-    """Return results of a plan in which all lines are equally good for all ``seats``; ``most`` seats fit the table."""
-    place = [0.0, 1 / seats, 1.0] * seats + [0.0] * 3 * (most - seats)
+def even_results(plan: Plan) -> bytes:
+    """Return results of a plan in which all lines are equally good for all seats."""
+    seats = plan.seats
+    place = [0.0, 1 / seats, 1.0] * seats
     numbers: list[float] = []
 
     def lines(count: int, seat: int) -> None:
-        numbers.extend([0.0] * count + place * count + [0.0] * 3 * most * count + [1.0] * most * count)
+        numbers.extend([0.0] * count + place * count + [0.0] * 3 * seats * count + [1.0] * seats * count)
         numbers.extend([0.0] * (count * (count - 1) if seat >= 0 else 0))
 
     for task in plan.tasks:

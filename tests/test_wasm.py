@@ -375,7 +375,7 @@ def test_a_browser_sums_playouts_up_as_the_house_does(tmp_path: Path) -> None:
         samples = rng.random((*sizes, games, 3, 3))
         flat = {"table": samples.ravel().tolist(), "lines": int(np.prod(sizes)), "games": games}
         settled.append({**flat, "choosers": choosers, "sizes": sizes})
-        expected["settled"].append(pack_settled(Settled.of(samples, choosers, 0))[1:])
+        expected["settled"].append(pack_settled(Settled.of(samples, choosers, 0), 3)[1:])
     number = 2**64 - 7
     given = {"number": str(number), "games": 5}
     found = with_scripts(TWINS, tmp_path, played=played, settled=settled, **{"pass": given})
@@ -388,10 +388,11 @@ def test_a_browser_sums_playouts_up_as_the_house_does(tmp_path: Path) -> None:
 
 
 @pytest.mark.deep
-def test_an_analysis_played_out_in_node_is_the_houses(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("game", "golden"), [("halunken", "standard-3.txt"), ("sanghai", "short-3.txt")])
+def test_an_analysis_played_out_in_node_is_the_houses(game: str, golden: str, tmp_path: Path) -> None:
     """All values of a whole game, whose playouts ran as WebAssembly, are those of the house."""
-    card = find_game("halunken")
-    file = next(file for file in golden_files(card) if file.name == "standard-3.txt")
+    card = find_game(game)
+    file = next(file for file in golden_files(card) if file.name == golden)
     seats, options, moves = read(file.read_text(encoding="utf-8"))
     match = Match(card, seats, options)
     for line in moves:
@@ -402,7 +403,7 @@ def test_an_analysis_played_out_in_node_is_the_houses(tmp_path: Path) -> None:
             match.act(int(seat), match.parse(text))
     names = [f"Player {seat}" for seat in range(seats)]
     plan = msgspec.to_builtins(plan_analysis(match))
-    told = with_scripts(ANALYSIS, tmp_path, module=str(module_of("halunken")), plan=plan)
+    told = with_scripts(ANALYSIS, tmp_path, module=str(module_of(game)), plan=plan)
     assert told["shares"] == sorted(told["shares"])
     assert told["shares"][-1] == 1.0
     there = finish_analysis(match, names, "table", base64.b64decode(told["results"]))

@@ -126,7 +126,8 @@ def test_help_is_quick_and_light() -> None:
     assert done.returncode == 0, done.stderr
     for command in COMMANDS:
         assert command in done.stdout
-    assert "Exit codes" in done.stdout
+    codes = " ".join(done.stdout.partition("Exit codes: ")[2].split())
+    assert re.findall(r"(?:^|, )(\d+) (?:for|if|after) ", codes) == ["0", "1", "2", "3", "130"]
 
 
 def test_a_position_needs_neither_a_compiler_nor_a_house(tmp_path: Path) -> None:
@@ -438,11 +439,27 @@ def test_playout(spelunke: Any) -> None:
     first = json.loads(out)
     again = json.loads(spelunke("playout", GAME, "--games", "50", "--seed", "3", "--json")[1])
     assert first["games"] == 50
+    assert first["compiled"] is True
     assert first["decisions"] == again["decisions"] > 1000
     assert first["stream"] == again["stream"]
     code, out, _ = spelunke("playout", GAME, "--games", "50", "--option", "match=sum_of_three")
     assert code == 0
     assert "million decisions a second" in out
+
+
+def test_playout_says_that_rules_ran_plain_without_numba() -> None:
+    script = (
+        "import sys; sys.modules.update(numba=None, llvmlite=None)\n"
+        "from spelunke import cli; sys.argv[0] = 'spelunke'; cli.main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script, "playout", GAME, "--games", "1", "--json"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "SPELUNKE_NATIVE": ""},
+    )
+    assert json.loads(done.stdout)["compiled"] is False, done.stderr
 
 
 def test_schemas_are_the_published_ones(spelunke: Any, tmp_path: Path) -> None:

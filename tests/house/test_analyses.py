@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from appraising import FakeAnalyst, finish
 from spelunke.core.errors import BadInput
 from spelunke.house.plan import Plan
-from spelunke.house.refusals import NotNow, UnknownTable
+from spelunke.house.refusals import HouseClosed, NotNow, NotYet, TooFast, UnknownTable
 from waiting import wait_until
 
 
@@ -128,6 +129,36 @@ def test_it_is_worked_out_beside_the_tables(opener: Callable[..., Any], analyst:
     wait_until(lambda: house.analyses.look(table).status == "done", "it was not done")
     house.close()
     assert analyst.closed
+
+
+@pytest.mark.parametrize(("most", "refusal"), [(1, TooFast), (2, NotYet)])
+def test_devices_take_turns(
+    most: int,
+    refusal: type[Exception],
+    monkeypatch: pytest.MonkeyPatch,
+    opener: Callable[..., Any],
+    analyst: FakeAnalyst,
+) -> None:
+    """A request for a plan waits for the one before it, but neither long nor among many."""
+    monkeypatch.setattr("spelunke.house.study.own_analyses.MOST_WAITING", most)
+    house = opener(analyst=lambda: analyst)
+    table, anna = finish(house, "halunken")
+    own = house.own_analyses
+    analyst.may_go_on.clear()
+    with ThreadPoolExecutor() as threads:
+        first = threads.submit(own.plan, table, anna)
+        wait_until(lambda: analyst.plans, "it did not begin")
+        with monkeypatch.context() as patched:
+            patched.setattr("spelunke.house.study.own_analyses.PATIENCE_S", 0.0)
+            with pytest.raises(refusal):
+                own.plan(table, anna)
+        analyst.may_go_on.set()
+        first.result()
+        assert own.plan(table, anna)
+    own.close()
+    assert analyst.closed
+    with pytest.raises(HouseClosed, match="shutting down"):
+        own.plan(table, anna)
 
 
 def test_an_analysis_goes_with_its_table(house: Any, opener: Callable[..., Any], clockwork: Any) -> None:

@@ -18,6 +18,11 @@ def test_equal_names_are_numbered_from_the_second_on() -> None:
     )
 
 
+def test_a_number_is_skipped_if_it_would_give_the_name_of_another_seat() -> None:
+    assert tell_apart(["A", "A", "A 2"]) == ("A", "A 3", "A 2")
+    assert tell_apart(["A 2", "A", "A", "A 2"]) == ("A 2", "A", "A 3", "A 2 2")
+
+
 def test_names_that_begin_alike_are_told_apart_where_they_are_shortened() -> None:
     names = ("Bartholomew the Great I", "Bartholomew the Great II", "Wilhelmina Winterbottom", "Anna")
     ends = []

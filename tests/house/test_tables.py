@@ -247,7 +247,7 @@ def test_chat_is_bounded(house: Any, table: Any, clockwork: Any) -> None:
     assert table.look(0).chat == (), "a player reads what spectators write after the game"
     (line,) = table.look().chat
     assert (line.seat, line.name, line.text) == (None, "Cleo", "good luck")
-    for text in ("", " ", "x" * 301, "a\x00"):
+    for text in ("", " ", "\u200d", "x" * 301, "a\x00"):
         with pytest.raises(BadMessage):
             house.chat.say(table.id, cleo.id, text)
     for _ in range(4):
@@ -257,6 +257,12 @@ def test_chat_is_bounded(house: Any, table: Any, clockwork: Any) -> None:
     clockwork.wait(11)
     house.chat.say(table.id, cleo.id, "again")
     assert [one.n - line.n for one in table.look().chat] == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_message_may_contain_the_pirate_flag(house: Any, table: Any) -> None:
+    flag = "\N{WAVING BLACK FLAG}\N{ZERO WIDTH JOINER}\N{SKULL AND CROSSBONES}\N{VARIATION SELECTOR-16}"
+    house.chat.say(table.id, house.people.create("Cleo").id, f"ahoy {flag}")
+    assert table.look().chat[-1].text == f"ahoy {flag}"
 
 
 def test_a_house_says_how_it_is(house: Any, table: Any) -> None:

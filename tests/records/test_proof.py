@@ -236,7 +236,7 @@ def test_what_is_doubtful_about_nonces_is_said() -> None:
 
 
 def test_a_nonce_alone_proves_nothing() -> None:
-    """Whoever forges a record can copy the nonces from the honest one, and choose another seed for them."""
+    """A forger can copy the nonces from the honest record, and choose another seed for them."""
     record = sign(sealed_of("shanghaien", 1, SHORT), Signer(new_signing_key()))
     assert record.fairness is not None
     nonces = dict(enumerate(record.fairness.nonces))

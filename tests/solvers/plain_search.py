@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pytest
 
+import toast
 from spelunke.bots.greedy import GreedyBot
 from spelunke.bots.levels import seat_player
 from spelunke.bots.search import AnswerBot, SearchBot, ask
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput
+from spelunke.core.kernel import bind, pool
 from spelunke.core.values import State
 from spelunke.games import find_game
 from spelunke.games.game import Game
@@ -21,8 +24,12 @@ from spelunke.games.halunken.state import CHOOSING
 from spelunke.games.match import Match
 from spelunke.records.position import parse_position
 from spelunke.solvers.exploit import Ending, SearchPolicy
+from spelunke.solvers.lookers import Lookers
 from spelunke.solvers.matrix import solve
 from spelunke.solvers.search import Budget, Finding, Mixture, agreeing, best_answer, reopen, search
+
+if TYPE_CHECKING:
+    from spelunke.solvers.learners import Learners
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "docs" / "examples" / "halunken-last-hours.json"
@@ -198,6 +205,20 @@ def test_a_search_ends_when_told_to_and_when_it_is_clear(halunken: Game) -> None
     assert clear.clear
     best = max(clear.choices, key=lambda choice: choice.share)
     assert best.actions == halunken.moves.encode(robbing.parse("rob red 15"))
+
+
+def test_a_seat_that_waits_for_the_secret_choice_of_others_learns_from_it() -> None:
+    """Seat 0 wins only by choosing 1 twice; then the others choose at once, and change nothing."""
+    kernels = cast("Learners", bind("spelunke.solvers.learners", "toast"))
+    root = pool(toast.STATE, 1)[0]
+    lookers = Lookers(kernels, root, 3, 0, [seed_stream(1)])
+    lookers.until = 1
+    with lookers.at_work() as look:
+        look(200)
+    found = lookers.sums(0)
+    worse, better = found.total / found.weight
+    assert worse == -1.0
+    assert better > 0.8
 
 
 HIRED = {

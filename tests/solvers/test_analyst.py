@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
+from elsewhere import even_results
+from records.random_games import record_of
 from spelunke.core.errors import BadInput
 from spelunke.games import find_game
 from spelunke.games.match import Match
 from spelunke.records.position import write_position
+from spelunke.records.record import write_record
 from spelunke.solvers.analyst import AnalystGone, ProcessAnalyst, Question, Reply, serve
+from spelunke.solvers.elsewhere import Plan
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "docs/examples/game.json"
 
@@ -46,13 +52,34 @@ def test_a_process_refuses_in_words_and_ends_with_its_house() -> None:
         assert process is not None
         process.kill()
         process.wait()
-        with pytest.raises(BadInput):
-            analyst.judge(b"{}")
+        for ask_for in (analyst.judge, analyst.plan, lambda file: analyst.finish(file, bytes(8))):
+            with pytest.raises(BadInput):
+                ask_for(b"{}")
     finally:
         analyst.close()
     assert analyst._process is None
     with pytest.raises(AnalystGone, match="closing"):
         analyst.judge(b"{}")
+
+
+def test_a_plan_and_the_results_of_a_device_make_an_analysis() -> None:
+    record = write_record(record_of("halunken", 3, 12))
+    asked = Question("plan", record.decode())
+    [told] = ask(asked)
+    assert told.plan is not None
+    plan = msgspec.json.decode(gzip.decompress(told.plan), type=Plan)
+    results = even_results(plan)
+    good, *bad = ask(
+        *(
+            replace(asked, what="finish", results=one)
+            for one in (results, b"", results[:-4], results + bytes(4), bytes(396))
+        ),
+        asked,
+    )
+    assert good.analysis is not None
+    assert len(good.analysis.curve) == 13
+    assert all("not the results" in one.refused for one in bad[:-1])
+    assert bad[-1] == told, "the next question is answered as before"
 
 
 @pytest.mark.deep

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from spelunke.analysis.analysis import Analysis
+from spelunke.core.errors import BadInput
 from spelunke.tui.chart import draw_chart, list_totals
 from spelunke.tui.replay_screen import ReplayScreen
 from studies import ERROR, FILE, RECORD, make_analysis
@@ -51,10 +53,35 @@ def test_the_analysis_shows_chances_errors_and_advice(monkeypatch: pytest.Monkey
             await until(pilot, lambda: screen.analysis)
             await pilot.press("n")
             assert screen.ply == ERROR
-            assert "chance to win by 12 %" in text_of(pilot)
+            assert "chance to win by 12 percentage points" in text_of(pilot)
             await pilot.press("t")
             await pilot.pause()
             assert "Turning points" in text_of(pilot)
+
+    asyncio.run(through())
+
+
+def test_an_analysis_that_fails_can_be_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    failed: list[bool] = []
+
+    def analyse(match: object, names: object) -> Analysis:
+        if not failed:
+            failed.append(True)
+            raise BadInput("this game can't be analysed")
+        return make_analysis()
+
+    monkeypatch.setattr("spelunke.solvers.analysis.analyse", analyse)
+
+    async def through() -> None:
+        async with open_terminal() as pilot:
+            await pilot.app.push_screen(ReplayScreen(RECORD))
+            screen = pilot.app.screen
+            assert isinstance(screen, ReplayScreen)
+            await pilot.press("a")
+            await until(pilot, lambda: pilot.app._notifications)
+            assert "Analysing" not in text_of(pilot)
+            await pilot.press("a")
+            await until(pilot, lambda: screen.analysis)
 
     asyncio.run(through())
 
@@ -73,9 +100,9 @@ def test_the_chart_rises_with_the_chance_to_win_and_marks_errors() -> None:
 
 def test_the_totals_name_errors_and_luck() -> None:
     told = [line.text for line in list_totals(make_analysis(), ("Anna", "Ben"))]
-    numbers = "decisions: 40 · errors: 1 · cost: 15.0 % of the chance to win · luck: +8.0 %"
-    assert told[0] == f"Anna · {numbers}"
-    assert told[1].endswith("luck: −8.0 %")
+    numbers = "decisions: 40 · errors: 1 · cost: 15.0 · luck: +8.0"
+    assert told[0] == f"Anna · {numbers} (percentage points of the chance to win)"
+    assert "luck: −8.0 (" in told[1]
     assert told[-1].endswith("Anna +12 %, Ben −12 %")
 
 

@@ -27,6 +27,8 @@ class Ring(ModuleType):
         return []
 
     def get_password(self, service: str, name: str) -> str | None:
+        if self.locked:
+            raise RuntimeError
         return self.kept.get((service, name))
 
     def set_password(self, service: str, name: str, value: str) -> None:

@@ -7,7 +7,7 @@ import re
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 from playwright.sync_api import Error, expect
@@ -88,22 +88,25 @@ def go_on(page: Page) -> None:
     expect(page.locator("#summary-on")).to_have_count(0)
 
 
+T = TypeVar("T")
+
+
+def ask(question: Callable[[], T]) -> T:
+    """Return the answer of a page to a question. A page that is just reloading itself is asked again."""
+    while True:
+        try:
+            return question()
+        except Error as error:
+            if "because of a navigation" not in str(error):
+                raise
+
+
 def wait_for(page: Page, true: str, arg: Any = None) -> None:
     """Wait until an expression or a function is true in the page.
 
     ``page.wait_for_function`` evaluates text in the page at each poll, which the content policy forbids.
-    A page that is just reloading itself is asked again.
     """
-
-    def ask() -> Any:
-        try:
-            return page.evaluate(true, arg)
-        except Error as error:
-            if "because of a navigation" not in str(error):
-                raise
-        return None
-
-    wait_until(ask, f"it never came to {true}")
+    wait_until(lambda: ask(lambda: page.evaluate(true, arg)), f"it never came to {true}")
 
 
 def reload(page: Page) -> None:

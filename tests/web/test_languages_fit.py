@@ -13,7 +13,7 @@ from spelunke.web.words import languages
 from words.pseudo import speaking
 
 from .conftest import Guest, Server
-from .test_browser import visit
+from .test_browser import ask, visit
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -55,8 +55,8 @@ def look(page: Page, server: Server, language: str, paths: tuple[str, ...]) -> d
     found = {}
     for path in paths:
         visit(page, f"{server.url}{path}?lang={language}")
-        page.evaluate("document.fonts.ready")
-        if trouble := page.evaluate(TOO_WIDE):
+        ask(lambda: page.evaluate("document.fonts.ready"))
+        if trouble := ask(lambda: page.evaluate(TOO_WIDE)):
             found[path] = trouble
     return found
 

@@ -15,8 +15,8 @@ from appraising import FakeAnalyst, finish
 from compiling import library_folder, make_wasm
 from elsewhere import even_results
 from spelunke.ahead.link import NoCompiler
-from spelunke.games import find_game
 from spelunke.house.house import open_house
+from spelunke.solvers.analyst import AnalystGone
 from spelunke.solvers.elsewhere import Plan
 from spelunke.web.app import create_app
 from spelunke.web.limits import VERDICTS_PER_MINUTE
@@ -45,9 +45,11 @@ def test_only_its_reader_sees_an_analysis_from_a_device(client: TestClient) -> N
     address = f"/t/{table}/playouts"
     client.cookies.set("guest", site.signer.dumps(anna))
     answer = client.get(address)
-    results = even_results(
-        msgspec.json.decode(answer.content, type=Plan), 2, max(find_game("halunken").seats)
-    )
+    assert answer.headers["content-encoding"] == "gzip"
+    results = even_results(msgspec.json.decode(answer.content, type=Plan))
+    plain = client.get(address, headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    assert plain.content == answer.content
     half = len(results) // 2
     for at, part in ((0, results[:half]), (half, results[half:])):
         sent = client.post(f"{address}?at={at}&size={len(results)}", content=part, headers=OCTETS)
@@ -84,6 +86,7 @@ def test_wrong_results_are_refused(client: TestClient) -> None:
     address = f"/t/{table}/playouts"
     for query, body in (
         ("at=0&size=8", bytes(8)),
+        ("at=0&size=0", b""),
         ("at=4&size=8", bytes(4)),
         ("at=0&size=4", bytes(8)),
         ("at=0&size=999999999", bytes(8)),
@@ -97,11 +100,43 @@ def test_wrong_results_are_refused(client: TestClient) -> None:
     assert "data-plan" not in client.get(f"/t/{other}/replay").text
 
 
+def test_an_analyst_that_dies_is_named(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page then asks for the server's analysis; the device may also try again."""
+    site = client.app.state.site  # type: ignore[attr-defined]
+    table, anna = finish(site.house, "halunken", acts=6)
+    client.cookies.set("guest", site.signer.dumps(anna))
+    address = f"/t/{table}/playouts"
+    results = even_results(msgspec.json.decode(client.get(address).content, type=Plan))
+
+    def die(*_given: object) -> None:
+        raise AnalystGone("the analysis stopped before it was complete; ask for it again")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(FakeAnalyst, "plan", die)
+        patched.setattr(FakeAnalyst, "finish", die)
+        for answer in (
+            client.get(address),
+            client.post(f"{address}?at=0&size={len(results)}", content=results, headers=OCTETS),
+        ):
+            assert answer.status_code == 409
+            assert "ask for it again" in answer.text
+    sent = client.post(f"{address}?at=0&size={len(results)}", content=results, headers=OCTETS)
+    assert sent.status_code == 204
+
+
+@pytest.fixture(params=["halunken", "sanghai"])
+def game(request: pytest.FixtureRequest) -> str:
+    found: str = request.param
+    return found
+
+
 @pytest.fixture
-def with_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Server, FakeAnalyst]]:
-    """Start a server that has the rules of Halunken as WebAssembly. Yield it with its analyst."""
+def with_rules(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[tuple[Server, FakeAnalyst]]:
+    """Start a server that has the rules of a game as WebAssembly. Yield it with its analyst."""
     try:
-        folder = make_wasm("halunken", library_folder()).parent
+        folder = make_wasm(game, library_folder()).parent
     except NoCompiler as error:
         pytest.skip(str(error))
     analyst = FakeAnalyst()
@@ -113,10 +148,12 @@ def with_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tupl
 
 
 @pytest.mark.deep
-def test_a_browser_analyses_a_game(browser: Browser, with_rules: tuple[Server, FakeAnalyst]) -> None:
-    """The server is not asked to compute. The analysis can be stopped, and begun again."""
+def test_a_browser_analyses_a_game(
+    browser: Browser, with_rules: tuple[Server, FakeAnalyst], game: str
+) -> None:
+    """The server runs no playouts. The analysis can be stopped, and begun again."""
     server, analyst = with_rules
-    table, _anna = finish(server.house, "halunken", acts=20)
+    table, _anna = finish(server.house, game, acts=20)
     with person(browser) as page:
         page.goto(f"{server.url}/t/{table}/replay")
         expect(
@@ -130,7 +167,7 @@ def test_a_browser_analyses_a_game(browser: Browser, with_rules: tuple[Server, F
         expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible(timeout=120_000)
         expect(page.locator("#own-analysis")).to_contain_text("Your device computed this analysis")
         expect(page.locator("#replay-chances svg")).to_be_visible()
-        assert analyst.games == 0
+        assert (analyst.games, analyst.finished) == (0, 1)
         page.get_by_role("button", name="Analyse on the server").click()
         expect(page.locator("#own-analysis")).to_have_count(0)
         expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible()
@@ -138,14 +175,28 @@ def test_a_browser_analyses_a_game(browser: Browser, with_rules: tuple[Server, F
 
 
 @pytest.mark.deep
+@pytest.mark.parametrize("fault", ["module", "plan", "finish"])
 def test_where_the_device_can_not_the_server_analyses(
-    browser: Browser, with_rules: tuple[Server, FakeAnalyst]
+    browser: Browser,
+    with_rules: tuple[Server, FakeAnalyst],
+    game: str,
+    fault: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A module that the browser can't compile: the form goes to the server, as without scripts."""
+    """A module that the browser can't compile, or an analyst that dies: the form goes to the server, as without
+    scripts.
+    """
     server, analyst = with_rules
-    table, _anna = finish(server.house, "halunken", acts=6)
+    table, _anna = finish(server.house, game, acts=6)
+
+    def die(*_given: object) -> None:
+        raise AnalystGone("the analysis stopped before it was complete; ask for it again")
+
+    if fault != "module":
+        monkeypatch.setattr(analyst, fault, die)
     with person(browser) as page:
-        page.route("**/*.wasm*", lambda route: route.fulfill(body=b"damaged"))
+        if fault == "module":
+            page.route("**/*.wasm*", lambda route: route.fulfill(body=b"damaged"))
         page.goto(f"{server.url}/t/{table}/replay")
         page.get_by_role("button", name="Analyse the game").click()
         expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible()

@@ -115,6 +115,25 @@ def test_the_decision_that_is_due_is_named_in_the_readers_language(language: str
 
 
 @pytest.mark.parametrize("language", FOREIGN)
+@pytest.mark.parametrize(
+    "english",
+    [
+        "9h doesn't fit meld 2",
+        "no wild card in meld 3 stands for 5d",
+        "as a joker the card needs a sailor of the named nation in your crew",
+    ],
+)
+def test_a_reason_that_a_function_returns_if_it_finds_no_other_is_translated(
+    language: str, english: str
+) -> None:
+    token = words.LANGUAGE.set(language)
+    try:
+        assert translate_refusal(english) != english
+    finally:
+        words.LANGUAGE.reset(token)
+
+
+@pytest.mark.parametrize("language", FOREIGN)
 def test_a_second_contract_is_refused_in_the_readers_language(language: str) -> None:
     english = "you can lay the contract only once in a round"
     token = words.LANGUAGE.set(language)

@@ -333,6 +333,20 @@ class Analyst(Protocol):
         """
         ...
 
+    def plan(self, record: bytes) -> bytes:
+        """Return what a reader's device must compute for the analysis of a game, compressed by gzip.
+
+        Raise BadInput if a device can't do it.
+        """
+        ...
+
+    def finish(self, record: bytes, results: bytes) -> Analysis:
+        """Return the analysis of a game, made from the device's ``results`` for its plan.
+
+        Raise BadInput if these can't be the results.
+        """
+        ...
+
     def close(self) -> None:
         """Stop the service, and abandon its running work."""
         ...

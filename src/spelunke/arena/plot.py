@@ -51,7 +51,7 @@ def plot_ratings(title: str, ratings: Sequence[Rating]) -> str:
         f'<text x="16" y="28" font-size="17" font-weight="600">{escape(title)}</text>'
         f'{scale}<line x1="{LEFT}" y1="{bottom}" x2="{WIDTH - RIGHT}" y2="{bottom}" stroke="#889"/>{"".join(rows)}'
         f'<text x="{middle}" y="{bottom + 40}" text-anchor="middle">'
-        "rating (Elo) ± two standard deviations</text></svg>\n"
+        "rating (Elo) ± two standard errors</text></svg>\n"
     )
 
 

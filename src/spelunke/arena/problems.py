@@ -1,4 +1,7 @@
-"""Mine problems: let strong bots play, evaluate each decision, and keep decisions with one clear best move."""
+"""Mine problems: let bots play, evaluate each decision, and keep decisions whose right moves are clearly the best.
+
+In a secret choice, several moves may be right (:func:`spelunke.analysis.problems.is_right`).
+"""
 
 from __future__ import annotations
 

@@ -35,8 +35,8 @@ def with_keys(
     """Return a style for a whole board. On a board with this style, each of these keys runs its step.
 
     ``consider`` is a move. After each step, the screen highlights it in the list of moves, so that Enter plays it.
-    ``about`` names the round. When it changes, the screen forgets all picked things. ``told`` lists keys with their
-    effects, for the help.
+    ``about`` names the round. When it changes, the screen forgets all picked things except those that
+    :func:`keep_fields` returns. ``told`` lists keys with their effects, for the help.
     """
     return Style(meta={"keys": dict(keys), "consider": consider, "about": about, "told": tuple(told)})
 

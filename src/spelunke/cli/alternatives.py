@@ -66,17 +66,21 @@ def say_marks(found: Analysis) -> str:
     from spelunke.analysis.analysis import SURE
 
     marks = ", ".join(
-        _("{mark} from {least}").format(mark=name_mark(name), least=f"{100 * least:g} %")
+        _("{mark} from {least}").format(mark=name_mark(name), least=f"{100 * least:g}")
         for name, least in found.thresholds.items()
     )
-    told = [_("A decision is marked by how much it lowers the chance to win: {marks}.").format(marks=marks)]
+    told = [
+        _(
+            "A decision is marked by how many percentage points it takes off the chance to win: {marks}."
+        ).format(marks=marks)
+    ]
     if any(one.cost_error for one in found.decisions):
         told.append(
             _("An error is marked only if its cost is at least {factor} times the standard error.").format(
                 factor=f"{SURE:g}"
             )
         )
-    told.append(_("Ten errors of 10 % each add up to one win given away."))
+    told.append(_("Ten errors of 10 percentage points each add up to one win given away."))
     return " ".join(told)
 
 

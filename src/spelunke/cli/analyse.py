@@ -33,12 +33,14 @@ FEW = 5
 def analyse(
     file: File,
     everything: Annotated[
-        bool, typer.Option("--all", help="Show every decision, with its three best alternatives.")
+        bool, typer.Option("--all", help="Show every unforced decision, with its three best moves.")
     ] = False,
     html: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the analysis as an HTML page.")
     ] = None,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the chances to win as SVG.")] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the first player's chance to win as SVG.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Analyse a game: the cost of each decision, and the luck of each outcome of chance.

@@ -44,7 +44,8 @@ STYLED = sys.stdout.isatty()
 APP = typer.Typer(
     name="spelunke",
     help="Play games, examine positions and records, check that chance was fair, and measure bots and speed.",
-    epilog="Exit codes: 0 for success, 1 if a check found a problem, 2 for bad input.",
+    epilog="Exit codes: 0 for success, 1 if a check found a problem or the program has a bug, 2 for bad input, "
+    "3 if a record is not completely proven, 130 after Ctrl+C.",
     no_args_is_help=True,
     rich_markup_mode="rich" if STYLED else None,
     pretty_exceptions_enable=False,
@@ -81,7 +82,8 @@ def _all(
         typer.Option(
             "--letters",
             metavar="LETTERS",
-            help="The letters on cards: notation (J Q K), own (of your language) or english (on nations too).",
+            help="The letters of cards and nations: own (of your language), english, or notation (english on cards, "
+            "own on nations).",
         ),
     ] = "",
 ) -> None:

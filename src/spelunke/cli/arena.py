@@ -208,7 +208,7 @@ def _show(job: Job, title: str, results: tuple[Result, ...], ratings: tuple[Rati
         table.add_row(escape(r.player), *numbers)
     console = out()
     console.print(table)
-    told = _("± is two standard deviations. A mean payoff of 1 means always first, and -1 always last.")
+    told = _("± is two standard errors. A mean payoff of 1 means always first, and -1 always last.")
     console.print(told, style="dim")
 
 

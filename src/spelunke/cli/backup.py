@@ -78,9 +78,9 @@ def _tell_keys(manifest: Manifest) -> None:
     if "secret" not in manifest.keys:
         err().print(
             _(
-                "The backup does not contain the keys: this server reads them from the "
-                "environment (SPELUNKE_SECRET, SPELUNKE_SIGNING_KEY). Save them too. Without "
-                "them, the server recognizes no guest."
+                "The backup does not contain the keys, because the server reads them from the "
+                "environment (SPELUNKE_SECRET, SPELUNKE_SIGNING_KEY). Keep them: with other keys, "
+                "the restored server recognizes no guest."
             ),
             soft_wrap=True,
         )

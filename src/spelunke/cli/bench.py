@@ -38,13 +38,18 @@ def bench(
         typer.Argument(metavar="GAME", help="Measure only this game.", autocompletion=complete_game),
     ] = None,
     seconds: Annotated[
-        float, typer.Option(help="The maximum time in seconds for each measurement.", min=0.1, max=600)
+        float,
+        typer.Option(
+            help="The seconds of random games in each measurement. Plain Python always plays 3 games.",
+            min=0.1,
+            max=600,
+        ),
     ] = 2.0,
     json: Json = False,
 ) -> None:
     """Measure the speed of this machine: random games (in three ways), a program's start, and a record's verification.
 
-    `make bench` measures the server too, and compares the results with bench/results.md.
+    `make bench` measures the server too, and writes the results into bench/results.md.
     """
     from spelunke.games import shelf
 

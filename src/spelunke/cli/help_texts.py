@@ -140,7 +140,10 @@ def _texts_of(
     said: ast.expr, named: Mapping[str, Sequence[ast.expr]] = MappingProxyType({})
 ) -> Iterator[ast.JoinedStr | ast.Constant]:
     """Yield the texts that an expression may evaluate to. `named` has the values of variables and functions by name."""
-    if isinstance(said, ast.IfExp):
+    if isinstance(said, ast.BoolOp):  # `return first_reason(s) or "a text"`
+        for value in said.values:
+            yield from _texts_of(value, named)
+    elif isinstance(said, ast.IfExp):
         yield from _texts_of(said.body, named)
         yield from _texts_of(said.orelse, named)
     elif isinstance(said, (ast.JoinedStr, ast.Constant)):

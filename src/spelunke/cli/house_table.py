@@ -198,7 +198,7 @@ class HouseTable:
         for number, (text, _operation, _fields) in enumerate(acts, 1):
             self._lines.write(f"  {number}  {text}")
         if not acts:
-            self._lines.write(of_screen("At the moment you can only play."))
+            self._lines.write(of_screen("There is nothing else to do here at the moment."))
 
     def _moves(self) -> None:
         self._lines.write(say_moves(self._choices, typed("moves"), most=10_000), "dim")

@@ -9,10 +9,10 @@ from spelunke.core.words import plain
 
 AT_LISTS = {
     "tables": plain("show the tables again"),
-    "open": plain("open a table by its number, link or name; sit down if a seat is free for you"),
+    "open": plain("open a table by its number, link or id; sit down if a seat is free for you"),
     "new": plain("make a table against bots; add the name of a game"),
     "guest": plain("play without an account"),
-    "login": plain("log in with a code for a new device; your account page gives you the code"),
+    "login": plain("log in with the link that your account page shows under “Use another device too”"),
     "help": plain("show this list of commands"),
     "quit": plain("leave"),
 }

@@ -59,7 +59,10 @@ def play(
     ] = None,
     save: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Write the record into this file when you leave or the game ends."),
+        typer.Option(
+            metavar="FILE",
+            help="Write the record into this file when you leave or the game ends. With --house, only when it ends.",
+        ),
     ] = None,
     seats: Seats = None,
     option: Options = None,

@@ -74,7 +74,8 @@ def playout(
 class Measure:
     """The result of the command: the number of played games, and their speed.
 
-    ``stream`` is the final state of the random generator. It is the same on every machine.
+    ``compiled`` is true if the rules ran compiled. ``stream`` is the final state of the random generator. It is the
+    same on every machine.
     """
 
     game: str
@@ -125,13 +126,13 @@ class Run:
     def measure(self) -> Measure:
         """Return the number of games and their speed."""
         from spelunke.core.chance import stream_state
-        from spelunke.core.kernel import JIT
+        from spelunke.core.kernel import runs_compiled
 
         return Measure(
             game=self.card.name,
             rules=self.card.version,
             seed=self.seed,
-            compiled=JIT,
+            compiled=runs_compiled(self.kernels.playouts),
             games=self.games,
             decisions=self.decisions,
             decisions_per_game=self.decisions / self.games,

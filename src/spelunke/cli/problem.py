@@ -118,8 +118,9 @@ def _explain(match: Match, one: Problem, move: str) -> None:
         lost = 100 * (best.chance - chosen.chance)
         console.print(
             _(
-                "Not the best: it lowers the chance to win by {lost}; {best} is better. Theme: {theme}."
-            ).format(lost=f"{lost:.1f} %", best=one.best, theme=theme),
+                "Not the best: your move lowers the chance to win by {lost} percentage points; {best} is better. "
+                "Theme: {theme}."
+            ).format(lost=f"{lost:.1f}", best=one.best, theme=theme),
             markup=False,
             style="yellow",
         )

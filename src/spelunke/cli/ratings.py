@@ -13,7 +13,8 @@ def ratings(
     database: Annotated[
         str | None,
         typer.Option(
-            help="The address of the database, for SQLAlchemy. By default, the file in your data folder."
+            help="The address of the database, for SQLAlchemy."
+            " By default, SPELUNKE_DATABASE or the file in your data folder."
         ),
     ] = None,
 ) -> None:

@@ -7,7 +7,6 @@ translators find it. To write and translate texts, see docs/translate.md.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 REFUSAL = "refusal"
@@ -67,10 +66,17 @@ It returns each text unchanged. In the source, it also marks texts that are tran
 
 
 def tell_apart(names: Iterable[str]) -> tuple[str, ...]:
-    """Return the names. Append 2, 3 and so on to repeated names, so that a reader of a log can tell them apart."""
-    seen: Counter[str] = Counter()
-    found = []
-    for name in names:
-        seen[name] += 1
-        found.append(f"{name} {seen[name]}" if seen[name] > 1 else name)
+    """Return the names. Append 2, 3 and so on to repeated names, so that a reader of a log can tell them apart.
+
+    Skip a number if the name with this number is itself among the names.
+    """
+    given = tuple(names)
+    found: list[str] = []
+    for name in given:
+        new = name
+        number = 2
+        while new in found or (new != name and new in given):
+            new = f"{name} {number}"
+            number += 1
+        found.append(new)
     return tuple(found)

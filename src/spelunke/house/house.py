@@ -130,7 +130,7 @@ class House:
         self.reactions = Reactions(table_store)
         self.showing = Showing(table_store)
         self.analyses = Analyses(store, self.replays, analyst or _analyst, waits=threads > 0)
-        self.own_analyses = OwnAnalyses(store, self.replays)
+        self.own_analyses = OwnAnalyses(store, self.replays, analyst or _analyst)
         self.answers = Answers(store, self.people)
         self.histories = Histories(table_store)
         self.own_problems = OwnProblems(store, self.replays)
@@ -216,6 +216,7 @@ class House:
         if not self._closed:
             self._closed = True
             self.analyses.close()
+            self.own_analyses.close()
             self.judging.close()
             self.notifications.close()
             self._scheduler.close()

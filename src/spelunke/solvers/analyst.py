@@ -2,13 +2,14 @@
 
 The first question starts the process. Questions and replies are lines of JSON (:class:`Question` and
 :class:`Reply`). The process answers one question after the other. It ends after a time without questions, because its
-cache of solved rounds is large. The server has one process for whole games and one for single positions
-(docs/why/analysis.md).
+cache of solved rounds is large. The server has one process for whole games, one for single positions, and one for
+analyses on the readers' devices (docs/why/analysis.md).
 """
 
 from __future__ import annotations
 
 import contextlib
+import gzip
 import os
 import subprocess
 import sys
@@ -25,11 +26,14 @@ from spelunke.records.position import parse_position
 from spelunke.records.record import parse_record
 from spelunke.records.replay import replay
 from spelunke.solvers.analysis import analyse, appraiser_of, judge
+from spelunke.solvers.elsewhere import finish_analysis, plan_analysis
 
 IDLE_S = 300.0
 """The time in seconds without questions after which the process ends."""
 EVERY = 8
 """The number of analysed plies between two reports of progress."""
+PLAN_GZIP = 6
+"""The level of compression for plans: 13 ms for 2.8 MB, which become 58 kB."""
 
 
 class AnalystGone(Refused):
@@ -39,25 +43,35 @@ class AnalystGone(Refused):
 class Question(msgspec.Struct, frozen=True):
     """A question: analyse the record of a game, or judge a position.
 
-    ``file`` is the text of the record or position. ``seat`` is the seat to judge if several seats are to act.
+    The question ``plan`` asks for the playouts that a device runs for the analysis of a game, and ``finish`` for the
+    analysis itself, from the device's ``results``. ``file`` is the text of the record or position. ``seat`` is the
+    seat to judge if several seats are to act.
     """
 
-    what: Literal["game", "position"]
+    what: Literal["game", "position", "plan", "finish"]
     file: str
     seat: int | None = None
+    results: bytes = b""
 
 
 class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
     """A reply: a report of progress, a result, or the reason for a refusal.
 
-    A report of progress has the number of analysed plies in ``done``, and the number of all plies in ``of``.
+    A report of progress has the number of analysed plies in ``done``, and the number of all plies in ``of``. ``plan``
+    is the plan for a device, compressed.
     """
 
     done: int = 0
     of: int = 0
     analysis: Analysis | None = None
     judgement: Judgement | None = None
+    plan: bytes | None = None
     refused: str = ""
+
+    @property
+    def is_last(self) -> bool:
+        """Whether this is a result, and not a report of progress."""
+        return any(found is not None for found in (self.analysis, self.judgement, self.plan))
 
 
 class ProcessAnalyst:
@@ -89,6 +103,25 @@ class ProcessAnalyst:
         Raise BadInput if the judgement is impossible, and AnalystGone if the process stopped.
         """
         found = self._ask(Question("position", position.decode(), seat), lambda done, of: None).judgement
+        assert found is not None
+        return found
+
+    def plan(self, record: bytes) -> bytes:
+        """Return what a reader's device must compute for the analysis of a record, compressed by gzip.
+
+        Raise BadInput if a device can't do it, and AnalystGone if the process stopped.
+        """
+        found = self._ask(Question("plan", record.decode()), lambda done, of: None).plan
+        assert found is not None
+        return found
+
+    def finish(self, record: bytes, results: bytes) -> Analysis:
+        """Return the analysis of a record, made from the device's results for its plan.
+
+        Raise BadInput if these can't be the results, and AnalystGone if the process stopped.
+        """
+        question = Question("finish", record.decode(), results=results)
+        found = self._ask(question, lambda done, of: None).analysis
         assert found is not None
         return found
 
@@ -132,7 +165,7 @@ class ProcessAnalyst:
             reply = msgspec.json.decode(line, type=Reply)
             if reply.refused:
                 raise BadInput(reply.refused)
-            if reply.analysis is not None or reply.judgement is not None:
+            if reply.is_last:
                 return reply
             tell(reply.done, reply.of)
         raise OSError("it has ended")
@@ -190,12 +223,16 @@ class _Desk:
             return Reply(judgement=judge(at_hand, self._appraiser(at_hand.game), question.seat))
         record = parse_record(file)
         match = replay(record)
+        names = [seat.name for seat in record.seats]
+        if question.what == "plan":
+            return Reply(plan=gzip.compress(msgspec.json.encode(plan_analysis(match)), PLAN_GZIP, mtime=0))
+        if question.what == "finish":
+            return Reply(analysis=finish_analysis(match, names, record.table, question.results))
 
         def count(done: int, of: int) -> None:
             if done % EVERY == 0:
                 tell(Reply(done, of))
 
-        names = [seat.name for seat in record.seats]
         return Reply(analysis=analyse(match, names, record.table, count, self._appraiser(match.game)))
 
 

@@ -21,11 +21,17 @@ from spelunke.games.game import Game
 from spelunke.games.match import Match
 from spelunke.solvers.analysis import analyse
 from spelunke.solvers.played import Played, Reals
-from spelunke.solvers.players import Job, choose_again
+from spelunke.solvers.players import Job, LocalPlayer, choose_again
 from spelunke.solvers.playing import PlayoutAppraiser
 from spelunke.solvers.secret import Settled
 
 MOST_POINTS = 1e6
+MOST_RESULTS = 2_000_000
+"""The maximum size of the results of one game, in bytes. The server analyses a longer game itself."""
+KINDS = 3
+"""The numbers for a seat: its lead in points, its chance to win and its place."""
+NUMBER = 4
+"""The bytes of a number in the results."""
 SLIGHT = 0.001
 """The most by which a sum of probabilities may differ from 1, because numbers have 32 bits."""
 
@@ -33,10 +39,11 @@ SLIGHT = 0.001
 class Pass(msgspec.Struct, frozen=True):
     """The settings of some playouts: all fields of a :class:`.players.Job` except its lines.
 
-    ``number`` is the seed of chance. It is a text, because integers in JavaScript are exact only up to 53 bits.
+    ``worlds`` are indices in the worlds of the plan. ``number`` is the seed of chance. It is a text, because integers
+    in JavaScript are exact only up to 53 bits.
     """
 
-    worlds: tuple[bytes, ...]
+    worlds: tuple[int, ...]
     number: str
     games: int
     parts: int
@@ -62,27 +69,33 @@ class Task(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """The tasks of an analysis. The browser returns their results as 32-bit real numbers, in the order of the tasks."""
+    """The tasks of an analysis. The browser returns their results as 32-bit real numbers, in the order of the tasks.
 
+    ``worlds`` has each state in which playouts begin, once: many tasks begin in the same state. The results have
+    numbers only for the first ``seats`` seats.
+    """
+
+    seats: int
+    worlds: tuple[bytes, ...]
     tasks: tuple[Task, ...]
 
 
 def can_play_elsewhere(game: Game) -> bool:
-    """Return whether it is possible and useful to run the playouts of a game's analyses in a browser.
+    """Return whether a browser can run the playouts of a game's analyses.
 
-    It is impossible if the game has its own appraiser. It is of little use if the game's hook ``playouts`` sets
-    ``foresees``. Then the luck of each roll or deal and the chart of the game come from the forecast alone, and an
-    analysis needs playouts only to value decisions. For so few playouts, the server would save little time, because
-    it still has to plan them (docs/why/native.md).
+    It can't if the game has its own appraiser, or if its analyses have no playouts, but only forecasts.
     """
-    return game.hooks.appraiser() is None and not game.hooks.playouts().foresees
+    return game.hooks.appraiser() is None and game.hooks.playouts().parts > 0
 
 
 def plan_analysis(match: Match, budget: Budget | None = None) -> Plan:
-    """Return the playouts that the analysis of a match needs. Raise BadInput for a match without plies."""
+    """Return the playouts that the analysis of a match needs.
+
+    Raise BadInput for a match without plies, and if the results would be larger than ``MOST_RESULTS``.
+    """
     planner = Planner(match)
     analyse(match, [""] * match.seats, appraiser=PlayoutAppraiser(match.game, budget, player=planner))
-    return Plan(tuple(planner.tasks))
+    return Plan(match.seats, tuple(planner.worlds), tuple(planner.tasks))
 
 
 def finish_analysis(
@@ -93,8 +106,8 @@ def finish_analysis(
     Pass the same ``budget`` as in the call of :func:`plan_analysis` that made the plan. Raise BadInput if ``results``
     can't be the results of this plan.
     """
-    if len(results) % 4:
-        raise BadInput("results are numbers of 4 bytes", "results")
+    if len(results) % NUMBER:
+        raise BadInput(f"results are numbers of {NUMBER} bytes", "results")
     answers = Answers(match, np.frombuffer(results, "<f4").astype(np.float64))
     found = analyse(match, names, table, appraiser=PlayoutAppraiser(match.game, budget, player=answers))
     answers.end()
@@ -104,32 +117,41 @@ def finish_analysis(
 class Planner:
     """A :class:`.players.Player` that runs no playouts, but only records its calls in ``tasks``.
 
-    Its results have no meaning. They are the same for every line.
+    Its results have no meaning. They are the same for every line. Calls without playouts are not recorded, because
+    :class:`Answers` runs them itself.
     """
 
     def __init__(self, match: Match) -> None:
+        self.worlds: dict[bytes, int] = {}
+        """The states in which the tasks begin, with their indices."""
         self.tasks: list[Task] = []
         self._seats = max(match.game.seats)
         self._seated = match.seats
+        self._size = 0
 
     def play(self, job: Job, seat: int = -1) -> Played:
         """Record a call of :meth:`.players.Player.play`. Return a result without meaning."""
-        self.tasks.append(Task(_pass(job), _lines(job), seat))
+        if job.parts:
+            self.tasks.append(Task(self._pass(job), _lines(job), seat))
+            self._count(_length_of_lines(len(job.lines), self._seated, seat))
         return self._nothing(job, len(job.lines), seat)
 
     def play_twice(
         self, first: Job, last: Job, seat: int, keep: int, played: int
     ) -> tuple[Played, list[int], Played]:
         """Record a call of :meth:`.players.Player.play_twice`. Return a result without meaning."""
-        self.tasks.append(Task(_pass(first), _lines(first), seat, _pass(last), keep, played))
+        self.tasks.append(Task(self._pass(first), _lines(first), seat, self._pass(last), keep, played))
         found = self._nothing(first, len(first.lines), seat)
         again = choose_again(found, seat, keep, played)
+        for lines in (len(first.lines), len(again)):
+            self._count(_length_of_lines(lines, self._seated, seat))
         return found, again, self._nothing(last, len(again), seat)
 
     def settle(self, job: Job, seats: tuple[int, ...], sequences: tuple[tuple[Steps, ...], ...]) -> Settled:
         """Record a call of :meth:`.players.Player.settle`. Return a result without meaning."""
-        self.tasks.append(Task(_pass(job), seats=seats, sequences=sequences))
+        self.tasks.append(Task(self._pass(job), seats=seats, sequences=sequences))
         sizes = [len(mine) for mine in sequences]
+        self._count(1 + KINDS * self._seated + sum(n * (1 + KINDS + 2 + n) for n in sizes))
         return Settled(
             mixtures=tuple(np.full(n, 1.0 / n) for n in sizes),
             values=tuple(np.zeros((n, 3)) for n in sizes),
@@ -138,6 +160,16 @@ class Planner:
             stand=self._even(1)[0],
             deciders=0,
         )
+
+    def _pass(self, job: Job) -> Pass:
+        worlds = tuple(self.worlds.setdefault(world.tobytes(), len(self.worlds)) for world in job.worlds)
+        return Pass(worlds, str(job.number), job.games, job.parts, job.knower)
+
+    def _count(self, numbers: int) -> None:
+        """Count the numbers of a task's results. Raise BadInput if the results become too large."""
+        self._size += numbers * NUMBER
+        if self._size > MOST_RESULTS:
+            raise BadInput("this game is too long: only the server can analyse it", "plies")
 
     def _even(self, lines: int) -> Reals:
         """Return an array with points, chance to win and rank of each seat after each line.
@@ -158,10 +190,12 @@ class Planner:
 class Answers:
     """A :class:`.players.Player` that runs no playouts, but reads the browser's results for the tasks of a plan.
 
-    Call its methods in the order of the plan's tasks. Each method raises BadInput if a result is impossible.
+    Call its methods in the order of the plan's tasks. Each method raises BadInput if a result is impossible. It makes
+    forecasts itself: for these jobs of 0 parts, :class:`Planner` recorded no tasks.
     """
 
     def __init__(self, match: Match, numbers: Reals) -> None:
+        self._local = LocalPlayer(match.game)
         self._numbers = numbers
         self._at = 0
         self._seats = max(match.game.seats)
@@ -170,7 +204,9 @@ class Answers:
             raise _damaged()
 
     def play(self, job: Job, seat: int = -1) -> Played:
-        """Return the browser's result for this call of :meth:`.players.Player.play`."""
+        """Return the browser's result for this call of :meth:`.players.Player.play`, or a forecast."""
+        if not job.parts:
+            return self._local.play(job, seat)
         return self._played(len(job.lines), job.games, seat)
 
     def play_twice(
@@ -184,8 +220,7 @@ class Answers:
     def settle(self, job: Job, seats: tuple[int, ...], sequences: tuple[tuple[Steps, ...], ...]) -> Settled:
         """Return the browser's result for this call of :meth:`.players.Player.settle`."""
         deciders = int(self._take(within=(0, 2**15 - 1)))
-        stand = self._payoffs(self._seats)
-        self._check_seats(stand)
+        stand = self._all_seats(self._payoffs(self._seated))
         mixtures, values, errors, gaps = [], [], [], []
         for mine in sequences:
             mix = self._take(len(mine), within=(0.0, 1.0))
@@ -204,29 +239,32 @@ class Answers:
 
     def _played(self, lines: int, games: int, seat: int) -> Played:
         left = self._take(lines, within=(0, 2**15 - 1)).astype(np.int16)
-        means = self._payoffs(lines, self._seats)
-        self._check_seats(means)
-        errors = self._take(lines, self._seats, 3, within=(0.0, MOST_POINTS))
-        alike = self._take(lines, self._seats, within=(0, 1)) > 0
+        means = self._all_seats(self._payoffs(lines, self._seated))
+        errors = self._all_seats(self._take(lines, self._seated, KINDS, within=(0.0, MOST_POINTS)))
+        alike = np.ones((lines, self._seats), np.bool_)
+        alike[:, : self._seated] = self._take(lines, self._seated, within=(0, 1)) > 0
         apart = np.zeros((lines, lines, 2) if seat >= 0 else (0, 0, 2))
         above = np.triu_indices(len(apart), 1)
         apart[above] = self._take(len(above[0]), 2, within=(0.0, MOST_POINTS))
         return Played(means, errors, alike, apart + apart.swapaxes(0, 1), left, games, seat)
 
     def _payoffs(self, *shape: int) -> Reals:
-        found = self._take(*shape, 3, within=(-MOST_POINTS, MOST_POINTS))
+        found = self._take(*shape, KINDS, within=(-MOST_POINTS, MOST_POINTS))
         chances, places = found[..., 1], found[..., 2]
-        if min(chances.min(), places.min()) < 0 or chances.max() > 1.01 or places.max() > self._seats + 0.01:
+        if (
+            chances.min() < 0
+            or chances.max() > 1.01
+            or places.min() <= 0
+            or places.max() > self._seats + 0.01
+        ):
             raise _damaged()
         return found
 
-    def _check_seats(self, payoffs: Reals) -> None:
-        """Raise BadInput unless the seats of the match have a rank and all other seats have none (0)."""
-        if not np.array_equal(payoffs[..., 2] > 0, self._seated_in(payoffs)):
-            raise _damaged()
-
-    def _seated_in(self, payoffs: Reals) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-        return np.broadcast_to(np.arange(self._seats) < self._seated, payoffs.shape[:-1])
+    def _all_seats(self, found: Reals) -> Reals:
+        """Return the numbers of the match's seats with zeros for all other seats. The last axes are seat and kind."""
+        whole = np.zeros((*found.shape[:-2], self._seats, KINDS))
+        whole[..., : self._seated, :] = found
+        return whole
 
     def _take(self, *shape: int, within: tuple[float, float]) -> Reals:
         """Return the next numbers as an array of this shape.
@@ -245,9 +283,9 @@ def _damaged() -> BadInput:
     return BadInput("these are not the results of this game's playouts", "results")
 
 
-def _pass(job: Job) -> Pass:
-    worlds = tuple(world.tobytes() for world in job.worlds)
-    return Pass(worlds, str(job.number), job.games, job.parts, job.knower)
+def _length_of_lines(lines: int, seats: int, seat: int) -> int:
+    """Return the count of numbers in the results of lines. If ``seat`` is given, each pair of lines is compared."""
+    return lines * (1 + seats * (2 * KINDS + 1)) + (lines * (lines - 1) if seat >= 0 else 0)
 
 
 def _lines(job: Job) -> tuple[tuple[int, ...], ...]:

@@ -80,16 +80,6 @@ class Learners(Protocol):
 
 
 @kernel
-def wide(n: int) -> int:
-    """Return the number as an int64.
-
-    Pass constants to kernels through this function. Numba would compile a kernel again for each different constant,
-    but it treats the result of this call as an ordinary number.
-    """
-    return np.int64(n)  # type: ignore[return-value]
-
-
-@kernel
 def stage_of(pool: Pool) -> int:
     """Return the number of the current part of the game in ``pool[0]``."""
     return int(stage(pool[0]))
@@ -99,8 +89,8 @@ def stage_of(pool: Pool) -> int:
 def act(s: State, seat: int, action: int) -> None:
     """Play an action in place.
 
-    This is the only kernel that calls ``play``, so ``play`` is compiled only once. Callers pass int64, because Numba
-    compiles a kernel again for each constant and each kind of integer.
+    This is the only kernel that calls ``play``, so a hot ``play`` (:func:`spelunke.core.kernel.hot`) is inlined only
+    once. Callers convert actions from int16, because in plain mode arithmetic on int16 could overflow.
     """
     play(s, seat, action)
 
@@ -121,7 +111,7 @@ def run_on(s: State, until: int, out: Numbers, stream: Stream) -> None:
         seat = 0
         while not who >> seat & 1:
             seat += 1
-        act(s, seat, wide(answer(s, seat, out, stream)))
+        act(s, seat, int(answer(s, seat, out, stream)))
 
 
 @kernel
@@ -153,7 +143,7 @@ def follow(s: State, seat: int, plan: Numbers) -> None:
     for k in range(PARTS):
         if plan[k] < 0:
             return
-        act(s, seat, wide(plan[k]))
+        act(s, seat, int(plan[k]))
 
 
 @kernel
@@ -251,6 +241,7 @@ def meet(
     """Run one iteration of learning in ``pool[top]``, where several seats act at once.
 
     Write into ``found``, for each learner, the mean over its mixture of the value that it maximizes (:func:`want`).
+    For each seat that has no choice here, write the mean over the learners and their mixtures.
     """
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)
@@ -259,7 +250,9 @@ def meet(
     nodes = tree.nodes
     nodes[node, VISITS] += 1
     weight = float(nodes[node, VISITS])
+    learning = 0
     for seat in range(seats):
+        found[seat] = 0.0
         if nodes[node, COUNT + seat] and learners >> seat & 1:
             mix(tree, nodes[node, FIRST + seat], nodes[node, COUNT + seat])
     for seat in range(seats):
@@ -284,6 +277,10 @@ def meet(
             run_on(pool[top + 1], until, out, trial)
             tree.got[row] = want(pool[top + 1], seats, seat, foe, points, ranks) + tree.bias[row]
             mean += tree.now[row] * tree.got[row]
+            if tree.now[row] > 0.0:
+                for other in range(seats):
+                    if nodes[node, COUNT + other] == 0:
+                        found[other] += tree.now[row] * want(pool[top + 1], seats, other, foe, points, ranks)
             tree.used[PLAYED] += 1
         stream[0] = trial[0]
         for row in range(first, first + count):
@@ -292,6 +289,10 @@ def meet(
                 tree.share[row] += weight * tree.now[row]
                 note(tree, row, weight, tree.got[row])
         found[seat] = mean
+        learning += 1
+    for seat in range(seats):
+        if nodes[node, COUNT + seat] == 0:
+            found[seat] /= learning
 
 
 @kernel
@@ -333,12 +334,12 @@ def walk(
         node = find_node(cells[1], tree)
         if node < 0:
             if not grown:
-                node = open_node(pool, wide(1), -2 - node, tree)
+                node = open_node(pool, 1, -2 - node, tree)
                 grown = True
             if node < 0:
                 break
         if who & (who - 1):
-            meet(pool, wide(1), tree, node, seats, until, wide(-1), foe, out, stream, found)
+            meet(pool, 1, tree, node, seats, until, -1, foe, out, stream, found)
             together = True
             break
         seat = 0
@@ -351,7 +352,7 @@ def walk(
         path[depth, 0] = row
         path[depth, 1] = seat
         depth += 1
-        act(pool[1], seat, wide(tree.plans[row, 0]))
+        act(pool[1], seat, int(tree.plans[row, 0]))
     if not together:
         run_on(pool[1], until, out, stream)
         tree.used[PLAYED] += 1
@@ -390,7 +391,7 @@ def ponder(
     first = tree.nodes[0, FIRST + seat]
     while tree.used[PLAYED] < played:
         if mask & (mask - 1):
-            meet(pool, wide(0), tree, wide(0), seats, until, learners, foe, out, stream, found)
+            meet(pool, 0, tree, 0, seats, until, learners, foe, out, stream, found)
             continue
         begun = stream[0]
         tree.nodes[0, VISITS] += 1
@@ -398,7 +399,7 @@ def ponder(
             if tree.live[row]:
                 trial[0] = begun
                 pool[1] = pool[0]
-                act(pool[1], seat, wide(tree.plans[row, 0]))
+                act(pool[1], seat, int(tree.plans[row, 0]))
                 walk(pool, cells, tree, seats, until, foe, out, trial, found, path)
                 tree.got[row] = found[seat] + tree.bias[row]
                 note(tree, row, 1.0, tree.got[row])

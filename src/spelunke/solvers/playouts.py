@@ -58,20 +58,11 @@ class PlayOut(Protocol):
 
 
 @kernel
-def wide(n: int) -> int:
-    """Return the number as an int64.
-
-    Numba compiles a function again for each integer type of its arguments. Arguments from this function all have one
-    type.
-    """
-    return np.int64(n)  # type: ignore[return-value]
-
-
-@kernel
 def act(s: State, seat: int, action: int) -> None:
-    """Play an action, given as int64, in place.
+    """Play an action in place.
 
-    This is the only kernel that calls ``play``, so ``play`` is compiled only once.
+    This is the only kernel that calls ``play``, so a hot ``play`` (:func:`spelunke.core.kernel.hot`) is inlined only
+    once. Callers convert actions from int16, because in plain mode arithmetic on int16 could overflow.
     """
     play(s, seat, action)
 
@@ -120,9 +111,9 @@ def play_out(
                 if who[line, step] == CHANCE:
                     apply_chance(work[0], steps[line, step])
                 else:
-                    act(work[0], wide(who[line, step]), wide(steps[line, step]))
+                    act(work[0], int(who[line, step]), int(steps[line, step]))
             if actors(work[0]) != OVER:
-                left[line] = go_on(work[0], parts, listed, stream, wide(left[line]))
+                left[line] = go_on(work[0], parts, listed, stream, int(left[line]))
                 if actors(work[0]) != OVER:  # nobody decides any more what the forecast estimates
                     left[line] = LUCK | (1 << most) - 1
             measure(work[0], points, ranks, means, samples[line, k])
@@ -145,7 +136,7 @@ def go_on(s: State, parts: int, listed: Numbers, stream: Stream, left: int) -> i
             seat = pick_seat(who, stream)
             if not left >> seat & 1 and legal(s, seat, listed) > 1:
                 left |= 1 << seat
-            act(s, seat, wide(answer(s, seat, listed, stream)))
+            act(s, seat, int(answer(s, seat, listed, stream)))
         who = actors(s)
     return left
 

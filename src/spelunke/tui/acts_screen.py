@@ -32,7 +32,7 @@ class ActsScreen(Fitting, ModalScreen[Act | None]):
             if self._acts:
                 yield OptionList(*[Option(text) for text, _name, _fields in self._acts])
             else:
-                yield Static(_("At the moment you can only play."))
+                yield Static(_("There is nothing else to do here at the moment."))
             yield KeyBar()
 
     def on_mount(self) -> None:

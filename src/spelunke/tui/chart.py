@@ -49,7 +49,8 @@ def list_totals(analysis: Analysis, names: tuple[str, ...]) -> list[Line]:
     lines = []
     for total in analysis.totals:
         text = _(
-            "{name} · decisions: {decisions} · errors: {errors} · cost: {cost} % of the chance to win · luck: {luck} %"
+            "{name} · decisions: {decisions} · errors: {errors} · cost: {cost} · luck: {luck}"
+            " (percentage points of the chance to win)"
         )
         told = text.format(
             name=names[total.seat],

@@ -29,7 +29,7 @@ def key_table(board: Sequence[tuple[str, str]] = ()) -> Table:
         ("Enter", _("play the marked choice")),
         ("0–9 a–z", _("play the choice with this key at once")),
         *board,
-        (":", _("type a move, as in `spelunke play`")),
+        (":", _("type a move in words")),
         ("u", _("take your newest move back")),
         ("L", _("the whole log")),
         ("T", _("write a message")),

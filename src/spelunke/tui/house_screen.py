@@ -165,7 +165,7 @@ class HouseScreen(ListScreen):
 
     def action_join(self) -> None:
         """Ask for the link of a table, and open the table. If the link has an invitation, sit down there first."""
-        self.app.push_screen(AskSheet(_("The link of a table, or its name:")), self._join)
+        self.app.push_screen(AskSheet(_("The link of a table, or its id:")), self._join)
 
     def _join(self, link: str | None) -> None:
         if link:
@@ -175,8 +175,8 @@ class HouseScreen(ListScreen):
     def action_log_in(self) -> None:
         """Ask the person for a code, and log in with it. The account page on the server's website shows the code."""
         text = _(
-            "Open {address} in the browser, confirm a new device there, and type here the code that the page shows."
-            " The code works for ten minutes."
+            "Open {address} in the browser, choose “Use another device too” there, and paste here the link that the"
+            " page shows. The link works once, for ten minutes."
         )
         self.app.push_screen(AskSheet(text.format(address=f"{self.client.house}/me/account")), self._log_in)
 

@@ -82,7 +82,7 @@ class LiveDesk(Desk):
         try:
             self._game = find_game(str(look["game"]))
         except UnknownGame:
-            text = _("This table plays {game}, which is not installed here.")
+            text = _("The game {game} is not installed here.")
             raise Refused(text.format(game=self.title)) from None
         self._since = ""
         self._lines: tuple[Line, ...] = ()

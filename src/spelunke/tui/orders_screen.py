@@ -38,7 +38,7 @@ class OrdersScreen(Fitting, ModalScreen[None]):
         """Make the line, and the text below it."""
         with VerticalScroll(classes="sheet"):
             yield Static(_("Standing orders"), classes="title")
-            yield Static(_("The server follows your orders while you are away. Only you see them."))
+            yield Static(_("The server always follows your orders. Only you see them."))
             yield Input(self._form.now if self._form else "", select_on_focus=False)
             yield Static(id="form")
             yield KeyBar()

@@ -41,7 +41,7 @@ class ProblemDesk(Desk):
         try:
             self._game = find_game(str(problem["game"]))
         except UnknownGame:
-            text = _("This table plays {game}, which is not installed here.")
+            text = _("The game {game} is not installed here.")
             raise Refused(text.format(game=self.title)) from None
         self._scene = read_scene(self._game, {**AROUND, "actors": [problem["seat"]], **problem})
         self.explained: dict[str, Json] | None = None
@@ -72,8 +72,8 @@ class ProblemDesk(Desk):
         best = self.explained["moves"][0]
         if self.explained["right"]:
             return _("Right.")
-        text = _("Not the best: it lowers the chance to win by {percent}. Better: {move}")
-        return text.format(percent=write_chance(self.explained["lost"]), move=best["move"])
+        text = _("Not the best: your move costs {lost} percentage points. Better: {move}")
+        return text.format(lost=f"{100 * self.explained['lost']:.1f}", move=best["move"])
 
     def _list_values(self) -> tuple[Line, ...]:
         if self.explained is None:

@@ -256,13 +256,18 @@ class ReplayScreen(Fitting, Screen[None]):
         try:
             found = analyse(self.match, self.names)
         except SpelunkeError as error:
-            self.app.call_from_thread(self.notify, str(error), severity="warning", markup=False)
+            self.app.call_from_thread(self._refused, str(error))
             return
         self.app.call_from_thread(self._analysed, found)
 
     def _analysed(self, found: Analysis) -> None:
         self.analysis, self._working = found, False
         self._show()
+
+    def _refused(self, reason: str) -> None:
+        self._working = False
+        self._show_chart()
+        self.notify(reason, severity="warning", markup=False)
 
     def action_leave(self) -> None:
         """Go back."""

@@ -375,7 +375,7 @@ class TableScreen(Drafting, Fitting, TableActions):
 
     def action_type(self) -> None:
         """Open the line in which a move is typed."""
-        self._open_input("move", _("a move, as in `spelunke play`; Esc goes back"))
+        self._open_input("move", _("a move in words; Esc goes back"))
 
     def action_talk(self) -> None:
         """Open the line in which a message is typed."""

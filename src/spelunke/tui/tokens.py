@@ -50,11 +50,15 @@ def _write(tokens: dict[str, str]) -> None:
 
 
 def load_token(house: str) -> str | None:
-    """Return the token for a server, or None if nobody is logged in there from this machine."""
+    """Return the token for a server, or None if nobody is logged in there from this machine.
+
+    If the keyring is locked, only the file counts.
+    """
     if (keyring := _keyring()) is not None:
-        found: str | None = keyring.get_password(SERVICE, house)
-        if found is not None:
-            return found
+        with contextlib.suppress(keyring.errors.KeyringError):
+            found: str | None = keyring.get_password(SERVICE, house)
+            if found is not None:
+                return found
     return _read().get(house)
 
 

@@ -33,13 +33,19 @@ _CSS_COMMENT = re.compile(rb"/\*.*?\*/\n?", re.DOTALL)
 _CODING = re.compile(r"\s*([\w*-]+)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?")
 
 
-def choose_coding(accept: str) -> Coding:
-    """Return the best coding that an ``Accept-Encoding`` header allows, or an empty text."""
+def find_codings(accept: str) -> set[str]:
+    """Return the names of the codings that an ``Accept-Encoding`` header allows."""
     allowed = set()
     for part in accept.lower().split(","):
         found = _CODING.fullmatch(part)
         if found and not re.fullmatch(r"0(\.0*)?", found[2] or "1"):
             allowed.add(found[1])
+    return allowed
+
+
+def choose_coding(accept: str) -> Coding:
+    """Return the best coding that an ``Accept-Encoding`` header allows, or an empty text."""
+    allowed = find_codings(accept)
     if "br" in allowed:
         return "br"
     return "gzip" if "gzip" in allowed else ""

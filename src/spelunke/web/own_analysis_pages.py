@@ -1,9 +1,12 @@
 """The analysis of a finished game on the reader's own device: the plan of its playouts, and their results.
 
 The script ``own-analysis.js`` asks for the plan, runs the playouts in a worker (``judge.js``), and sends the results.
+A process of the server makes the plan, and the analysis from the results (``solvers/analyst.py``).
 """
 
 from __future__ import annotations
+
+import gzip
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,6 +14,7 @@ from starlette.routing import Route
 
 from spelunke.core.digits import is_number
 from spelunke.games.game import Game
+from spelunke.web.compressing import find_codings
 from spelunke.web.pages import site_of
 from spelunke.web.parts.analysis import Device
 from spelunke.web.refusal import Refusal
@@ -42,7 +46,12 @@ async def show_plan(request: Request) -> Response:
     await _count(request, site)
     table = request.path_params["table"]
     plan = await call(site.house.own_analyses.plan, table, me.id if me else None)
-    return Response(plan, media_type="application/json", headers={"cache-control": "no-store"})
+    headers = {"cache-control": "no-store", "vary": "accept-encoding"}
+    if "gzip" in find_codings(request.headers.get("accept-encoding", "")):
+        headers["content-encoding"] = "gzip"
+    else:
+        plan = await call(gzip.decompress, plan)
+    return Response(plan, media_type="application/json", headers=headers)
 
 
 async def take_results(request: Request) -> Response:

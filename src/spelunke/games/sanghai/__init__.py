@@ -45,8 +45,8 @@ def _check(seats: int, settled: Settled) -> None:
         calls = limit + (number >= 9)
         if 12 + calls * (1 + penalty) < needed + 1:
             raise BadOption(
-                f"round {number} of this schedule needs {needed + 1} cards in hand, more than this "
-                f"number of calls ({calls}) can bring; allow at least 3 calls",
+                f"round {number} of this schedule needs {needed + 1} cards in hand, more than a player can get "
+                "with this limit of calls; set the limit to 3 or more",
                 "option hep_limit",
             )
 

@@ -24,7 +24,7 @@ class Hint(msgspec.Struct, frozen=True):
     - ``helps``: ``cards`` would help.
     - ``lay``: ``text`` is the laying with the most points.
     - ``points``: the seat can put down ``number`` points by laying, or ``more`` points if it also adds cards to melds.
-    - ``best``: ``text`` is a good move.
+    - ``best``: ``text`` is a good laying or discard. Cards that can be added to melds should be added before it.
     - ``calls``: the seat needs at least ``number`` calls to lay in this round (N-A10).
     """
 

@@ -206,7 +206,7 @@ SHORT = (
     do("discard 10h", plain("Every turn ends with a discard, even the last one. Discard the 10.")),
     read(
         plain(
-            "In rounds 7 and 8, you have enough cards for the contract only if you win a call. From here "
+            "The last round asks for four sets: you have enough cards for them only if you win a call. From here "
             "on the cards are really shuffled and the bots think for themselves. Have fun!"
         )
     ),

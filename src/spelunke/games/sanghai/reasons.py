@@ -46,8 +46,8 @@ class _Reasons:
                 put = sum(self._points(card) for card in action.used)
                 whole = sum(self._points(card) for card in self.view.hand)
                 yield self._.many(
-                    "It takes {points} point out of your hand. Points left in your hand: {rest}.",
-                    "It takes {points} points out of your hand. Points left in your hand: {rest}.",
+                    "This move takes {points} point out of your hand. Points left in your hand: {rest}.",
+                    "This move takes {points} points out of your hand. Points left in your hand: {rest}.",
                     put,
                 ).format(points=put, rest=whole - put)
                 if self.left > 0:
@@ -59,8 +59,8 @@ class _Reasons:
 
     def _takes(self, card: Card) -> str:
         text = self._.many(
-            "It takes {points} point out of your hand.",
-            "It takes {points} points out of your hand.",
+            "This move takes {points} point out of your hand.",
+            "This move takes {points} points out of your hand.",
             self._points(card),
         )
         return text.format(points=self._points(card))

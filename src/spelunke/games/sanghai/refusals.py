@@ -28,11 +28,15 @@ def explain_refusal(action: moves.Action, s: State) -> str:
     """
     in_window = s.phase == state.WINDOW
     match action:
+        case _ if s.phase == state.VOTING:
+            return "vote for one of the players who called"
         case moves.Take() if s.phase == state.OPENING:
             return "nothing has been discarded yet; the first draw of a round is from the stock"
+        case moves.Take() if in_window:
+            return "only the next player may take the discard; call hep, or pass"
         case moves.Stock() if in_window:
-            return "others may still call; until all have answered, you can only take the discard"
-        case moves.Take() | moves.Stock() if not in_window:
+            return "until all have answered, nobody can draw from the stock"
+        case moves.Take() | moves.Stock():
             return "you have drawn a card already; lay, add, or discard"
         case moves.Hep() | moves.Pass() if not in_window:
             return "now there is no card that you can call for"
@@ -40,12 +44,12 @@ def explain_refusal(action: moves.Action, s: State) -> str:
             return "nobody has called yet, so this call can't be simultaneous with another"
         case moves.Hep() | moves.Pass():
             return _explain_call(s)
-        case moves.Vote() if s.phase != state.VOTING:
-            return "there is nothing to vote on"
         case moves.Vote():
-            return "vote for one of the players who called"
-        case _ if in_window or s.phase in (state.OPENING, state.VOTING):
-            return "draw a card first"
+            return "there is nothing to vote on"
+        case moves.Wait():
+            return ""
+        case _ if in_window or s.phase == state.OPENING:
+            return "you can do this only in your turn, after you have drawn a card"
         case moves.Discard(card) | moves.Put(card) if s.hand[int(s.turn), kind_of(card)] == 0:
             return f"you don't hold this card: {card}"
         case moves.LayDown():
@@ -53,11 +57,11 @@ def explain_refusal(action: moves.Action, s: State) -> str:
         case moves.Close(order) if order:
             return "you can choose the order of the melds only in the last step of laying them"
         case moves.Add(card, meld):
-            return _explain_touch(s, card, meld) or "the card doesn't fit that meld"
+            return _explain_touch(s, card, meld) or f"{card} doesn't fit meld {meld}"
         case moves.Swap(card, meld):
             if not s.options[state.JOKER_SWAP]:
                 return "at this table wild cards can't be swapped out"
-            return _explain_touch(s, card, meld) or "there is no wild card in its place"
+            return _explain_touch(s, card, meld) or f"no wild card in meld {meld} stands for {card}"
         case _:
             return ""
 

@@ -1,65 +1,78 @@
 """Analyses whose playouts ran on a reader's own device. They are shown to this reader only.
 
-The house plans the playouts and makes the analysis from their results. A device could send wrong results, so
-the analysis is not stored, and other people never see it.
+An analyst plans the playouts and makes the analysis from their results. It is a process of its own, so that neither
+running tables nor other analyses wait for it. A device could send wrong results, so the analysis is not stored, and
+other people never see it.
 """
 
 from __future__ import annotations
 
+import threading
 import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import msgspec
 
-from spelunke.analysis.analysis import Analysis
+from spelunke.analysis.analysis import Analysis, Analyst
 from spelunke.core.caches import Cache
 from spelunke.core.errors import BadInput
 from spelunke.games.game import Game
 from spelunke.house.budgets import OWN_ANALYSES, RESULTS
-from spelunke.house.refusals import NotNow
+from spelunke.house.refusals import HouseClosed, NotNow, NotYet, TooFast
 from spelunke.house.store import Store
 from spelunke.house.study.analyses import AnalysisLook
-from spelunke.house.study.replays import Course, Replays
+from spelunke.house.study.replays import Replays
+from spelunke.records.record import write_record
 
 RESULTS_S = 300.0
 """The time in seconds in which a device must send all parts of its results."""
-MOST_RESULTS = 2_000_000
-"""The maximum size of the results of one game, in bytes."""
+PATIENCE_S = 20.0
+"""The longest time in seconds for which a request waits for its turn. Then the page asks for the server's analysis."""
+MOST_WAITING = 8
+"""The maximum number of requests that wait or are being answered. Each of them holds a thread of the server."""
 
 
 class OwnAnalyses:
     """Lets a reader's device run the playouts of an analysis, and caches the analysis for this reader."""
 
-    def __init__(self, store: Store, replays: Replays) -> None:
+    def __init__(self, store: Store, replays: Replays, analyst: Callable[[], Analyst]) -> None:
         self._store = store
         self._replays = replays
+        self._make_analyst = analyst
+        self._analyst: Analyst | None = None
+        self._closed = False
+        self._places = threading.BoundedSemaphore(MOST_WAITING)
+        self._turn = threading.Lock()
         self._parts: Cache[tuple[str, str], bytes] = Cache(RESULTS, seconds=RESULTS_S)
         self._known: Cache[tuple[str, str], tuple[int, bytes]] = Cache(OWN_ANALYSES)
 
     def offers(self, game: Game) -> bool:
-        """Return whether devices can run the playouts of this game's analyses."""
+        """Return whether devices can compute this game's analyses."""
         from spelunke.solvers.elsewhere import can_play_elsewhere
 
         return can_play_elsewhere(game)
 
     def plan(self, table_id: str, person: str | None = None) -> bytes:
-        """Return the playouts that the analysis of a finished game needs, as JSON.
+        """Return what a device must compute for the analysis of a finished game: JSON, compressed by gzip.
 
-        Raise the errors of `Replays.look`. Raise NotNow if devices can't run this game's playouts.
+        Raise the errors of `Replays.look`. Raise NotNow if devices can't analyse this game, and BadInput if it is too
+        long. Raise TooFast if too many requests wait, and NotYet if this one waited too long.
         """
-        from spelunke.solvers.elsewhere import plan_analysis
-
-        return msgspec.json.encode(plan_analysis(self._course(table_id, person).match))
+        record = self._record(table_id, person)
+        with self._asking() as analyst:
+            return analyst.plan(record)
 
     def add(self, table_id: str, person: str, at: int, size: int, part: bytes) -> bool:
         """Add a part of the results of a plan. If the part is the last one, make the analysis and return
         True.
 
         ``at`` is the offset of the part in the results, and ``size`` the size of all results, both in bytes.
-        Send the parts in order. Raise the errors of `Replays.look`, and BadInput if the results are wrong.
+        Send the parts in order. Raise the errors of `plan`, and BadInput if the results are wrong.
         """
-        from spelunke.solvers.elsewhere import finish_analysis
+        from spelunke.solvers.elsewhere import MOST_RESULTS
 
-        course = self._course(table_id, person)
+        self._check(table_id, person)
         key = (table_id, person)
         known = self._parts.get(key) or b"" if at else b""
         if size > MOST_RESULTS or len(known) != at or at + len(part) > size:
@@ -72,7 +85,9 @@ class OwnAnalyses:
             self._parts.put(key, results, len(results))
             return False
         self._parts.drop(key)
-        found = finish_analysis(course.match, course.table.names, table_id, results)
+        record = self._record(table_id, person)
+        with self._asking() as analyst:
+            found = analyst.finish(record, results)
         body = zlib.compress(msgspec.json.encode(found), 6)
         self._known.put(key, (self._store.now(), body), len(body))
         return True
@@ -89,13 +104,41 @@ class OwnAnalyses:
             table=table_id, status="done", done=plies, plies=plies, made_ms=made_ms, analysis=analysis
         )
 
-    def _course(self, table_id: str, person: str | None) -> Course:
-        """Return a finished game.
-
-        Raise NotNow if the reader's device can't run the playouts of this game's analysis. Raise the errors of
-        `Replays.course`.
-        """
-        course = self._replays.course(table_id, person)
-        if not self.offers(course.game):
+    def _check(self, table_id: str, person: str | None) -> None:
+        """Raise NotNow if the reader's device can't analyse this game. Raise the errors of `Replays.about`."""
+        game, _plies = self._replays.about(table_id, person)
+        if not self.offers(game):
             raise NotNow("only the server can analyse this game")
-        return course
+
+    def _record(self, table_id: str, person: str | None) -> bytes:
+        """Return the record of a game that the reader's device can analyse. Raise the errors of `_check`."""
+        self._check(table_id, person)
+        return write_record(self._replays.record(table_id, person))
+
+    @contextmanager
+    def _asking(self) -> Iterator[Analyst]:
+        """Wait for the analyst, and hold it for one question. Raise TooFast or NotYet if others wait for it."""
+        if not self._places.acquire(blocking=False):
+            raise TooFast(f"{MOST_WAITING} games are waiting to be analysed; ask again in a few minutes")
+        try:
+            if not self._turn.acquire(timeout=PATIENCE_S):
+                raise NotYet("other games are still being analysed; ask again in a moment")
+            try:
+                yield self._open()
+            finally:
+                self._turn.release()
+        finally:
+            self._places.release()
+
+    def _open(self) -> Analyst:
+        if self._closed:
+            raise HouseClosed("the server is shutting down; please try again in a moment")
+        if self._analyst is None:
+            self._analyst = self._make_analyst()
+        return self._analyst
+
+    def close(self) -> None:
+        """Stop the analyst. Requests that wait for it fail."""
+        self._closed = True
+        if self._analyst is not None:
+            self._analyst.close()

@@ -4,12 +4,12 @@ import { sha256 } from "./digest.js";
 import { chooseAgain, settle, sumUp } from "./settle.js";
 
 /** @typedef {import("./engine.js").Engine} Engine */
-/** @typedef {{ worlds: string[], number: string, games: number, parts: number, knower: number }} Pass */
+/** @typedef {{ worlds: number[], number: string, games: number, parts: number, knower: number }} Pass */
 /**
  * A task; see `spelunke.solvers.elsewhere.Task`.
  * @typedef {{ first: Pass, lines?: number[][], seat?: number, last?: Pass, keep?: number, played?: number, seats?: number[], sequences?: number[][][] }} Task
  */
-/** @typedef {{ tasks: Task[] }} Plan */
+/** @typedef {{ seats: number, worlds: string[], tasks: Task[] }} Plan */
 
 const STREAMS = 2147483085n * 2n ** 32n - 2n; // the number of random streams (`spelunke.core.chance`)
 const encoder = new TextEncoder();
@@ -25,11 +25,26 @@ export function seedsOf({ number, games }) {
 /** @param {string} text */
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
-/** Play lines out. @param {Engine} rules @param {Pass} pass @param {readonly (readonly number[])[]} lines */
-function play(rules, pass, lines) {
-  const job = { worlds: pass.worlds.map(bytesOf), lines, seeds: seedsOf(pass), parts: pass.parts };
+/**
+ * Return the samples of the first seats only: the seats of the table that nobody uses have zeros.
+ * @param {Float64Array<ArrayBuffer>} samples @param {number} rows @param {number} share The share of these seats.
+ */
+function cut(samples, rows, share) {
+  const row = samples.length / rows;
+  const found = new Float64Array(samples.length * share);
+  for (let k = 0; k < rows; k += 1) found.set(samples.subarray(k * row, (k + share) * row), k * row * share);
+  return found;
+}
+
+/** A game's rules, and what a plan has for all of its tasks. @typedef {{ rules: Engine, seats: number, worlds: string[] }} Place */
+
+/** Play lines out. @param {Place} place @param {Pass} pass @param {readonly (readonly number[])[]} lines */
+function play({ rules, seats, worlds }, pass, lines) {
+  const begun = pass.worlds.map((world) => bytesOf(worlds[world] ?? ""));
+  const job = { worlds: begun, lines, seeds: seedsOf(pass), parts: pass.parts };
   const { samples, left } = rules.playOut({ ...job, knower: pass.knower });
-  const given = { samples, lines: lines.length, games: pass.games, seats: rules.sizes.seats };
+  const seated = cut(samples, lines.length * pass.games, seats / rules.sizes.seats);
+  const given = { samples: seated, lines: lines.length, games: pass.games, seats };
   return { given, left: [...left] };
 }
 
@@ -47,13 +62,13 @@ function combine(seats, sequences) {
   return lines;
 }
 
-/** Return the results of a task as the server reads them. @param {Engine} rules @param {Task} task */
+/** Return the results of a task as the server reads them. @param {Place} place @param {Task} task */
 function work(
-  rules,
+  place,
   { first, lines = [], seat = -1, last, keep = 0, played = -1, seats = [], sequences = [] },
 ) {
   if (seats.length) {
-    const { given, left } = play(rules, first, combine(seats, sequences));
+    const { given, left } = play(place, first, combine(seats, sequences));
     const deciders = left.reduce((all, one) => all | one, 0);
     return [
       deciders,
@@ -66,13 +81,13 @@ function work(
   }
   /** @param {Pass} pass @param {readonly number[][]} some */
   const pass = (pass, some) => {
-    const { given, left } = play(rules, pass, some);
+    const { given, left } = play(place, pass, some);
     const sums = sumUp(given, seat);
     return { sums, told: [...left, ...sums.means, ...sums.errors, ...sums.alike, ...sums.apart] };
   };
   const { sums, told } = pass(first, lines);
   if (!last) return told;
-  const again = chooseAgain(sums, lines.length, rules.sizes.seats, seat, keep, played);
+  const again = chooseAgain(sums, lines.length, place.seats, seat, keep, played);
   return [
     ...told,
     ...pass(
@@ -94,11 +109,11 @@ function sizeOf({ first, lines = [], last, keep = 0, seats = [], sequences = [] 
  * @param {Plan} plan
  * @param {(share: number) => void} tell Is called after each task with the finished share of the playouts, from 0 to 1.
  */
-export function workOff(rules, { tasks }, tell = () => {}) {
+export function workOff(rules, { seats, worlds, tasks }, tell = () => {}) {
   const whole = tasks.reduce((sum, task) => sum + sizeOf(task), 0);
   let done = 0;
   const found = tasks.map((task) => {
-    const told = Float32Array.from(work(rules, task));
+    const told = Float32Array.from(work({ rules, seats, worlds }, task));
     done += sizeOf(task);
     tell(done / whole);
     return told;

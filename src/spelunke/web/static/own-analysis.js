@@ -38,8 +38,8 @@ function stop() {
 
 /** Send the results, and show the analysis. @param {ArrayBuffer} results @param {string} address */
 async function send(results, address) {
-  const size = results.byteLength;
-  for (let at = 0; at < size; at += PART) {
+  const size = results.byteLength; // 0 if nobody decided in the game
+  for (let at = 0; at < size || at === 0; at += PART) {
     const answer = await fetch(`${address}?at=${at}&size=${size}`, {
       method: "POST",
       headers: { "Content-Type": "application/octet-stream" },

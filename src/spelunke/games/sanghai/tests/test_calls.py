@@ -59,6 +59,29 @@ def test_arrival_decides_what_is_simultaneous() -> None:
     assert timing.action_on_arrival(moves.Pass(), match.state, 10) == moves.Pass()
 
 
+@pytest.mark.parametrize(
+    ("seat", "move", "why"),
+    [
+        (1, "stock", "until all have answered, nobody can draw from the stock"),
+        (1, "discard 4c", "only in your turn, after you have drawn a card"),
+        (2, "stock", "until all have answered, nobody can draw from the stock"),
+        (2, "take", "only the next player may take the discard; call hep, or pass"),
+        (2, "discard 6c", "only in your turn, after you have drawn a card"),
+    ],
+)
+def test_a_refusal_in_the_window_fits_the_next_player_and_the_others(seat: int, move: str, why: str) -> None:
+    match = at_window(4)
+    with pytest.raises(IllegalMove, match=why):
+        match.act(seat, match.parse(move))
+
+
+@pytest.mark.parametrize("move", ["stock", "take", "hep", "discard 2c", "vote 1"])
+def test_a_voter_who_does_anything_else_is_told_to_vote(move: str) -> None:
+    match = play(at_window(4, hep_tie="vote"), "2: hep", "3: hep tied", "1: stock", "1: vote 3")
+    with pytest.raises(IllegalMove, match="vote for one of the players who called"):
+        match.act(0, match.parse(move))
+
+
 def test_silence_and_the_length_of_the_window() -> None:
     match = at_window(5, hep_seconds=8)
     assert timing.answer_window_ms(match.options, True, match.state) == 8000

@@ -22,6 +22,7 @@ from spelunke.games.sanghai import GAME, bots, drafts, moves
 from spelunke.games.sanghai.cards import parse_meld
 from spelunke.games.sanghai.drafts import compose_move
 from spelunke.games.sanghai.ui import (
+    prompt,
     render_board,
     render_draft,
     render_picture,
@@ -242,6 +243,15 @@ def test_the_button_that_waits_for_calls_looks_like_a_button() -> None:
     assert offered == ["button sg-wait"]
 
 
+def test_the_prompt_offers_the_stock_only_after_all_have_answered() -> None:
+    match = at_window(4)
+    assert "Take the discard, or wait for calls." in render_board(scene_of(match, 1))
+    assert prompt(scene_of(match, 1)) == "take the 7♠, or wait for calls"
+    play(match, "2: pass", "3: pass")
+    assert "Draw from the stock, or take the discard." in render_board(scene_of(match, 1))
+    assert prompt(scene_of(match, 1)) == "draw, or take the 7♠"
+
+
 def test_a_form_becomes_a_move() -> None:
     assert compose_move({"do": ["lay"], "card": ["7s.1", "7s.2"], "melds": [""]}) == "lay 7s 7s"
     assert (
@@ -326,3 +336,15 @@ def test_parts_that_follow_a_draft_are_parts_of_the_board() -> None:
     assert f'value="{fields["card"][0]}" checked' in text
     assert ">hearts</textarea>" in text
     Page(text)
+
+
+def test_the_hint_adds_cards_to_melds_before_it_discards() -> None:
+    others = ({"hand": card} for card in ("2c", "3c", "4c"))
+    position = {"turn": 0, "seats": [{"hand": "7s 7h 7c 9s 9h 9c 9d kc"}, *others]}
+    match = Match(GAME, 4, state=GAME.notation.parse_position(position))
+    said = []
+    for move in ("lay 7s 7h 7c | 9s 9h 9c", "add 9d to 2", ""):
+        said += re.findall(r"Best now: ([^<]*?)\.<", html.unescape(render_board(scene_of(match, 0))))
+        if move:
+            match.act(0, match.parse(move))
+    assert said == ["lay the contract", "add cards to melds", "discard K♣"]

@@ -285,7 +285,7 @@ def _hand(frame: Frame, cards: Markup, call: Markup, adds: Markup, picked: Marku
     if "best" in frame.hints and frame.legal[moves.Discard]:
         best = html(
             '<span class="sg-hint best">{}</span>',
-            frame.say("Best now: {move}.", move=_tell(frame, frame.hints["best"].text)),
+            frame.say("Best now: {move}.", move=_tell_best(frame)),
         )
     helping = NOTHING
     if helps and seen.phase not in LAYING:
@@ -372,9 +372,11 @@ def _check_button(frame: Frame) -> Markup:
     )
 
 
-def _tell(frame: Frame, text: str) -> str:
-    """Return a phrase for a move that the planner suggests. ``text`` is the move text."""
-    word, _space, rest = text.partition(" ")
+def _tell_best(frame: Frame) -> str:
+    """Return a phrase for the planner's choice: cards are added to melds before one is discarded."""
+    if frame.legal[moves.Add]:
+        return frame._("add cards to melds")
+    word, _space, rest = frame.hints["best"].text.partition(" ")
     if word == "lay":
         return frame._("lay the contract")
     return frame._("discard {card}").format(card=frame.card(rest))
@@ -389,7 +391,9 @@ def say_asked(frame: Frame) -> Markup:
         if frame.legal[moves.Add]:
             return frame.say("Add cards to melds, or pick one to discard.")
         return frame.say("Pick a card to discard.")
-    if frame.legal[moves.Stock] or frame.legal[moves.Take]:
+    if frame.legal[moves.Wait]:
+        return frame.say("Take the discard, or wait for calls.")
+    if frame.legal[moves.Stock]:
         return (
             frame.say("Draw from the stock, or take the discard.") if seen.top else frame.say("Draw a card.")
         )
@@ -419,7 +423,9 @@ def say_short(frame: Frame) -> str:
         if legal[moves.Add]:
             return _("add cards to melds, or discard")
         return _("swap a joker out, or discard") if legal[moves.Swap] else _("discard a card")
-    if legal[moves.Stock] or legal[moves.Take]:
+    if legal[moves.Wait]:
+        return _("take the {card}, or wait for calls").format(card=frame.card(seen.top or "*"))
+    if legal[moves.Stock]:
         return (
             _("draw, or take the {card}").format(card=frame.card(seen.top)) if seen.top else _("draw a card")
         )

@@ -19,7 +19,7 @@ KINDS = (
     (
         (moves.Pass,),
         plain("Pass"),
-        plain("You don't want this card. You are asked again after the next discard."),
+        plain("You don't want this card. You can still call for later discards."),
     ),
     (
         (moves.Vote,),
@@ -90,7 +90,7 @@ def _explain_cards(frame: Frame) -> Iterator[Meaning]:
     seen, _ = frame.view, frame._
     top = frame.spoken(seen.top) if seen.top else ""
     for _stock, move in frame.legal[moves.Stock]:
-        text = _("You get a card that nobody has seen.")
+        text = _("You get a face-down card.")
         if seen.phase == "window" and top:
             text += " " + _("If a player called hep for the {card}, that player gets it.").format(card=top)
         yield Meaning(_("Draw from the stock"), text, (move,))
@@ -98,9 +98,10 @@ def _explain_cards(frame: Frame) -> Iterator[Meaning]:
         text = _("You get the card that lies on top, instead of one from the stock.")
         yield Meaning(_("Take the {card}").format(card=top), text, (move,))
     for _hep, move in frame.legal[moves.Hep]:
-        text = _("You get the {card}, unless the next player takes it. You can't take a call back.").format(
-            card=top
-        )
+        text = _(
+            "You get the {card}, unless the next player takes it or another caller comes first. "
+            "You can't take a call back."
+        ).format(card=top)
         if frame.me is not None:
             left = seen.hep_limit - seen.heps[frame.me]
             text += " " + _("Calls that you can still win in this round: {n}.").format(n=left)

@@ -220,12 +220,11 @@ class _Form:
             found = msgspec.json.decode(self.text("kept", 8000) or "{}")
         except (msgspec.DecodeError, UnicodeDecodeError):
             found = None
-        if not isinstance(found, dict):
-            raise BadPosition("the hidden field of the form must be a JSON object", "kept")
-        kept = read_shape({"seats": [{}, {}]} | found, PositionText, "kept")
-        if len(kept.seats) != 2:
-            raise BadPosition(f"Shanghaien has two seats, here are {len(kept.seats)}", "kept")
-        return kept
+        if isinstance(found, dict):
+            kept = read_shape({"seats": [{}, {}]} | found, PositionText, "kept")
+            if len(kept.seats) == 2:
+                return kept
+        raise BadPosition("the hidden field of the form must be a JSON object", "kept")
 
 
 def read_setup(fields: Mapping[str, Sequence[str]]) -> dict[str, object]:
