@@ -184,9 +184,10 @@ def test_the_key_is_kept_beside_the_database_for_its_owner_alone(
     assert key
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert opener().store.key == key
-    file.write_text("nonsense")
-    with pytest.raises(HouseClosed, match="64 hexadecimal digits"):
-        opener()
+    for name, what in (("push", "push"), ("key", "signing")):
+        (tmp_path / f"house.sqlite3.{name}").write_text("nonsense")
+        with pytest.raises(HouseClosed, match=f"the {what} key of the house: 64 hexadecimal digits"):
+            opener()
 
 
 def test_a_house_without_a_key_chains_and_does_not_sign(house: House, database: str) -> None:

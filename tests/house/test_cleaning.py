@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from spelunke.house.plan import Plan
+from spelunke.house.events import EventPlan
+from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import UnknownPerson, UnknownTable
 from spelunke.house.store.schema import chat, due, moves, people, seats, tables
 from spelunke.house.work.cleaning import FIRST_MS, Cleaner, Keeping
+
+from .test_ties import member
 
 DAY = 24 * 3600
 OPEN = Plan(game="shanghaien", seats=("me", "open"))
@@ -126,6 +129,18 @@ def test_guests_without_a_table_go(opener: Any, clockwork: Any) -> None:
     with pytest.raises(UnknownPerson):
         house.people.find(idle.id)
     assert [house.people.find(one.id).name for one in (host, late)] == ["Host", "Late"]
+
+
+def test_guests_who_entered_a_tournament_stay(opener: Any, clockwork: Any) -> None:
+    house = opener(keeping=RULES)
+    host, guest = member(house, "Hanna"), house.people.create("Guest").id
+    event = house.events.create(host, EventPlan(game="shanghaien", name="Evening", clock=Clock()))
+    house.events.enter(event, guest)
+    house.leaving.leave(host)
+    clockwork.wait(91 * DAY)
+    clean(house, clockwork)
+    assert [one.name for one in house.events.look(event).players] == ["Guest"]
+    assert count(house, people) == 2, "somebody has the place of the host"
 
 
 def test_a_house_that_keeps_everything_keeps_everything(opener: Any, clockwork: Any) -> None:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from typing import Any
+from unittest.mock import Mock
 
 import msgspec
 import pytest
 from alembic import command
+from sqlalchemy import update
 
 from spelunke.core.chance import below, commitment
-from spelunke.house.events import EventPlan
+from spelunke.house.events import EventPlan, next_divisions
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import BadPlan, NotAllowed, NotNow, UnknownEvent, WatchLater
+from spelunke.house.store import Write, event_players
 from spelunke.house.store.engine import _config, migrate, open_engine
 from spelunke.records.claims import Kept
 from spelunke.records.fairness import verify
@@ -260,8 +263,14 @@ def test_when_the_time_of_a_round_is_over_open_tables_end_in_a_tie(
     house.tick()
     clockwork.wait(301)
     look = run(house, clockwork, event)
+    table = look.tables[0].table
     assert look.tables[0].ranks == (1, 1)
-    assert house.looks.look(look.tables[0].table).status == "over"
+    assert house.looks.look(table).status == "over"
+    assert "The time of the round is over: the game is called off." in [
+        line.text for line in house.looks.look(table).log
+    ]
+    assert house.replays.record(table).result.reason == "called_off"
+    assert house.replays.verify(table).ok
 
 
 def test_an_event_begins_at_its_time_or_is_called_off(house: Any, host: str, clockwork: Any) -> None:
@@ -282,6 +291,155 @@ def test_a_league_has_a_next_season(house: Any, host: str, clockwork: Any) -> No
     assert house.events.look(after).season == 2
     before = {line.name: line.division for line in look.standings}
     assert sorted(before.values()) == [1, 1, 2, 2]
+
+
+def test_two_requests_at_once_make_one_next_season(
+    house: Any, host: str, clockwork: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = make(house, host, 4, kind="league", division_size=2, rounds=1)
+    house.events.start(event, host)
+    run(house, clockwork, event)
+    divide, first = next_divisions, []
+
+    def be_overtaken(*given: Any) -> Any:
+        monkeypatch.setattr("spelunke.house.events.events.next_divisions", divide)
+        first.append(house.events.next_season(event, host))
+        return divide(*given)
+
+    monkeypatch.setattr("spelunke.house.events.events.next_divisions", be_overtaken)
+    assert [house.events.next_season(event, host)] == first
+    assert len([line for line in house.events.page() if line.status == "open"]) == 1
+
+
+def sign_up(house: Any, name: str) -> str:
+    person: str = house.people.create(name).id
+    house.members.become(person, name, label="here", password=PASSWORD)
+    return person
+
+
+def replace_person(house: Any, person: str, by: str) -> None:
+    """Store the id of a person in `event_players` as an older version left it there."""
+    change = update(event_players).where(event_players.c.person == person).values(person=by)
+    house.store.writer.write(Write(call=lambda connection: connection.execute(change).rowcount))
+
+
+def pair_only(house: Any, event: str, host: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start an event, and stop after the pairing of its first round, as a crash would."""
+    with monkeypatch.context() as patch:
+        patch.setattr(house.event_runner, "_lay_tables", lambda _event: None)
+        house.events.start(event, host)
+
+
+def test_a_deleted_account_leaves_a_tournament_that_has_not_begun(house: Any, host: str) -> None:
+    event = make(house, host, 2, rounds=1)
+    house.events.enter(event, anna := sign_up(house, "Anna"))
+    house.leaving.leave(anna)
+    assert [one.number for one in house.events.look(event).players] == [1, 2]
+    house.events.start(event, host)
+    assert len(house.events.look(event).tables) == 1
+
+
+def test_a_tournament_plays_on_without_a_deleted_account(house: Any, host: str, clockwork: Any) -> None:
+    event = make(house, host, 4, rounds=2)
+    house.events.start(event, host)
+    house.events.enter(event, anna := sign_up(house, "Anna"))
+    house.leaving.leave(anna)
+    look = run(house, clockwork, event)
+    assert [(one.name, one.left) for one in look.players][4] == ("somebody who left", True)
+    assert [line.name for line in look.standings if line.left] == ["5"]
+    assert not any(5 in one.players for one in look.tables)
+
+
+def test_a_deleted_account_with_a_table_is_not_paired_again(house: Any, host: str, clockwork: Any) -> None:
+    event = make(house, host, 2, rounds=2)
+    house.events.enter(event, anna := sign_up(house, "Anna"))
+    house.events.enter(event, ben := house.people.create("Ben").id)
+    house.events.start(event, host)
+    table = house.events.look(event, anna).yours
+    house.tick()
+    clockwork.wait(10)
+    house.tick()
+    house.leaving.leave(anna)
+    assert house.looks.look(table).status == "over"
+    for _ in range(300):
+        house.tick()
+        clockwork.wait(3)
+        look = house.events.look(event, ben)
+        if look.status == "over":
+            break
+        if look.yours and house.looks.look(look.yours).status == "playing":
+            house.play.resign(look.yours, ben, f"key-{look.yours}")
+    assert look.status == "over"
+    assert not any(3 in one.players for one in look.tables if one.round == 2)
+
+
+def test_who_left_before_the_table_was_made_loses(
+    house: Any, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = make(house, host, 0, rounds=1)
+    for person in (anna := sign_up(house, "Anna"), house.people.create("Ben").id):
+        house.events.enter(event, person)
+    pair_only(house, event, host, monkeypatch)
+    house.leaving.leave(anna)
+    house.event_runner.go_on(event)
+    look = house.events.look(event)
+    assert (look.status, look.tables[0].table) == ("over", None)
+    assert [(line.name, line.points) for line in look.standings] == [("2", 1.0), ("1", 0.0)]
+
+
+def test_at_a_table_of_four_a_bot_plays_for_who_left_before_it_was_made(
+    house: Any, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = make(house, host, 3, rounds=1, game="sanghai", seats=(4,))
+    house.events.enter(event, anna := sign_up(house, "Anna"))
+    pair_only(house, event, host, monkeypatch)
+    house.leaving.leave(anna)
+    house.event_runner.go_on(event)
+    look = house.events.look(event)
+    names = [chair.name for chair in house.looks.look(look.tables[0].table).seats]
+    assert len(names) == 4
+    assert "somebody who left" not in names
+
+
+def test_an_old_tournament_with_the_id_of_a_deleted_account_goes_on(
+    house: Any, host: str, clockwork: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Earlier versions kept the id of a member who had no table."""
+    waiting, running = (make(house, host, 2, rounds=2, round_minutes=2) for _ in range(2))
+    for event in (waiting, running):
+        for name in ("Anna", "Ben"):
+            house.events.enter(event, house.people.create(name).id)
+    pair_only(house, running, host, monkeypatch)
+    for number, event in enumerate((waiting, running)):
+        one = next(each for each in house.events._book.players(event) if each.name == "Anna")
+        replace_person(house, one.person, f"gone-{number}")
+    assert house.events.look(waiting).players[2].name == "somebody who left"
+    house.events.start(waiting, host)
+    assert [one.number for one in house.events.look(waiting).players] == [1, 2, 4]
+    house.event_runner.go_on(running)
+    look = house.events.look(running)
+    (forfeited,) = [one for one in look.tables if 3 in one.players]
+    assert (forfeited.table, sorted(forfeited.ranks)) == (None, [1, 2])
+    assert forfeited.ranks[forfeited.players.index(3)] == 2
+    for _ in range(12):
+        clockwork.wait(60)
+        house.tick()
+    for event in (waiting, running):
+        look = house.events.look(event)
+        assert (look.status, look.round) == ("over", 2)
+        assert not any(3 in one.players for one in look.tables if one.round == 2)
+
+
+def test_a_round_ends_in_time_although_its_tables_cannot_be_made(
+    house: Any, host: str, clockwork: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = make(house, host, 2, rounds=1, round_minutes=5)
+    refuse = Mock(side_effect=NotNow("no"))
+    monkeypatch.setattr(house.event_runner._lobby, "found", refuse)
+    house.events.start(event, host)
+    clockwork.wait(301)
+    assert run(house, clockwork, event).tables[0].ranks == (1, 1)
+    assert refuse.called
 
 
 def test_bad_input_gets_a_sentence(house: Any, host: str, clockwork: Any) -> None:

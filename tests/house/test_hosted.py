@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from spelunke.house.hosting import write_calendar
+from spelunke.house.people import Doors
 from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import BadMessage, BadPlan, HouseClosed, NotNow
 
@@ -153,6 +154,18 @@ def test_a_closed_house_pauses_live_games_and_goes_on(opener: Any, clockwork: An
     assert [line.what for line in house.hosting.log()[0][:2]] == ["opened", "closed"]
     with pytest.raises(NotNow):
         house.closing.open(hanna)
+
+
+def test_the_rules_for_new_people_change_no_other_setting(opener: Any) -> None:
+    house = opener()
+    hanna = member(house, "Hanna")
+    house.vacations.set_days(hanna, 5)
+    house.closing.close(hanna, "New cables")
+    house.hosting.set_doors(hanna, Doors(guests="closed"))
+    house.hosting.set_doors(hanna, Doors(members="invited"))
+    assert house.members.doors() == Doors(members="invited")
+    assert house.vacations.days_a_year() == 5
+    assert house.closing.word() == "New cables"
 
 
 def test_a_start_opens_a_house_that_was_closed(opener: Any, clockwork: Any, sit: Any) -> None:

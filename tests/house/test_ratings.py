@@ -62,7 +62,7 @@ def test_results_are_counted_again_from_the_log_with_the_same_numbers(house: Any
     before = [house.ratings.of(person) for person in people]
     charts = [house.ratings.history(person, "shanghaien", 2) for person in people]
     done = house.ratings.recount()
-    assert (done.tables, done.people, done.changed, done.lost) == (12, 4, 0, 0)
+    assert (done.tables, done.ratings, done.changed, done.lost) == (12, 4, 0, 0)
     assert [house.ratings.of(person) for person in people] == before
     assert [house.ratings.history(person, "shanghaien", 2) for person in people] == charts
 

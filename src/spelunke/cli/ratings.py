@@ -31,7 +31,7 @@ def ratings(
     finally:
         house.close()
     told = _("Rated games: {games}. Ratings: {ratings}. Changed: {changed}.")
-    print(told.format(games=f"{done.tables:,}", ratings=f"{done.people:,}", changed=f"{done.changed:,}"))
+    print(told.format(games=f"{done.tables:,}", ratings=f"{done.ratings:,}", changed=f"{done.changed:,}"))
     if done.lost:
         told = _.many(
             "The log of {n} game was deleted; its stored result counts.",

@@ -284,9 +284,9 @@ def open_house(
                 raise HouseClosed(f"{problem}; `spelunke migrate` brings the database up to date")
             migrate_database(database)
         if signing_key is None and sqlite:
-            signing_key = keep_key(Path(f"{engine.url.database}.key"))
+            signing_key = keep_key(Path(f"{engine.url.database}.key"), "signing")
         if push_key is None and sqlite:
-            push_key = keep_key(Path(f"{engine.url.database}.push"))
+            push_key = keep_key(Path(f"{engine.url.database}.push"), "push")
     except BaseException:
         engine.dispose()
         if held is not None:

@@ -375,10 +375,10 @@ class Days:
         return self._store.writer.write(Write(call=put))
 
 
-def forget_days(connection: Connection, person: str, nobody: str) -> None:
-    """Transfer to ``nobody`` the results of a person who deletes their account.
+def forget_days(connection: Connection, person: str, nobody: str) -> int:
+    """Transfer to ``nobody`` the results of a person who deletes their account. Return the number of results.
 
     ``nobody`` is the id of a new person without a name.
     """
     mine = day_plays.c.person == person
-    connection.execute(update(day_plays).where(mine).values(person=nobody))
+    return connection.execute(update(day_plays).where(mine).values(person=nobody)).rowcount

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from sqlalchemy import Row, func, select
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, select
 
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.events.plans import EventLine, EventLook, EventPlan, EventPlayer, EventTable
 from spelunke.house.events.standings import Entrant, Meeting, rank_all
+from spelunke.house.people import NOBODY
 from spelunke.house.refusals import UnknownEvent
 from spelunke.house.store import Store, event_players, event_tables, events, people, seeds, tables
 
@@ -48,7 +49,7 @@ class Book:
     def entrants(self, event: str) -> list[Entrant]:
         """Return the event's players in the form that the pairing functions need."""
         return [
-            Entrant(str(one.number), one.number, one.since, one.until, one.division)
+            Entrant(str(one.number), one.number, one.since, 0 if is_gone(one) else one.until, one.division)
             for one in self.players(event)
         ]
 
@@ -102,10 +103,10 @@ class Book:
             players=tuple(
                 EventPlayer(
                     number=one.number,
-                    name=one.name or _name_bot(game, one.level, one.number),
+                    name=NOBODY if is_gone(one) else one.name or _name_bot(game, one.level, one.number),
                     level=one.level,
                     you=one is me,
-                    left=one.until is not None,
+                    left=one.until is not None or is_gone(one),
                     division=one.division,
                 )
                 for one in found
@@ -170,6 +171,20 @@ class Book:
                 )
             )
         return tuple(found)
+
+
+def is_gone(player: StoredRow) -> bool:
+    """Return whether a player's account was deleted. `player` is a row of `Book.players`.
+
+    Earlier versions kept the id of some deleted people, which is not in `people` any more.
+    """
+    return player.person is not None and player.name in {None, NOBODY}
+
+
+def drop_entries(connection: Connection, which: ColumnElement[bool]) -> None:
+    """Delete the entries for which the condition `which` is true, in events that have not begun."""
+    waiting = select(events.c.id).where(events.c.status == "open")
+    connection.execute(delete(event_players).where(which, event_players.c.event.in_(waiting)))
 
 
 def _meetings(rows: Iterable[EventTable]) -> list[Meeting]:

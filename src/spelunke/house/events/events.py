@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from spelunke.games import find_game
-from spelunke.house.events.book import Book
+from spelunke.house.events.book import Book, drop_entries
 from spelunke.house.events.plans import EventLine, EventLook, EventPlan, check_plan
 from spelunke.house.events.runner import EventRunner
 from spelunke.house.events.standings import next_divisions
@@ -66,13 +66,17 @@ class Events:
         Raise NotAllowed if the person is a guest, or NotNow if they have too many unfinished events. Raise
         UnknownGame, BadOption or BadPlan if the plan is not valid.
         """
+        row = self._plan(person, plan, season=1)
+        self._store.writer.write(Write(call=lambda connection: self._put(connection, row, plan)))
+        return str(row["id"])
+
+    def _plan(self, person: str, plan: EventPlan, *, season: int) -> dict[str, object]:
+        """Return the row of a new event for the database. The errors are those of `create`."""
         if not self._people.find(person).member:
             raise NotAllowed("only members can make tournaments: sign up first, with one click")
         game = check_plan(plan, self._store.now())
-        mine = (events.c.host == person, events.c.status.in_(("open", "running")))
-        event = _new_id()
-        row = {
-            "id": event,
+        return {
+            "id": _new_id(),
             "game": game.name,
             "rules_version": game.version,
             "host": person,
@@ -82,24 +86,20 @@ class Events:
             "rounds": plan.rounds,
             "begins_ms": plan.begins_ms,
             "made_ms": self._store.now(),
-            "season": 1,
+            "season": season,
         }
 
-        def put(connection: Connection) -> None:
-            count = connection.execute(select(func.count()).select_from(events).where(*mine)).scalar() or 0
-            if count >= MOST_OPEN:
-                raise NotNow(f"{MOST_OPEN} of your tournaments are not over; end one of them first")
-            connection.execute(insert(events), row)
-            if plan.duplicate:
-                self._bind(connection, event)
-            self._runner.hurry(connection)
-
-        self._store.writer.write(Write(call=put))
-        return event
-
-    def _bind(self, connection: Connection, event: str) -> None:
-        now = self._store.now()
-        put_seed(connection, f"event:{event}", now=now, begins_ms=now, reveal_ms=None)
+    def _put(self, connection: Connection, row: dict[str, object], plan: EventPlan) -> None:
+        """Store a new event. Raise NotNow if its host has too many unfinished events."""
+        mine = (events.c.host == row["host"], events.c.status.in_(("open", "running")))
+        count = connection.execute(select(func.count()).select_from(events).where(*mine)).scalar() or 0
+        if count >= MOST_OPEN:
+            raise NotNow(f"{MOST_OPEN} of your tournaments are not over; end one of them first")
+        connection.execute(insert(events), row)
+        if plan.duplicate:
+            now = self._store.now()
+            put_seed(connection, f"event:{row['id']}", now=now, begins_ms=now, reveal_ms=None)
+        self._runner.hurry(connection)
 
     def enter(self, event: str, person: str, *, level: str | None = None) -> int:
         """Enter a person into an event, and return the entrant's number.
@@ -207,12 +207,13 @@ class Events:
         if head.next_season is not None:
             return str(head.next_season)
         divisions = next_divisions(self._book.look(event, person).standings, plan.move)
-        made = self.create(person, msgspec.structs.replace(plan, previous=event, begins_ms=None))
+        plan = msgspec.structs.replace(plan, previous=event, begins_ms=None)
+        row = self._plan(person, plan, season=head.season + 1)
         players = {str(one.number): one for one in self._book.players(event)}
         order = sorted(divisions, key=lambda name: (divisions[name], int(name)))
         rows = [
             {
-                "event": made,
+                "event": row["id"],
                 "number": number,
                 "person": players[name].person,
                 "level": players[name].level,
@@ -222,20 +223,30 @@ class Events:
             for number, name in enumerate(order, 1)
         ]
 
-        def put(connection: Connection) -> None:
+        def put(connection: Connection) -> str:
+            first = (events.c.id == event, events.c.next_season.is_(None))
+            if not connection.execute(update(events).where(*first).values(next_season=row["id"])).rowcount:
+                # Another request has made it at the same moment.
+                return str(
+                    connection.execute(select(events.c.next_season).where(events.c.id == event)).scalar()
+                )
+            self._put(connection, row, plan)
             connection.execute(insert(event_players), rows)
-            connection.execute(update(events).where(events.c.id == made).values(season=head.season + 1))
-            connection.execute(update(events).where(events.c.id == event).values(next_season=made))
+            return str(row["id"])
 
-        self._store.writer.write(Write(call=put))
-        return made
+        return self._store.writer.write(Write(call=put))
 
 
-def forget_events(connection: Connection, person: str, nobody: str) -> None:
+def forget_events(connection: Connection, person: str, nobody: str) -> int:
     """Transfer to ``nobody`` the entries and events of a person who deletes their account.
 
-    ``nobody`` is the id of a new person without a name.
+    Delete their entries in events that have not begun. ``nobody`` is the id of a new person with the name `NOBODY`.
+    Return the number of transferred entries and events.
     """
     mine = event_players.c.person == person
-    connection.execute(update(event_players).where(mine).values(person=nobody))
-    connection.execute(update(events).where(events.c.host == person).values(host=nobody))
+    drop_entries(connection, mine)
+    entries = connection.execute(update(event_players).where(mine).values(person=nobody)).rowcount
+    return (
+        entries
+        + connection.execute(update(events).where(events.c.host == person).values(host=nobody)).rowcount
+    )

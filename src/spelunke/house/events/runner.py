@@ -9,20 +9,20 @@ import json
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, Update, and_, insert, or_, select, update
+from sqlalchemy import Connection, and_, insert, or_, select, update
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.games import find_game
 from spelunke.games.game import Game, Settled
 from spelunke.house.daily import lead_of
-from spelunke.house.events.book import Book, StoredRow
+from spelunke.house.events.book import Book, StoredRow, drop_entries, is_gone
 from spelunke.house.events.plans import MINUTE_MS, EventPlan, Status
 from spelunke.house.events.rounds import count_rounds, pair_round, split_tables
 from spelunke.house.lobby import Lobby, PlannedChair, Starting
 from spelunke.house.outbox import Note, note
 from spelunke.house.plan import BOT, ME
-from spelunke.house.play import Play
-from spelunke.house.refusals import NotNow
+from spelunke.house.play import Play, stand_in_level
+from spelunke.house.refusals import HouseClosed, NotNow
 from spelunke.house.store import (
     Ending,
     Leases,
@@ -36,7 +36,7 @@ from spelunke.house.store import (
     seeds,
     tables,
 )
-from spelunke.house.table import LEASE_MS
+from spelunke.house.table import LEASE_MS, ROUND_OFF
 from spelunke.records.record import Deal
 
 log = structlog.get_logger("spelunke.house.events")
@@ -109,6 +109,7 @@ class EventRunner:
         head, plan = self._book.head(event)
         if head.status != "open":
             raise NotNow("this tournament has begun already")
+        self._drop_gone(event)
         entrants = self._book.entrants(event)
         sizes = plan.seats
         split_tables(len(entrants), sizes)
@@ -119,6 +120,13 @@ class EventRunner:
             raise NotNow("this tournament has begun already")
         self._next_round(event, 0)
         self._store.writer.write(Write(call=self.hurry))
+
+    def _drop_gone(self, event: str) -> None:
+        """Delete the entries of people whose accounts were deleted, if the event has not begun."""
+        gone = [one.number for one in self._book.players(event) if is_gone(one)]
+        if gone:
+            which = and_(event_players.c.event == event, event_players.c.number.in_(gone))
+            self._store.writer.write(Write(call=lambda connection: drop_entries(connection, which)))
 
     def _divide(self, event: str, plan: EventPlan) -> None:
         """Distribute the entrants of a league's first season among divisions, in the order of their entry."""
@@ -180,7 +188,8 @@ class EventRunner:
     def _lay_tables(self, event: str) -> None:
         """Make all tables of the present round that do not exist yet.
 
-        Some tables exist already if the server crashed while it made the tables of this round.
+        Some tables exist already if the server crashed while it made the tables of this round. If a table can't be
+        made, the next check tries again. Raise HouseClosed if a host has closed the house.
         """
         head, plan = self._book.head(event)
         missing = (
@@ -191,12 +200,28 @@ class EventRunner:
         )
         with self._store.read() as connection:
             rows = connection.execute(select(event_tables).where(*missing)).all()
+            if not rows:
+                return
             seed = read_seed(connection, f"event:{event}") if plan.duplicate else None
         players = {player.number: player for player in self._book.players(event)}
         game = find_game(plan.game)
         for row in rows:
             seated = [players[number] for number in json.loads(row.players)]
-            self._lay(event, plan, game, row, seated, seed)
+            try:
+                if sum(not is_gone(one) for one in seated) < 2:
+                    self._forfeit(row, seated)
+                else:
+                    self._lay(event, plan, game, row, seated, seed)
+            except HouseClosed:
+                raise
+            except SpelunkeError as error:  # one table must not hold the others or the end of the round up
+                log.warning("a table of an event waits", which=event, number=row.number, error=str(error))
+
+    def _forfeit(self, row: StoredRow, seated: list[StoredRow]) -> None:
+        """Store the result of a table that is not made because at most one of its players is left: this one wins."""
+        here = [not is_gone(one) for one in seated]
+        ranks = tuple(1 if one or not any(here) else 1 + sum(here) for one in here)
+        self._keep(row, ranks, (0.0,) * len(seated))
 
     def _lay(
         self,
@@ -207,11 +232,14 @@ class EventRunner:
         seated: list[StoredRow],
         seed: str | None,
     ) -> None:
+        persons = [one.person for one in seated if one.person and not is_gone(one)]
         chairs = [
-            PlannedChair(ME, one.person) if one.person else PlannedChair(BOT + str(one.level), None)
+            PlannedChair(ME, one.person)
+            if one.person in persons
+            else PlannedChair(BOT + (one.level or stand_in_level(game)), None)
             for one in seated
         ]
-        host = next((one.person for one in seated if one.person), self._book.head(event)[0].host)
+        host = persons[0] if persons else self._book.head(event)[0].host
         settled: Settled = game.settle(len(chairs), plan.options)
         table = self._lobby.found(
             game.name,
@@ -233,7 +261,6 @@ class EventRunner:
             event_tables.c.table_id.is_(None),
             event_tables.c.ranks.is_(None),  # the round may have been cut off meanwhile
         )
-        persons = [one.person for one in seated if one.person]
         notes = [
             Note(person=one, kind="round", table=table, game=game.name, live=plan.clock.kind != "days")
             for one in persons
@@ -274,8 +301,7 @@ class EventRunner:
             if not ranks:
                 left += 1
                 continue
-            this = (event_tables.c.event == event, event_tables.c.round == row.round)
-            self._keep(update(event_tables).where(*this, event_tables.c.number == row.number), ranks, leads)
+            self._keep(row, ranks, leads)
         if left:
             return
         self._open_tables(event, head.round)
@@ -298,9 +324,15 @@ class EventRunner:
         if shared:
             self._store.open_tables(shared)
 
-    def _keep(self, change: Update, ranks: tuple[int, ...], leads: tuple[float, ...]) -> None:
+    def _keep(self, row: StoredRow, ranks: tuple[int, ...], leads: tuple[float, ...]) -> None:
+        """Store the result of a table, whose row in `event_tables` is `row`."""
+        this = (
+            event_tables.c.event == row.event,
+            event_tables.c.round == row.round,
+            event_tables.c.number == row.number,
+        )
         values = {"ranks": json.dumps(ranks), "leads": json.dumps(leads)}
-        statement = change.values(**values)
+        statement = update(event_tables).where(*this).values(**values)
         self._store.writer.write(Write(call=lambda connection: connection.execute(statement).rowcount))
 
     def _cut(self, row: StoredRow) -> tuple[tuple[int, ...], tuple[float, ...]]:
@@ -308,7 +340,7 @@ class EventRunner:
         count = len(json.loads(row.players))
         if row.table_id is not None:
             try:
-                self._play.call_off(row.table_id, lambda _connection: None)
+                self._play.call_off(row.table_id, note=ROUND_OFF)
             except SpelunkeError as error:
                 log.info("a table could not be called off", table=row.table_id, error=str(error))
         return (1,) * count, (0.0,) * count

@@ -11,7 +11,7 @@ import statistics
 import msgspec
 from sqlalchemy import Connection, func, select
 
-from spelunke.house.hosting.leaving import NOBODY
+from spelunke.house.people import NOBODY
 from spelunke.house.store import Store, moves, people, profiles, results, ties
 from spelunke.house.study import Analyses
 

@@ -13,9 +13,8 @@ import msgspec
 import structlog
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from spelunke.house.hosting.leaving import NOBODY
 from spelunke.house.lobby import Lobby
-from spelunke.house.people import HOST, Devices, Doors, Members, People, name_in_logs, put_ban
+from spelunke.house.people import HOST, NOBODY, Devices, Doors, Members, People, name_in_logs, put_ban
 from spelunke.house.play import Play
 from spelunke.house.refusals import NotNow, UnknownProfile
 from spelunke.house.store import Store, Write, bans, devices, house_log, members, people, profiles, tables

@@ -11,16 +11,15 @@ import secrets
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, Select, delete, insert, select, update
+from sqlalchemy import Connection, Select, case, delete, insert, select, update
 
 from spelunke.core.errors import Refused
-from spelunke.core.words import plain
 from spelunke.house.daily import forget_days
 from spelunke.house.events import forget_events
 from spelunke.house.lobby import Lobby
 from spelunke.house.messages import Person
 from spelunke.house.outbox import forget_people
-from spelunke.house.people import HOST, Devices, Members, People, name_in_logs, remove_ties
+from spelunke.house.people import HOST, NOBODY, Devices, Members, People, name_in_logs, remove_ties
 from spelunke.house.plan import LINK
 from spelunke.house.play import Play
 from spelunke.house.refusals import NotNow
@@ -32,7 +31,11 @@ from spelunke.house.store import (
     channels,
     chat,
     codes,
+    day_plays,
     devices,
+    event_players,
+    events,
+    house_log,
     key_changes,
     members,
     notification_choices,
@@ -55,8 +58,23 @@ from spelunke.house.store import (
 
 log = structlog.get_logger("spelunke.house.hosting.leaving")
 
+_SEAT = (
+    "seen_ms",
+    "nonce_commitment",
+    "nudged_ms",
+    "call_off_ms",
+    "attention",
+    "reaction",
+    "reaction_ms",
+    "eyes",
+    "program",
+)
+_RATED = ("table_id", "game", "seats", "seat", "place", "gone", "counts", "mu", "sigma", "ended_ms")
+_DAY = ("game", "day", "table_id", "deal", "began_ms", "ended_ms", "place", "lead", "without")
+_PROBLEM = ("game", "table_id", "ply", "theme", "cost", "body", "box", "due_ms", "tries", "made_ms")
+_ENTRY = ("number", "since", "until", "division")
+_EVENT = ("id", "game", "plan", "status", "round", "begins_ms", "made_ms", "ended_ms", "season")
 _CHANNEL = ("kind", "address", "created_ms", "confirmed_ms", "stopped_ms", "sent_ms", "problem", "ended_ms")
-NOBODY = plain("somebody who left")
 
 
 class Leaving:
@@ -78,7 +96,8 @@ class Leaving:
         """Return, as plain JSON values, all data about a person except records of games.
 
         Secrets with which somebody could act in the person's name are left out: tokens, password hashes and
-        codes.
+        codes. Also left out are the names of hosts who acted, and everything that could show who reported the
+        person: the reporter, the table and the text of a report, and its messages while it is open.
         """
         member = self._members.of(person.id)
         with self._store.read() as connection:
@@ -99,7 +118,9 @@ class Leaving:
                 },
                 "page": _rows(
                     connection,
-                    select(profiles.c.address, profiles.c.shown).where(profiles.c.person == person.id),
+                    select(profiles.c.address, profiles.c.shown, profiles.c.offline).where(
+                        profiles.c.person == person.id
+                    ),
                 ),
                 "key_changes": _rows(
                     connection,
@@ -204,19 +225,9 @@ class Leaving:
         touched = sorted(set(connection.execute(sits.union(says, hosts)).scalars()))
         for table_id in touched:
             touch(connection, table_id)
-        if touched:
-            nobody = secrets.token_urlsafe(18)
-            row = {"id": nobody, "name": NOBODY, "created_ms": now}
-            connection.execute(insert(people), row)
-            gone = {"person": nobody, "standing": None, "attention": None}
-            connection.execute(update(seats).where(seats.c.person == person).values(gone))
-            free = {"kept": None, "plan": LINK}
-            connection.execute(update(seats).where(seats.c.kept == person).values(free))
-            connection.execute(update(tables).where(tables.c.host == person).values(host=nobody))
-            for table in (results, ratings):
-                connection.execute(update(table).where(table.c.person == person).values(person=nobody))
-            forget_days(connection, person, nobody)
-            forget_events(connection, person, nobody)
+        free = {"kept": None, "plan": LINK}
+        connection.execute(update(seats).where(seats.c.kept == person).values(free))
+        _hand_over(connection, person, now)
         forget_people(connection, (person,))
         remove_ties(connection, (person,))
         connection.execute(delete(reports).where(reports.c.reporter == person))
@@ -240,6 +251,23 @@ class Leaving:
         return touched
 
 
+def _hand_over(connection: Connection, person: str, now: int) -> None:
+    """Transfer to a new person without a name everything of a person that the others keep."""
+    nobody = secrets.token_urlsafe(18)
+    connection.execute(insert(people), {"id": nobody, "name": NOBODY, "created_ms": now})
+    gone = {"person": nobody, "standing": None, "attention": None}
+    kept = connection.execute(update(seats).where(seats.c.person == person).values(gone)).rowcount
+    kept += connection.execute(update(tables).where(tables.c.host == person).values(host=nobody)).rowcount
+    for table in (results, ratings):
+        kept += connection.execute(
+            update(table).where(table.c.person == person).values(person=nobody)
+        ).rowcount
+    kept += forget_days(connection, person, nobody)
+    kept += forget_events(connection, person, nobody)
+    if not kept:
+        connection.execute(delete(people).where(people.c.id == nobody))
+
+
 def _check_hosts(connection: Connection, person: str) -> None:
     """Raise NotNow if the site would have members but no host after this person leaves."""
     found = select(members.c.person, members.c.role)
@@ -254,7 +282,7 @@ def _rows(connection: Connection, query: Select[*tuple[object, ...]]) -> list[di
 
 
 def _company(connection: Connection, person: str) -> dict[str, object]:
-    """Return the person's friends and blocks, ratings, results, seeks, reports and vacations, for the export."""
+    """Return, for the export, the data of a person from company, contests, problems and the hosts' actions."""
     other = people.alias()
     friends = (
         select(ties.c.kind, other.c.name, ties.c.at)
@@ -264,16 +292,38 @@ def _company(connection: Connection, person: str) -> dict[str, object]:
     )
     chosen = {
         "ratings": (ratings, ("game", "seats", "mu", "sigma", "games", "at")),
-        "rated_games": (results, ("table_id", "place", "gone", "counts", "mu", "sigma", "ended_ms")),
+        "rated_games": (results, _RATED),
         "seeks": (seeks, ("game", "seats", "pace", "rated", "created_ms")),
         "vacations": (vacations, ("from_ms", "to_ms")),
+        "days": (day_plays, _DAY),
+        "own_problems": (own_problems, _PROBLEM),
+        "problem_ratings": (solvers, ("game", "mu", "sigma", "tries", "streak", "longest")),
+        "bans": (bans, ("since_ms", "until_ms")),
     }
     told = select(reports.c.at, reports.c.table_id, reports.c.text, reports.c.lines).where(
         reports.c.reporter == person
     )
+    lines = case((reports.c.decided_ms.is_not(None), reports.c.lines)).label("lines")
+    heard = select(reports.c.at, lines, reports.c.decided_ms, reports.c.decision).where(
+        reports.c.about == person
+    )
+    entered = (
+        select(events.c.id, events.c.game, *(event_players.c[one] for one in _ENTRY))
+        .join(events, events.c.id == event_players.c.event)
+        .where(event_players.c.person == person)
+        .order_by(events.c.made_ms, events.c.id)
+    )
+    hosted = select(*(events.c[one] for one in _EVENT)).where(events.c.host == person)
+    did = select(house_log.c.at, house_log.c.what, house_log.c.about).where(house_log.c.host == person)
+    met = select(house_log.c.at, house_log.c.what, house_log.c.about).where(house_log.c.whom == person)
     return {
         "people": _rows(connection, friends),
         "reports": _rows(connection, told.order_by(reports.c.n)),
+        "reports_about": _rows(connection, heard.order_by(reports.c.n)),
+        "tournaments": _rows(connection, entered),
+        "own_tournaments": _rows(connection, hosted.order_by(events.c.made_ms, events.c.id)),
+        "done_as_host": _rows(connection, did.order_by(house_log.c.n)),
+        "done_by_hosts": _rows(connection, met.order_by(house_log.c.n)),
         **{
             name: _rows(
                 connection, select(*(table.c[one] for one in columns)).where(table.c.person == person)
@@ -296,7 +346,7 @@ def _tables(connection: Connection, person: str) -> list[dict[str, object]]:
             seats.c.seat,
             seats.c.nonce,
             seats.c.standing,
-            seats.c.seen_ms,
+            *(seats.c[one] for one in _SEAT),
         )
         .where(tables.c.id == seats.c.table_id, seats.c.person == person)
         .order_by(tables.c.created_ms, tables.c.id)

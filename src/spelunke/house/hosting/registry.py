@@ -14,8 +14,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select
 
 from spelunke.games import shelf
-from spelunke.house.hosting.leaving import NOBODY
-from spelunke.house.people import FOR_GOOD, HOST, like_name, put_profiles
+from spelunke.house.people import FOR_GOOD, HOST, NOBODY, like_name, put_profiles
 from spelunke.house.plan import BOT
 from spelunke.house.refusals import UnknownProfile
 from spelunke.house.store import Store, Write, bans, devices, members, people, profiles, seats, tables

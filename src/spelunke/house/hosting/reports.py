@@ -8,8 +8,7 @@ from typing import Literal
 import msgspec
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
-from spelunke.house.hosting.leaving import NOBODY
-from spelunke.house.people import Profiles, put_profiles
+from spelunke.house.people import NOBODY, Profiles, put_profiles
 from spelunke.house.play import TableStore
 from spelunke.house.refusals import BadMessage, NotNow, TooFast
 from spelunke.house.sight import Viewer

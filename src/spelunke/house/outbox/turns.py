@@ -13,7 +13,7 @@ import msgspec
 from sqlalchemy import Connection
 
 from spelunke.house.outbox.noting import Note, note, settle
-from spelunke.house.table import CALLED_OFF, HOUSE_OFF, LEFT, TIME, Row, Table
+from spelunke.house.table import CALLED_OFF, HOUSE_OFF, LEFT, ROUND_OFF, TIME, Row, Table
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,7 +105,7 @@ def _ending(table: Table, rows: list[Row], is_here: Callable[[int], bool]) -> Ne
     # Players who had left before are notified.
     if not days and (ended is None or ended.note[0] not in {TIME, LEFT, CALLED_OFF}):
         return None
-    by_house = ended is not None and (ended.note[0] in {TIME, LEFT} or ended.move == HOUSE_OFF)
+    by_house = ended is not None and (ended.note[0] in {TIME, LEFT} or ended.move in {HOUSE_OFF, ROUND_OFF})
     actor = rows[0].seat if rows and not by_house else None
     seats = [chair.seat for chair in facts.chairs if chair.person is not None and chair.seat != actor]
     notes = [_note(table, seat, "ended") for seat in seats if not is_here(seat)]

@@ -16,7 +16,15 @@ from spelunke.house.people.key_changes import KeyChange, What, note_key_change
 from spelunke.house.people.members import HOST, Doors, Members
 from spelunke.house.people.passkeys import Place
 from spelunke.house.people.passwords import GOOD, LEAST, MOST, grade
-from spelunke.house.people.people import LONGEST_NAME, People, check_name, fold_name, keys_of, like_name
+from spelunke.house.people.people import (
+    LONGEST_NAME,
+    NOBODY,
+    People,
+    check_name,
+    fold_name,
+    keys_of,
+    like_name,
+)
 from spelunke.house.people.portraits import COLOURS, FIGURES
 from spelunke.house.people.profiles import Profile, Profiles, Shown, put_profiles, read_shown
 from spelunke.house.people.ties import (

@@ -355,8 +355,9 @@ class Members:
         """Set the rules for new people. The writes of `also` are committed together with them."""
 
         def change(connection: Connection) -> None:
-            connection.execute(delete(house_settings))
-            rows = [{"name": name, "value": value} for name, value in msgspec.structs.asdict(doors).items()]
+            values = msgspec.structs.asdict(doors)
+            connection.execute(delete(house_settings).where(house_settings.c.name.in_(values)))
+            rows = [{"name": name, "value": value} for name, value in values.items()]
             connection.execute(insert(house_settings), rows)
             also(connection)
 

@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, Connection, exists, insert, literal, or_, 
 from sqlalchemy.exc import IntegrityError
 
 from spelunke.core.caches import Cache
+from spelunke.core.words import plain
 from spelunke.house.budgets import NAME_S, PEOPLE
 from spelunke.house.messages import Person
 from spelunke.house.people.bans import FOR_GOOD
@@ -23,6 +24,8 @@ from spelunke.house.refusals import BadPlan, NameTaken, NotAllowed, UnknownPerso
 from spelunke.house.store import Store, Write, bans, house_settings, members, people, seats, tables
 
 LONGEST_NAME = 24
+NOBODY = plain("somebody who left")
+"""The name of the people to whom games and results go when an account is deleted."""
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
 )

@@ -139,17 +139,20 @@ class Play:
                     raise NotNow("you have resigned already")
                 return turn.play(viewer, f"{RESIGN} {stand_in_level(table.game)}", key)
 
-    def call_off(self, table_id: str, also: Callable[[Connection], None]) -> None:
+    def call_off(
+        self, table_id: str, also: Callable[[Connection], None] = lambda _: None, *, note: str = HOUSE_OFF
+    ) -> None:
         """End a game without a winner, on the order of a host of the site or at the end of a tournament's round.
 
-        The writes of `also` are committed together with the end. Raise NotNow if the game is not running.
+        The note in the log says which: it is `HOUSE_OFF` or `ROUND_OFF`. The writes of `also` are committed together
+        with the end. Raise NotNow if the game is not running.
         """
         tries = Tries(self._tables, table_id)
         while True:
             with tries.turn() as turn:
                 if not turn.table.running:
                     raise NotNow("there is nothing to call off: the game is over")
-                turn.apply(0, HOUSE_OFF)
+                turn.apply(0, note)
                 turn.commit(also)
                 return
 

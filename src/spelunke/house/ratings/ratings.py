@@ -105,14 +105,14 @@ class Board(msgspec.Struct, frozen=True, kw_only=True):
 class Recount(msgspec.Struct, frozen=True, kw_only=True):
     """The result of computing all ratings again.
 
-    ``people`` is the number of ratings: a person has one for each game and number of seats. ``changed`` is the number
-    of ratings that differ from the stored ones. ``lost`` is the number of tables whose log is no longer stored.
+    A person has a rating for each game and number of seats. ``ratings`` is the number of ratings, and ``changed`` the
+    number of those that differ from the stored ones. ``lost`` is the number of tables whose log is no longer stored.
     ``unreadable`` is the number of tables whose log can't be replayed. For tables of these two kinds, the stored
     results were used.
     """
 
     tables: int
-    people: int
+    ratings: int
     changed: int
     lost: int
     unreadable: int
@@ -190,7 +190,7 @@ class Ratings:
             after = _read_all(connection)
             return Recount(
                 tables=len(fresh),
-                people=len(after),
+                ratings=len(after),
                 changed=sum(before.get(key) != after.get(key) for key in before.keys() | after.keys()),
                 lost=len(stored - set(ids)),
                 unreadable=unreadable,

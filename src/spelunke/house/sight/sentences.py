@@ -17,6 +17,7 @@ from spelunke.house.table import (
     READ,
     REFUSE,
     RESIGN,
+    ROUND_OFF,
     STAND_IN,
     TIME,
     UNDO,
@@ -36,6 +37,8 @@ def say_note(row: Row, table: Table, names: tuple[str, ...], _: Translator) -> s
         return _("{name}'s time is up; a bot plays on.").format(name=name)
     if row.move == HOUSE_OFF:
         return _("A host of the site calls the game off.")
+    if row.move == ROUND_OFF:
+        return _("The time of the round is over: the game is called off.")
     if word == UNDO:
         return {
             UNDO: _("{name} takes the move back."),

@@ -20,8 +20,8 @@ def read_key(text: str) -> bytes | None:
     return bytes.fromhex(text) if _HEX.fullmatch(text) else None
 
 
-def keep_key(file: Path) -> bytes:
-    """Return the key in the file. If there is no file, first make it with a new key.
+def keep_key(file: Path, what: str) -> bytes:
+    """Return the key in the file. If there is no file, first make it with a new key. `what` names the key in errors.
 
     If several workers start together, only one of them makes the file. No worker ever sees a half-written
     file. Raise HouseClosed if the file can't be read or made.
@@ -39,9 +39,9 @@ def keep_key(file: Path) -> bytes:
         keep_private(file)
         key = read_key(file.read_text(encoding="ascii"))
     except (OSError, UnicodeDecodeError) as error:
-        raise HouseClosed(f"the signing key of the house can't be stored in {file}: {error}") from None
+        raise HouseClosed(f"the {what} key of the house can't be stored in {file}: {error}") from None
     if key is None:
-        raise HouseClosed(f"{file} should contain the signing key of the house: 64 hexadecimal digits")
+        raise HouseClosed(f"{file} should contain the {what} key of the house: 64 hexadecimal digits")
     return key
 
 

@@ -23,6 +23,7 @@ from spelunke.house.table.log import (
     READ,
     REFUSE,
     RESIGN,
+    ROUND_OFF,
     SHORT,
     STAND_IN,
     TIME,

@@ -15,6 +15,8 @@ STAND_IN, COME_BACK, AWAY = "!bot", "!person", chain.AWAY
 LEFT, CALLED_OFF = "!left", "!off"
 HOUSE_OFF = f"{CALLED_OFF} house"
 """The text of the note for a game that a host of the site called off."""
+ROUND_OFF = f"{CALLED_OFF} round"
+"""The text of the note for a game of a tournament that was called off because the time of its round was over."""
 LESSON, READ, ALONE = "!lesson", "!read", "!alone"
 """Notes of lessons: the lesson begins, its learner has read a text, or its learner plays on without the
 lesson.

@@ -28,6 +28,8 @@ from spelunke.house.store import (
     deliveries,
     devices,
     due,
+    event_players,
+    events,
     members,
     moves,
     notifications,
@@ -64,7 +66,9 @@ class Keeping(msgspec.Struct, frozen=True, kw_only=True):
     The days are counted from the table's creation, or from its closing if it was closed.
     """
     guests: float = 90.0
-    """The number of days for which guests without a seat at any table are kept. Banned guests are kept longer.
+    """The number of days for which guests are kept who have no seat at any table and entered no tournament.
+
+    Banned guests are kept longer.
 
     The days are counted from the guest's creation.
     """
@@ -199,7 +203,10 @@ class Cleaner:
         member = exists(select(members.c.since_ms).where(members.c.person == people.c.id))
         # A banned person must not return as an unknown guest.
         out = exists(select(bans.c.since_ms).where(bans.c.person == people.c.id))
-        idle = and_(~sits, ~member, ~out)
+        # A tournament keeps its players, and the person who has its host's place after a deleted account.
+        enters = exists(select(event_players.c.number).where(event_players.c.person == people.c.id))
+        leads = people.c.id.in_(select(events.c.host))
+        idle = and_(~sits, ~member, ~out, ~enters, ~leads)
         query = (
             select(people.c.id)
             .where(people.c.created_ms < self._ago(self._keeping.guests), idle)
