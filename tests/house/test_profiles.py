@@ -162,7 +162,7 @@ def test_who_leaves_has_no_page(house: Any, table: Table) -> None:
     house.profiles.choose(anna, "everybody")
     address = house.profiles.of(anna).address
     told = house.leaving.about(house.people.find(anna))
-    assert told["page"] == [{"address": address, "shown": "everybody"}]
+    assert told["page"] == [{"address": address, "shown": "everybody", "offline": None}]
     house.leaving.leave(anna)
     with pytest.raises(UnknownProfile):
         house.profiles.find(address, None)

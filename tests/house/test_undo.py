@@ -116,7 +116,7 @@ def test_a_refusal_stands_and_is_not_asked_again(table: Table) -> None:
     assert table.look(1 - seat).actors == (1 - seat,)
     with pytest.raises(NotNow, match="said no"):
         undo(table, seat)
-    with pytest.raises(NotNow, match="nobody has asked"):
+    with pytest.raises(NotNow, match="nobody is asking"):
         undo(table, 1 - seat, "agree")
 
 
