@@ -29,8 +29,7 @@ from spelunke.core.errors import BadInput
 from spelunke.games import find_game
 from spelunke.games.match import Match
 from spelunke.solvers.analysis import analyse
-from spelunke.solvers.analyst import PLAN_GZIP
-from spelunke.solvers.elsewhere import can_play_elsewhere, finish_analysis, plan_analysis
+from spelunke.solvers.elsewhere import can_play_elsewhere, finish_analysis, pack_plan
 
 T = TypeVar("T")
 STATIC = Path(__file__).parents[1] / "src/spelunke/web/static"
@@ -95,15 +94,14 @@ def measure(name: str, seats: int, options: dict[str, str], modules: Path) -> st
     label = f"{game.title}, {seats} players" + "".join(f", {value}" for value in options.values())
     row = f"| {label} | {match.ply:,} | {alone:.2f} |"
     try:
-        plan, planned = timed(lambda: msgspec.json.encode(plan_analysis(match)))
+        plan, planned = timed(lambda: pack_plan(match))
     except BadInput:
         return f"{row} too long for a device | | | | | |"
-    sent, squeezed = timed(lambda: gzip.compress(plan, PLAN_GZIP))
-    results, device = play_elsewhere(modules / f"{name}.wasm", plan)
+    results, device = play_elsewhere(modules / f"{name}.wasm", gzip.decompress(plan))
     there, finished = timed(lambda: finish_analysis(match, names, "", results))
     off = differ(msgspec.to_builtins(here), msgspec.to_builtins(there))
-    times = f"{planned + squeezed:.2f} | {device:.2f} | {finished:.2f}"
-    return f"{row} {times} | {len(sent) / 1000:.0f} | {len(results) / 1000:.0f} | {off:.0e} |"
+    times = f"{planned:.2f} | {device:.2f} | {finished:.2f}"
+    return f"{row} {times} | {len(plan) / 1000:.0f} | {len(results) / 1000:.0f} | {off:.0e} |"
 
 
 def main() -> None:

@@ -5,13 +5,10 @@ Only what devices compute is planned and finished in earnest.
 
 from __future__ import annotations
 
-import gzip
 import random
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
-
-import msgspec
 
 from spelunke.analysis.analysis import Analysis, Appraiser, Judgement, Value
 from spelunke.games import find_game
@@ -22,7 +19,7 @@ from spelunke.records.position import parse_position
 from spelunke.records.record import parse_record
 from spelunke.records.replay import replay
 from spelunke.solvers.analysis import analyse, judge
-from spelunke.solvers.elsewhere import finish_analysis, plan_analysis
+from spelunke.solvers.elsewhere import finish_analysis, pack_plan
 
 STEP = 0.03
 """The loss of chance to win from each alternative to the next."""
@@ -80,7 +77,7 @@ class FakeAnalyst:
     def plan(self, record: bytes) -> bytes:
         self.plans += 1
         self.may_go_on.wait(10)
-        return gzip.compress(msgspec.json.encode(plan_analysis(replay(parse_record(record)))), mtime=0)
+        return pack_plan(replay(parse_record(record)))
 
     def finish(self, record: bytes, results: bytes) -> Analysis:
         self.finished += 1

@@ -28,18 +28,6 @@ STATE = layout(State)
 
 
 @kernel
-def stage(s: State) -> int:
-    """Return 0, because the whole game is one part."""
-    return 0
-
-
-@kernel
-def value(s: State, seat: int) -> float:
-    """Return 0, because only the payoff at the end counts."""
-    return 0.0
-
-
-@kernel
 def actors(s: State) -> int:
     """Return a bit for each seat that is to act, or OVER."""
     if s.chosen < 2:

@@ -209,7 +209,8 @@ def test_a_search_ends_when_told_to_and_when_it_is_clear(halunken: Game) -> None
 
 def test_a_seat_that_waits_for_the_secret_choice_of_others_learns_from_it() -> None:
     """Seat 0 wins only by choosing 1 twice; then the others choose at once, and change nothing."""
-    kernels = cast("Learners", bind("spelunke.solvers.learners", "toast"))
+    plain = bind("spelunke.solvers.unjudged", "toast").__name__
+    kernels = cast("Learners", bind("spelunke.solvers.learners", "toast", plain))
     root = pool(toast.STATE, 1)[0]
     lookers = Lookers(kernels, root, 3, 0, [seed_stream(1)])
     lookers.until = 1

@@ -93,12 +93,23 @@ T = TypeVar("T")
 
 def ask(question: Callable[[], T]) -> T:
     """Return the answer of a page to a question. A page that is just reloading itself is asked again."""
-    while True:
+    return _repeat(question, "because of a navigation")
+
+
+def _repeat(question: Callable[[], T], *signs: str) -> T:
+    """Return the answer to a question. Ask again as long as it fails with an error that contains one of the signs."""
+    answers: list[T] = []
+
+    def is_answered() -> bool:
         try:
-            return question()
+            answers.append(question())
         except Error as error:
-            if "because of a navigation" not in str(error):
+            if not any(sign in str(error) for sign in signs):
                 raise
+        return bool(answers)
+
+    wait_until(is_answered)
+    return answers[0]
 
 
 def wait_for(page: Page, true: str, arg: Any = None) -> None:
@@ -111,7 +122,7 @@ def wait_for(page: Page, true: str, arg: Any = None) -> None:
 
 def reload(page: Page) -> None:
     """Reload a page. If it has just begun to reload itself, reload it once more, because one aborts the other."""
-    _load(page.reload)
+    _repeat(page.reload, *ABORTED)
 
 
 ABORTED = ("net::ERR_ABORTED", "is interrupted by another navigation")
@@ -119,20 +130,7 @@ ABORTED = ("net::ERR_ABORTED", "is interrupted by another navigation")
 
 def visit(page: Page, address: str) -> None:
     """Go to an address, once more if the page has just begun to reload itself, because one aborts the other."""
-    _load(partial(page.goto, address))
-
-
-def _load(load: Callable[[], object]) -> None:
-    def loaded() -> bool:
-        try:
-            load()
-        except Error as error:
-            if not any(sign in str(error) for sign in ABORTED):
-                raise
-            return False
-        return True
-
-    wait_until(loaded)
+    _repeat(partial(page.goto, address), *ABORTED)
 
 
 def play_one(page: Page, turn: int = 0) -> bool:

@@ -9,6 +9,7 @@ computes means, errors and mixtures as :mod:`.played` and :mod:`.secret` do.
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Sequence
 
 import msgspec
@@ -32,6 +33,8 @@ KINDS = 3
 """The numbers for a seat: its lead in points, its chance to win and its place."""
 NUMBER = 4
 """The bytes of a number in the results."""
+PLAN_GZIP = 6
+"""The level of compression for plans: 13 ms for 2.8 MB, which become 58 kB."""
 SLIGHT = 0.001
 """The most by which a sum of probabilities may differ from 1, because numbers have 32 bits."""
 
@@ -98,6 +101,11 @@ def plan_analysis(match: Match, budget: Budget | None = None) -> Plan:
     return Plan(match.seats, tuple(planner.worlds), tuple(planner.tasks))
 
 
+def pack_plan(match: Match) -> bytes:
+    """Return the plan of a match's analysis as JSON, compressed by gzip. Raise the errors of :func:`plan_analysis`."""
+    return gzip.compress(msgspec.json.encode(plan_analysis(match)), PLAN_GZIP, mtime=0)
+
+
 def finish_analysis(
     match: Match, names: Sequence[str], table: str, results: bytes, budget: Budget | None = None
 ) -> Analysis:
@@ -154,7 +162,7 @@ class Planner:
         self._count(1 + KINDS * self._seated + sum(n * (1 + KINDS + 2 + n) for n in sizes))
         return Settled(
             mixtures=tuple(np.full(n, 1.0 / n) for n in sizes),
-            values=tuple(np.zeros((n, 3)) for n in sizes),
+            values=tuple(np.zeros((n, KINDS)) for n in sizes),
             errors=tuple(np.zeros((n, 2)) for n in sizes),
             gaps=tuple(np.zeros((n, n)) for n in sizes),
             stand=self._even(1)[0],
@@ -176,7 +184,7 @@ class Planner:
 
         The numbers are those of a game without points in which all seats share the first rank.
         """
-        found = np.zeros((lines, self._seats, 3))
+        found = np.zeros((lines, self._seats, KINDS))
         found[:, : self._seated] = [0.0, 1.0 / self._seated, 1.0]
         return found
 

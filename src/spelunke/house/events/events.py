@@ -246,7 +246,5 @@ def forget_events(connection: Connection, person: str, nobody: str) -> int:
     mine = event_players.c.person == person
     drop_entries(connection, mine)
     entries = connection.execute(update(event_players).where(mine).values(person=nobody)).rowcount
-    return (
-        entries
-        + connection.execute(update(events).where(events.c.host == person).values(host=nobody)).rowcount
-    )
+    hosted = connection.execute(update(events).where(events.c.host == person).values(host=nobody)).rowcount
+    return entries + hosted

@@ -59,6 +59,7 @@ class OwnAnalyses:
         Raise the errors of `Replays.look`. Raise NotNow if devices can't analyse this game, and BadInput if it is too
         long. Raise TooFast if too many requests wait, and NotYet if this one waited too long.
         """
+        self._check(table_id, person)
         record = self._record(table_id, person)
         with self._asking() as analyst:
             return analyst.plan(record)
@@ -111,8 +112,6 @@ class OwnAnalyses:
             raise NotNow("only the server can analyse this game")
 
     def _record(self, table_id: str, person: str | None) -> bytes:
-        """Return the record of a game that the reader's device can analyse. Raise the errors of `_check`."""
-        self._check(table_id, person)
         return write_record(self._replays.record(table_id, person))
 
     @contextmanager
