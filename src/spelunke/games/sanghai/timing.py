@@ -83,10 +83,10 @@ def silent_action(s: State, seat: int) -> Action | None:
 
 
 def action_on_arrival(action: Action, s: State, since_first_ms: int | None) -> Action:
-    """Return a call as the log records it: tied with the first call, or later than it (N-C2).
+    """Return a call as the log records it, with ``tied`` set if it counts as simultaneous with the first call (N-C2).
 
-    In a live window with the priority ``first_call``, a call is tied if it came at most ``hep_tie_ms`` after the
-    first one and all calls before it are tied. ``since_first_ms`` is the time in milliseconds since the first
+    In a live window with the priority ``first_call``, it does if it came at most ``hep_tie_ms`` after the first call,
+    and if every call in between was tied too. ``since_first_ms`` is the time in milliseconds since the first
     call, or None for the first call itself. Actions that are no calls are returned unchanged.
     """
     if not isinstance(action, Hep):

@@ -31,10 +31,10 @@ class Vacation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Vacations:
-    """Begins and ends vacations.
+    """The vacations of all people, and methods to begin and end them.
 
-    If a person's time for a decision is up during their vacation, they get the same time once more
-    (`house.work.task_runner`).
+    Each time a person's time for a decision runs out during their vacation, it starts again. Live clocks ignore
+    vacations (`house.work.task_runner`).
     """
 
     def __init__(self, store: Store) -> None:

@@ -1,7 +1,7 @@
 """The board of Halunken und Spelunken on a page. It uses only a seat's view.
 
 Every legal move is a ``<button name="move">``, so the board works without a script. A figure appears to walk
-because its ``transform`` changes. The page can replay the last hour (the last round) step by step: these steps are
+because its ``transform`` changes. The page can replay the hour (round) played last step by step: these steps are
 the story. Each step of the story has a radio button. If it is chosen, the CSS selector ``:has()`` makes the arrow of
 this step on the harbour visible.
 """
@@ -95,9 +95,9 @@ def _headline(frame: Frame) -> Markup:
 def _hour(frame: Frame, hour: int) -> Markup:
     """Draw one of the eight hours in the headline.
 
-    The page can replay the last hour step by step: these steps are the story. If a new hour begins during the story,
-    draw this hour and the hour before it twice: as they look before the step at which the new hour begins, and as they
-    look from this step on.
+    The page can replay the hour played last step by step: these steps are the story. If a new hour begins during the
+    story, draw this hour and the hour before it twice: as they look before the step at which the new hour begins, and
+    as they look from this step on.
     """
     now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""

@@ -1,6 +1,6 @@
 """The part below the harbour: the crews, their points and the movement cards, at each step of the story.
 
-The story is the last hour (round), which the page can replay step by step.
+The story is the hour (round) played last, which the page can replay step by step.
 """
 
 from __future__ import annotations

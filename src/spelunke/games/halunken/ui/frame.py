@@ -1,4 +1,4 @@
-"""Data that every part of the board needs: names, translated texts, and the story of the last hour."""
+"""Data that every part of the board needs: names, translated texts, and the story of the hour played last."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The board after one step of the last hour (round): the fields of the figures, the piles of sailors, and the crews.
+"""The board after one step of the hour (round) played last: the figures' fields, the piles of sailors, and the crews.
 
-All steps of the last hour together are called the story.
+All steps of this hour together are called the story.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
 class Past:
-    """The board after one step of the last hour, or the current board.
+    """The board after one step of the hour played last, or the current board.
 
     ``step`` is the number of the step, from 0. It is None for the current board.
     """

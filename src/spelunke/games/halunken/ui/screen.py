@@ -1,4 +1,4 @@
-"""The board in a terminal of any size: taverns, figures, crews, and the steps of the last hour (round)."""
+"""The board in a terminal of any size: taverns, figures, crews, and the steps of the hour (round) played last."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class Table:
         self.moves = self._find_moves()
 
     def _find_step(self) -> int | None:
-        """Return the number of the last hour's step that the viewer wants to see, or None for the current board."""
+        """Return the number of the story's step that the viewer wants to see, or None for the current board."""
         tale, _slash, step = (self.frame.scene.draft.get("step") or ("",))[-1].partition("/")
         if not self.frame.played or tale != self.frame.tale or not step.isdecimal():
             return None
@@ -98,7 +98,10 @@ class Table:
         return 0, None
 
     def _find_moves(self) -> dict[object, str]:
-        """Return the move that a click plays, for each field or sailor that the viewer may choose."""
+        """Return the move that a click plays, for each field or sailor that the viewer may choose.
+
+        While the board shows an earlier step, the result is empty.
+        """
         found: dict[object, str] = {}
         for action, text in self.frame.scene.legal:
             if isinstance(action, moves.Place):

@@ -1,4 +1,4 @@
-"""The story: the steps of the last hour (round), each as a sentence and as an arrow on the harbour.
+"""The story: the steps of the hour (round) played last, each as a sentence and as an arrow on the harbour.
 
 The site's script can replay the story.
 """

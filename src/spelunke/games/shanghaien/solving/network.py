@@ -262,7 +262,7 @@ class Network:
 
 
 class Parts(NamedTuple):
-    """A nation's contributions to the sums and to the peaks, and its gains of jokers, in each settlement."""
+    """A nation's contributions to sums and peaks, and the points that jokers would gain in it, in each settlement."""
 
     sums: Floats
     peaks: Floats

@@ -110,10 +110,10 @@ class Stage(Protocol):
     """The values of crews after a given number of rounds."""
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """Return a function that values the settlements in ``fallen``.
+        """Return a function that computes the values of the settlements in ``fallen``.
 
-        The arguments of this function are later states of the sides ``first`` and ``second``. In a later state, a side
-        has played at most one more trick.
+        Its first two arguments are later states of the sides ``first`` and ``second``. In a later state, a side has
+        played at most one more trick.
         """
         ...
 
