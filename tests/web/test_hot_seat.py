@@ -20,6 +20,7 @@ from .conftest import Server
 from .test_browser import person, resign
 
 HTMX = {"hx-request": "true"}
+MATES = {"shanghaien": "Bert", "halunken": "Bert", "sanghai": "Bert, Cleo, Dora"}
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def begin(client: TestClient) -> Callable[[str], str]:
     """Return a function that opens a table for this device's people and waits for its start."""
 
     def open_table(game: str) -> str:
-        answer = client.post("/tables", data={"game": game, "quick": "here", "names": "Bert"})
+        answer = client.post("/tables", data={"game": game, "quick": "here", "names": MATES[game]})
         assert answer.status_code == 303
         table = answer.headers["location"].rsplit("/", 1)[1]
         house = house_of(client)
@@ -173,11 +174,26 @@ def test_everybody_who_is_named_has_a_seat_and_nobody_else(client: TestClient) -
     fields = {"game": "sanghai", "quick": "here", "preset": "short", "names": "Bert, Cleo"}
     table = client.post("/tables", data=fields).headers["location"].rsplit("/", 1)[1]
     assert [seat.name for seat in house_of(client).looks.look(table).seats[1:]] == ["Bert", "Cleo"]
-    few = client.post("/tables", data={**fields, "names": "Bert"}).headers["location"].rsplit("/", 1)[1]
-    assert len(house_of(client).looks.look(few).seats) == 4  # Sanghai is not for two
     many = client.post("/tables", data={"game": "shanghaien", "quick": "here", "names": "Bert, Cleo"})
     assert many.status_code == 400
     assert "Shanghaien is for 2 players, not for 3" in many.text
+
+
+@pytest.mark.parametrize(("game", "preset"), [("halunken", "beginner"), ("sanghai", "short")])
+def test_nobody_sits_down_unannounced(client: TestClient, game: str, preset: str) -> None:
+    """Too few names are refused, and the form keeps them. Without any name, the form says who plays."""
+    fields = {"game": game, "quick": "here", "preset": preset, "names": "Bert & Co", "name": "Anna"}
+    few = client.post("/tables", data=fields)
+    assert few.status_code == 400
+    assert "Give the names of at least 2 other players." in few.text
+    form = few.text[few.text.index('class="row new-here"') :].split("</form>")[0]
+    assert f'name="preset" value="{preset}"' in form
+    assert 'value="Bert &amp; Co"' in form
+    assert 'value="Anna"' in form
+    assert "other players with invented names sit beside you" in form
+    links = re.findall(r'class="choice preset" href="([^"]*)"', few.text)
+    assert links
+    assert all(client.get(link).status_code == 200 for link in links)
 
 
 def test_a_guest_gives_the_own_seat_a_name_too(client: TestClient) -> None:

@@ -25,7 +25,7 @@ from spelunke.house.messages import (
     Result,
     SeatLook,
 )
-from spelunke.house.sight.sentences import say_note, say_result
+from spelunke.house.sight.sentences import mark_order, say_note, say_result
 from spelunke.house.sight.talk import count_apart, read_chat
 from spelunke.house.table import (
     AWAY,
@@ -179,13 +179,20 @@ class Viewer(LogViewer):
         """
         say, counts = self.table.game.events.say, self.noticed.counts
         events_of = self.noticed.events_of if self.table.running else self.table.events_of
+        # After a game on a shared device, the page speaks to none of its people.
+        tells = self.table.tells_orders and (self.table.running or not self.table.facts.shares_device)
+        own = self.seat if tells else None
 
         def tell(index: int, row: Row) -> Iterator[LogLine]:
             number = counts[index + 1]
             if row.is_note and (text := say_note(row, self.table, names, words)):
                 yield LogLine(ply=number, seat=None, text=text, at_ms=row.at)
+            # A person's move has a key, and a bot's move has its level: the rest are moves by standing orders.
+            by_order = row.seat == own and row.key is None and row.bot is None
             for event in events_of(index):
                 text = say(event, names, translate)
+                if by_order:  # only its owner may learn that an order exists
+                    text, by_order = mark_order(text, words), False
                 yield LogLine(ply=number, seat=row.seat, text=text, at_ms=row.at, event=event)
 
         rows = self.table.log.rows

@@ -151,7 +151,7 @@ def say_asked(look: Look, game: Game, translate: Translator) -> str:
 
 
 def say_turn(look: Look) -> str:
-    """Return a sentence that says for whom or for what the table waits."""
+    """Return a sentence that says for whom or for what the table waits. After the game, return its result."""
     if look.status == "over":
         return look.result.text if look.result else _("This table was closed before its game began.")
     if look.status == "open":
