@@ -170,6 +170,8 @@ def say_turn(look: Look) -> str:
         if len(look.actors) > 1:
             return _("Waiting for {names}.").format(names=names)
         return _("It is {name}'s turn.").format(name=names)
+    if look.standing is not None:  # nobody else is to act
+        return _("Your standing orders answer.")
     return _("The server rolls and deals.")
 
 
