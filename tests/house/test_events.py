@@ -498,12 +498,19 @@ def test_a_round_ends_in_time_although_its_tables_cannot_be_made(
     assert refuse.called
 
 
+def test_the_name_of_a_tournament_may_contain_the_pirate_flag(house: Any, host: str) -> None:
+    name = "Ahoy \N{WAVING BLACK FLAG}\N{ZERO WIDTH JOINER}\N{SKULL AND CROSSBONES}"
+    event = house.events.create(host, msgspec.structs.replace(CALM, name=name))
+    assert house.events.look(event).plan.name == name
+
+
 def test_bad_input_gets_a_sentence(house: Any, host: str, clockwork: Any) -> None:
     guest = house.people.create("Gast").id
     with pytest.raises(NotAllowed, match="only members"):
         house.events.create(guest, CALM)
     for changed, sentence in (
         ({"name": " "}, "1 to 60"),
+        ({"name": "\u200d"}, "1 to 60"),
         ({"seats": (5,)}, "seats"),
         ({"rounds": 101}, "rounds"),
         ({"round_minutes": 0}, "minute"),

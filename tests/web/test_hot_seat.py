@@ -113,6 +113,31 @@ def test_the_end_names_the_winner_to_both(
     assert 'id="tip"' not in card, "a tip would be about one of them"
 
 
+@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+def test_after_the_game_the_page_calls_nobody_you(
+    client: TestClient, begin: Callable[[str], str], game: str
+) -> None:
+    table = begin(game)
+    house = house_of(client)
+    with house.play._tables.open(table) as slot:
+        people = [chair.person for chair in slot.table.facts.chairs if chair.person is not None]
+    names = house.looks.look(table).names
+    client.post(f"/t/{table}/hand", data={"seat": "1"})
+    owner = re.compile(r'<a href="/me">([^<]*)</a>')
+    assert owner.findall(client.get(f"/t/{table}", follow_redirects=True).text) == [names[0]], (
+        "it is the device's owner all the time"
+    )
+    for number, one in enumerate(people):
+        if house.looks.look(table).status == "playing":
+            house.play.resign(table, one, f"resign-{number}")
+    wait_until(lambda: house.looks.look(table).status == "over")
+    page = client.get(f"/t/{table}", follow_redirects=True).text
+    assert owner.findall(page) == [names[0]]
+    for part in ("head", "result", "board", "log"):
+        drawn = page[page.index(f'id="{part}"') :].split("</section>")[0]
+        assert not re.search(r"\b[Yy]our?\b", re.sub(r"<[^>]*>", " ", drawn)), part
+
+
 @pytest.mark.parametrize("game", ["shanghaien", "halunken"])
 def test_people_at_one_device_talk_without_the_page(
     client: TestClient, begin: Callable[[str], str], game: str

@@ -153,6 +153,7 @@ async def _write_page(
 ) -> Response:
     site, game = site_of(request), find_game(look.game)
     sheets = Sheets(request, site.statics, site.static, look.game)
+    hand = site.hand_of(request)
     page = await site.page(
         request,
         "table.html",
@@ -164,6 +165,7 @@ async def _write_page(
         ),
         here=f"/t/{look.table}",
         me=me,
+        owner=next((seat.name for seat in look.seats if seat.host), "") if hand is not None else "",
         look=look,
         alone=is_at_one_device(look),
         parts=parts,
@@ -175,7 +177,7 @@ async def _write_page(
         since=write_since(since_of(look)),
         title=write_title(look),
         beat_ms=round(site.settings.beat * 1000),
-        curtain=render_curtain(look, site.hand_of(request)),
+        curtain=render_curtain(look, hand),
         occasion=await call(find_occasion, site.house, look),
     )
     page.headers["content-security-policy"] = sheets.policy

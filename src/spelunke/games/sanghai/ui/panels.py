@@ -178,8 +178,8 @@ def _tray(frame: Frame) -> Markup:
         down = frame.say_many("{n} point less in your hand", "{n} points less in your hand", points.number)
         if points.more > points.number:
             down = frame.say_many(
-                "{n} point less in your hand, or {more} if you also add cards",
-                "{n} points less in your hand, or {more} if you also add cards",
+                "{n} point less in your hand, or {more} less if you also add cards to melds",
+                "{n} points less in your hand, or {more} less if you also add cards to melds",
                 points.number,
                 more=points.more,
             )
