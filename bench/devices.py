@@ -37,9 +37,11 @@ IN_NODE = """
 import { readFileSync } from "node:fs";
 import { Engine } from "./engine.js";
 import { workOff } from "./judging.js";
-const [module, plan] = process.argv.slice(2).map((name) => readFileSync(name));
+import { solveRounds, unpack } from "./rounds.js";
+const [module, plan, weights] = process.argv.slice(2).map((name) => readFileSync(name));
 const begun = process.cpuUsage();
-const results = workOff(await Engine.load(module), JSON.parse(plan));
+const [rules, planned] = [await Engine.load(module), JSON.parse(plan)];
+const results = weights ? solveRounds(rules, await unpack(weights), planned) : workOff(rules, planned);
 const { user, system } = process.cpuUsage(begun);
 const text = Buffer.from(results.buffer).toString("base64");
 console.log(JSON.stringify({ seconds: (user + system) / 1e6, results: text }));
@@ -66,7 +68,10 @@ def play_elsewhere(module: Path, plan: bytes) -> tuple[bytes, float]:
         (folder / "package.json").write_text('{"type": "module"}')
         (folder / "run.js").write_text(IN_NODE)
         (folder / "plan.json").write_bytes(plan)
-        command = ["node", str(folder / "run.js"), str(module.resolve()), str(folder / "plan.json")]
+        files = [module.resolve(), folder / "plan.json"]
+        if (weights := module.with_suffix(".weights")).exists():
+            files.append(weights.resolve())
+        command = ["node", str(folder / "run.js"), *map(str, files)]
         done = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     return base64.b64decode(done["results"]), float(done["seconds"])
 

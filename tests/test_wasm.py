@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import functools
+import gzip
 import json
 import random
 import shutil
@@ -26,7 +27,7 @@ from spelunke.core.kernel import bind, pool
 from spelunke.games import find_game, shelf
 from spelunke.games.match import Match
 from spelunke.solvers.analysis import analyse
-from spelunke.solvers.elsewhere import finish_analysis, plan_analysis
+from spelunke.solvers.elsewhere import finish_analysis, pack_plan
 from spelunke.solvers.played import Played
 from spelunke.solvers.players import choose_again
 from spelunke.solvers.secret import Settled
@@ -108,8 +109,12 @@ console.log(JSON.stringify({
 ANALYSIS = """
 import { Engine } from "./engine.js";
 import { workOff } from "./judging.js";
-const shares = [];
-const results = workOff(await Engine.load(readFileSync(given.module)), given.plan, (share) => shares.push(share));
+import { solveRounds, unpack } from "./rounds.js";
+const [shares, plan, rules] = [[], given.plan, await Engine.load(readFileSync(given.module))];
+const tell = (share) => shares.push(share);
+const results = plan.rounds
+  ? solveRounds(rules, await unpack(readFileSync(given.module.replace(/wasm$/, "weights"))), plan, tell)
+  : workOff(rules, plan, tell);
 console.log(JSON.stringify({ shares, results: Buffer.from(results.buffer).toString("base64") }));
 """
 
@@ -387,10 +392,16 @@ def test_a_browser_sums_playouts_up_as_the_house_does(tmp_path: Path) -> None:
         assert theirs == pytest.approx(ours, abs=1e-6)
 
 
-@pytest.mark.deep
-@pytest.mark.parametrize(("game", "golden"), [("halunken", "standard-3.txt"), ("sanghai", "short-3.txt")])
-def test_an_analysis_played_out_in_node_is_the_houses(game: str, golden: str, tmp_path: Path) -> None:
-    """All values of a whole game, whose playouts ran as WebAssembly, are those of the house."""
+@pytest.mark.parametrize(
+    ("game", "golden"),
+    [
+        pytest.param("halunken", "standard-3.txt", marks=pytest.mark.deep),
+        pytest.param("sanghai", "short-3.txt", marks=pytest.mark.deep),
+        ("shanghaien", "plain.txt"),
+    ],
+)
+def test_an_analysis_computed_in_node_is_the_houses(game: str, golden: str, tmp_path: Path) -> None:
+    """All values of a whole game, whose playouts or rounds were computed by WebAssembly, are those of the house."""
     card = find_game(game)
     file = next(file for file in golden_files(card) if file.name == golden)
     seats, options, moves = read(file.read_text(encoding="utf-8"))
@@ -402,7 +413,7 @@ def test_an_analysis_played_out_in_node_is_the_houses(game: str, golden: str, tm
         else:
             match.act(int(seat), match.parse(text))
     names = [f"Player {seat}" for seat in range(seats)]
-    plan = msgspec.to_builtins(plan_analysis(match))
+    plan = json.loads(gzip.decompress(pack_plan(match)))
     told = with_scripts(ANALYSIS, tmp_path, module=str(module_of(game)), plan=plan)
     assert told["shares"] == sorted(told["shares"])
     assert told["shares"][-1] == 1.0
