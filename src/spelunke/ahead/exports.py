@@ -12,7 +12,7 @@
 The file ``ahead.py`` of a game can list more kernels, from the game's own modules: those that Python calls and that
 take long to compile. In this file, ``KERNELS`` maps each module to its kernels and their letters, and ``TUPLES`` maps a
 kernel to the types of the named tuples among its arguments. ``BROWSERS`` is like ``KERNELS``, for kernels that are
-compiled only for browsers. If they need a file, ``device_file`` returns its content.
+compiled only for browsers.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ import importlib
 import importlib.util
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from types import ModuleType
 
 from spelunke.core.kernel import bind, home_of
 from spelunke.games.game import Game
@@ -119,22 +118,10 @@ def browsers_own(game: Game) -> Iterator[Export]:
     return _own(game, "BROWSERS")
 
 
-def device_file(game: Game) -> bytes | None:
-    """Return the file that browsers need for the game's own kernels, or None if there is none."""
-    make = getattr(_ahead_of(game), "device_file", None)
-    return None if make is None else bytes(make())
-
-
-def _ahead_of(game: Game) -> ModuleType | None:
-    if importlib.util.find_spec(f"{game.package}.ahead") is None:
-        return None
-    return importlib.import_module(f"{game.package}.ahead")
-
-
 def _own(game: Game, which: str = "KERNELS") -> Iterator[Export]:
-    said = _ahead_of(game)
-    if said is None:
+    if importlib.util.find_spec(f"{game.package}.ahead") is None:
         return
-    for module, kernels in getattr(said, which, {}).items():
+    said = importlib.import_module(f"{game.package}.ahead")
+    for module, kernels in vars(said).get(which, {}).items():
         for name, letters in kernels.items():
             yield Export(f"{game.package}.{module}", (), {name: letters}, tuples=said.TUPLES.get(name, ()))

@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from spelunke.ahead.build import HERE, Compiled, put
-from spelunke.ahead.exports import Export, browsers_own, device_file, exports_of, symbol_of
+from spelunke.ahead.exports import Export, browsers_own, exports_of, symbol_of
 from spelunke.ahead.interface import fill, write_header, write_source
 from spelunke.ahead.link import run_linker, zig
 from spelunke.ahead.vocabulary import vocabulary_of
@@ -197,7 +197,7 @@ def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
         run_linker([*command, *FLAGS, *places, *inputs, "-o", str(output), "-lm"], output.name)
         content = output.read_bytes()
     put(place / output.name, content)
-    weights = device_file(game)
+    weights = game.hooks.device_file()
     if weights is not None:
         put(place / f"{game.name}.weights", weights)
     description = {

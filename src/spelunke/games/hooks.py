@@ -314,6 +314,13 @@ class Hooks(Generic[S, A, V, E]):
         """
         return None
 
+    def device_file(self) -> bytes | None:
+        """Return the file that browsers load for the values of :meth:`device_appraiser`, or None if they need none.
+
+        ``make wasm`` calls the hook and stores the file beside the game's WebAssembly module. Default: None.
+        """
+        return None
+
     def playouts(self) -> Playouts[S, A, V]:
         """Return the settings of the playouts, such as the module with the quick choices, the depth and the budget.
 

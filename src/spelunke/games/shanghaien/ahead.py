@@ -9,10 +9,3 @@ from __future__ import annotations
 KERNELS = {"reckoning": {"survey": "rHHhHh"}}
 BROWSERS = {"solving.device": {"solve": "ffhhhdhhhff"}}
 TUPLES: dict[str, tuple[type, ...]] = {}
-
-
-def device_file() -> bytes:
-    """Return the file that browsers need for the kernels in ``BROWSERS``."""
-    from spelunke.games.shanghaien.solving import elsewhere
-
-    return elsewhere.device_file()

@@ -113,6 +113,11 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
 
         return PlanningAppraiser
 
+    def device_file(self) -> bytes:
+        from spelunke.games.shanghaien.solving import elsewhere
+
+        return elsewhere.device_file()
+
     def playouts(self) -> Playouts[State, Action, View]:
         from spelunke.games.shanghaien.first_look import FirstLook
 

@@ -1,10 +1,10 @@
-// The rounds of an analysis of Shanghaien, solved in a browser (docs/why/native.md). The server plans them, and makes the
-// analysis from their values (`spelunke.games.shanghaien.solving.elsewhere`).
+// The rounds of an analysis, solved in a browser by a game's kernel `solve` (docs/why/native.md). The server plans them, and
+// makes the analysis from their values (the game's hook `device_appraiser`).
 
 /** @typedef {import("./engine.js").Engine} Engine */
 /** @typedef {import("./engine.js").Numbers} Numbers */
 /**
- * A round; see `Task` in Python.
+ * A round: the arguments of the kernel, the sizes of its results, and the places of the values that the server needs.
  * @typedef {{ network: number, frame: number[], sides: number[], tricks: number[], numbers: number[], size: number, ends: number, reads: number[] }} Round
  */
 /** @typedef {{ rounds: Round[], lengths: [number, number, number, number], networks: number }} RoundPlan */

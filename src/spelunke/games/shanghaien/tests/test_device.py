@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import gzip
 import random
-from typing import Any
 
 import numpy as np
 import pytest
 
+from spelunke.analysis.analysis import Analysis
 from spelunke.core.errors import BadInput
 from spelunke.core.kernel import copy, runs_compiled
 from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.solving import Aim, Judge, device, learned
+from spelunke.games.shanghaien.solving.device import Floats
 from spelunke.games.shanghaien.solving.dice import CODES, counts, settled, steps
 from spelunke.games.shanghaien.solving.elsewhere import (
     NETWORKS,
@@ -59,7 +60,7 @@ def in_round(options: dict[str, object], number: int) -> State:
         go_on(match, rng)
 
 
-def file_parts() -> tuple[Any, Any]:
+def file_parts() -> tuple[Floats, Floats]:
     """Return the tables and the networks of the file for devices."""
     content, size = gzip.decompress(device_file()), device.STATES * device.COLUMNS
     networks = np.frombuffer(content, "<f2", NETWORKS * device.WEIGHTS, 4 * size)
@@ -114,7 +115,7 @@ def plan_of(match: Match) -> Plan:
     return appraiser.plan()
 
 
-def finish(match: Match, results: Any) -> Any:
+def finish(match: Match, results: list[float]) -> Analysis:
     appraiser = PlanningAppraiser(np.array(results, np.float64))
     found = analyse(match, "AB", appraiser=appraiser)
     appraiser.end()
