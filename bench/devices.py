@@ -22,8 +22,10 @@ from typing import TypeVar
 
 import msgspec
 from advice import GAMES, play
+from msgspec import structs
 from report import machine, write_section
 
+from spelunke.analysis.analysis import Analysis
 from spelunke.bots.levels import default_level
 from spelunke.core.errors import BadInput
 from spelunke.games import find_game
@@ -90,6 +92,18 @@ def differ(one: object, other: object) -> float:
     return 0.0
 
 
+def tell(found: Analysis) -> object:
+    """Return an analysis as plain values, with the alternatives of a decision in the order of their texts.
+
+    Alternatives of the same value may be in another order on a device.
+    """
+    decisions = (
+        structs.replace(one, alternatives=tuple(sorted(one.alternatives, key=lambda each: each.move)))
+        for one in found.decisions
+    )
+    return msgspec.to_builtins(structs.replace(found, decisions=tuple(decisions)))
+
+
 def measure(name: str, seats: int, options: dict[str, str], modules: Path) -> str:
     """Return a row of the table, for a game of bots."""
     game = find_game(name)
@@ -105,7 +119,7 @@ def measure(name: str, seats: int, options: dict[str, str], modules: Path) -> st
         return f"{row} too long for a device | | | | | |"
     results, device = play_elsewhere(modules / f"{name}.wasm", gzip.decompress(plan))
     there, finished = timed(lambda: finish_analysis(match, names, "", results))
-    off = differ(msgspec.to_builtins(here), msgspec.to_builtins(there))
+    off = differ(tell(here), tell(there))
     times = f"{planned:.2f} | {device:.2f} | {finished:.2f}"
     return f"{row} {times} | {len(plan) / 1000:.0f} | {len(results) / 1000:.0f} | {off:.0e} |"
 
