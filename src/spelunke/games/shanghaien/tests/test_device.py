@@ -25,7 +25,7 @@ from spelunke.games.shanghaien.solving.elsewhere import (
     task_of,
 )
 from spelunke.games.shanghaien.solving.endings import Endings
-from spelunke.games.shanghaien.solving.frame import END, Table
+from spelunke.games.shanghaien.solving.frame import END, read
 from spelunke.games.shanghaien.solving.network import Network
 from spelunke.games.shanghaien.solving.round import Round
 from spelunke.games.shanghaien.state import ROUNDS, TURN, UNFIXED, State
@@ -71,7 +71,7 @@ def file_parts() -> tuple[Floats, Floats]:
 def test_a_device_solves_a_round_as_the_server_does(options: dict[str, object], number: int) -> None:
     if not runs_compiled(device.solve):
         pytest.skip("it takes minutes without compiled kernels")
-    t, (tables, networks) = Table(in_round(options, number)), file_parts()
+    t, (tables, networks) = read(in_round(options, number)), file_parts()
     frame, known = t.frame(t[END]), np.full((CODES, CODES), -1, np.int16)
     for aim in Aim:
         judge = Judge(learned(aim), aim, grace=0.0)
