@@ -23,7 +23,7 @@ from typing import TypeVar
 import msgspec
 from advice import GAMES, play
 from msgspec import structs
-from report import machine, write_section
+from report import machine, need_modules, write_section
 
 from spelunke.analysis.analysis import Analysis
 from spelunke.bots.levels import default_level
@@ -132,6 +132,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=len(ROWS), help="the number of rows")
     parser.add_argument("--dry", action="store_true", help="print, and leave results.md as it is")
     given = parser.parse_args()
+    games = ROWS[: given.games]
+    need_modules(parser, given.modules, [name for name, _seats, _options in games])
     lines = [
         "## Analyses on a reader's device",
         "",
@@ -141,8 +143,8 @@ def main() -> None:
         "",
         *HEAD,
     ]
-    for name, seats, options in ROWS[: given.games]:
-        lines.append(measure(name, seats, options, given.modules))
+    for game in games:
+        lines.append(measure(*game, given.modules))
         print(lines[-1], flush=True)
     if not given.dry:
         write_section("devices", "\n".join(lines))
