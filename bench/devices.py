@@ -22,7 +22,7 @@ from typing import TypeVar
 
 import msgspec
 from advice import GAMES, play
-from report import machine, write_section
+from report import machine, need_modules, write_section
 
 from spelunke.bots.levels import default_level
 from spelunke.core.errors import BadInput
@@ -112,6 +112,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=len(GAMES), help="the number of rows")
     parser.add_argument("--dry", action="store_true", help="print, and leave results.md as it is")
     given = parser.parse_args()
+    games = [one for one in GAMES[: given.games] if can_play_elsewhere(find_game(one[0]))]
+    need_modules(parser, given.modules, [name for name, _seats, _options in games])
     lines = [
         "## Analyses on a reader's device",
         "",
@@ -121,10 +123,9 @@ def main() -> None:
         "",
         *HEAD,
     ]
-    for name, seats, options in GAMES[: given.games]:
-        if can_play_elsewhere(find_game(name)):
-            lines.append(measure(name, seats, options, given.modules))
-            print(lines[-1], flush=True)
+    for game in games:
+        lines.append(measure(*game, given.modules))
+        print(lines[-1], flush=True)
     if not given.dry:
         write_section("devices", "\n".join(lines))
 

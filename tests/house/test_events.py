@@ -14,7 +14,7 @@ from spelunke.core.chance import below, commitment
 from spelunke.house.events import EventPlan, next_divisions
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import BadPlan, NotAllowed, NotNow, UnknownEvent, WatchLater
-from spelunke.house.store import Write, event_players
+from spelunke.house.store import Write, event_players, events
 from spelunke.house.store.engine import _config, migrate, open_engine
 from spelunke.records.claims import Kept
 from spelunke.records.fairness import verify
@@ -339,6 +339,29 @@ def test_a_deleted_account_leaves_a_tournament_that_has_not_begun(house: Any, ho
     assert len(house.events.look(event).tables) == 1
 
 
+@pytest.mark.parametrize("begins", [None, 600], ids=["on order", "at a time"])
+def test_a_tournament_is_called_off_if_nobody_can_begin_it_after_its_host_leaves(
+    house: Any, host: str, clockwork: Any, begins: int | None
+) -> None:
+    begins_ms = None if begins is None else house.store.now() + begins * 1000
+    event = make(house, host, 0, rounds=1, duplicate=True, begins_ms=begins_ms)
+    people = [house.people.create(name).id for name in ("Anna", "Ben")]
+    for person in people:
+        house.events.enter(event, person)
+    house.leaving.leave(host)
+    look = house.events.look(event)
+    if begins is None:
+        assert (look.status, house.events.page()) == ("off", ())
+        assert commitment(bytes.fromhex(look.seed)) == look.commitment
+        with pytest.raises(NotNow, match="over"):
+            house.events.enter(event, house.people.create("Carl").id)
+    else:
+        assert (look.status, look.seed) == ("open", None)
+        clockwork.wait(begins + 60)
+        house.tick()
+        assert house.events.look(event).status == "running"
+
+
 def test_a_tournament_plays_on_without_a_deleted_account(house: Any, host: str, clockwork: Any) -> None:
     event = make(house, host, 4, rounds=2)
     house.events.start(event, host)
@@ -401,6 +424,15 @@ def test_at_a_table_of_four_a_bot_plays_for_who_left_before_it_was_made(
     assert "somebody who left" not in names
 
 
+def test_a_person_with_the_name_of_deleted_people_plays_on(house: Any, host: str) -> None:
+    event = make(house, host, 1, rounds=1)
+    house.events.enter(event, anna := house.people.create("somebody who left").id)
+    house.events.start(event, host)
+    look = house.events.look(event, anna)
+    assert [one.left for one in look.players] == [False, False]
+    assert house.looks.look(look.yours, anna).status != "over"
+
+
 def test_an_old_tournament_with_the_id_of_a_deleted_account_goes_on(
     house: Any, host: str, clockwork: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -430,6 +462,30 @@ def test_an_old_tournament_with_the_id_of_a_deleted_account_goes_on(
         assert not any(3 in one.players for one in look.tables if one.round == 2)
 
 
+def test_a_migration_tells_deleted_people_from_those_with_their_name(
+    opener: Any, house: Any, host: str, database: str
+) -> None:
+    event, kept = make(house, host, 1, rounds=1), make(house, host, 0)
+    stuck, older = (make(house, sign_up(house, name), 0) for name in ("Sam", "Olga"))
+    house.events.enter(event, anna := sign_up(house, "Anna"))
+    house.events.enter(event, sign_up(house, "somebody who left"))
+    house.events.start(event, host)
+    house.leaving.leave(anna)
+    nobody = next(one.person for one in house.events._book.players(event) if one.number == 2)
+    for number, by in ((stuck, nobody), (older, "gone-1")):
+        change = update(events).where(events.c.id == number).values(host=by)
+        house.store.writer.write(Write(call=lambda connection, to=change: connection.execute(to).rowcount))
+    house.close()
+    engine = open_engine(database)
+    with engine.connect() as connection, connection.begin():
+        command.downgrade(_config(connection), "0020")
+    migrate(engine)
+    engine.dispose()
+    house = opener(bots=seat, nonce_wait=0.0)
+    assert [one.left for one in house.events.look(event).players] == [False, True, False]
+    assert [house.events.look(one).status for one in (stuck, older, kept)] == ["off", "off", "open"]
+
+
 def test_a_round_ends_in_time_although_its_tables_cannot_be_made(
     house: Any, host: str, clockwork: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -442,12 +498,19 @@ def test_a_round_ends_in_time_although_its_tables_cannot_be_made(
     assert refuse.called
 
 
+def test_the_name_of_a_tournament_may_contain_the_pirate_flag(house: Any, host: str) -> None:
+    name = "Ahoy \N{WAVING BLACK FLAG}\N{ZERO WIDTH JOINER}\N{SKULL AND CROSSBONES}"
+    event = house.events.create(host, msgspec.structs.replace(CALM, name=name))
+    assert house.events.look(event).plan.name == name
+
+
 def test_bad_input_gets_a_sentence(house: Any, host: str, clockwork: Any) -> None:
     guest = house.people.create("Gast").id
     with pytest.raises(NotAllowed, match="only members"):
         house.events.create(guest, CALM)
     for changed, sentence in (
         ({"name": " "}, "1 to 60"),
+        ({"name": "\u200d"}, "1 to 60"),
         ({"seats": (5,)}, "seats"),
         ({"rounds": 101}, "rounds"),
         ({"round_minutes": 0}, "minute"),

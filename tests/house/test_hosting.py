@@ -106,6 +106,16 @@ def test_guests_are_found_and_shut_out_and_not_forgotten(
         house.people.find(guest.id)
 
 
+def test_a_guest_with_the_name_of_deleted_people_is_listed(table: Table) -> None:
+    house, (anna, ben) = table.house, table.people
+    house.people.rename(ben.id, "somebody who left")
+    house.play.resign(table.id, anna.id, "resign-it")
+    house.leaving.leave(anna.id)
+    (line,) = house.registry.people("guests", "", 1)[0]
+    assert house.registry.person(line.address).games == 1
+    assert line.name == "somebody who left"
+
+
 def test_hosts_are_safe_from_themselves_and_each_other(house: House, anna: str) -> None:
     bert = who(house, join(house, "Bert"))
     pages = [page_of(house, name) for name in ("Anna", "Bert")]

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import create_engine, update
 from starlette.testclient import TestClient
 
 from spelunke.house.store.now import Now
+from spelunke.house.store.schema import moves
 from spelunke.web.app import create_app
+from spelunke.web.settings import Settings
 
 from .conftest import GAME, Guest, make_settings, statements_of_requests
 
@@ -182,6 +185,9 @@ def test_a_link_takes_a_guest_to_a_second_device_once(
     link = link_of(page)
     looked = phone.get(link)
     assert "Log in as" in looked.text
+    own = client.get(link).text
+    assert "already logged in" in own
+    assert "Log in as" not in own, "the page has no question for a device that is logged in"
     assert phone.get(link).status_code == 200, "who only looks uses nothing up"
     assert phone.post(link).headers["location"] == "/me"
     assert table in phone.get("/me").text
@@ -256,6 +262,7 @@ def test_all_that_is_stored_is_given_out_and_who_leaves_is_gone(
     assert told["member"]["has_password"]
     assert [line["text"] for line in told["chat"]] == ["good wind"]
     assert [record["table"] for record in told["records"]] == [game_for_two]
+    assert told["left_out"] == {}
     for secret in ("argon2", client.cookies["device"], client.cookies["device"].split(".")[2], PASSWORD):
         assert secret not in answer.text
     assert client.post("/me/leave").status_code == 400
@@ -266,6 +273,22 @@ def test_all_that_is_stored_is_given_out_and_who_leaves_is_gone(
     assert "Anna" not in page
     client.cookies.set("guest", bert.token)
     assert "good wind" not in client.get(f"/t/{game_for_two}").text
+
+
+def test_a_record_that_cannot_be_made_is_named_in_the_export(
+    client: TestClient, settings: Settings, anna: Guest, game_for_two: str
+) -> None:
+    anna.post(f"/tables/{game_for_two}/resign", {"key": "give-it-up"})
+    client.__exit__()  # end this server, because a file of SQLite belongs to one at a time
+    engine = create_engine(settings.database)
+    with engine.begin() as connection:
+        connection.execute(update(moves).where(moves.c.table_id == game_for_two).values(at=moves.c.at + 1))
+    engine.dispose()
+    with TestClient(create_app(settings), follow_redirects=False) as other:
+        other.cookies.set("guest", anna.token)
+        told = json.loads(other.get("/me/export.json").text)
+    assert told["records"] == []
+    assert "was changed in the store" in told["left_out"][game_for_two]
 
 
 def test_a_stranger_is_shown_the_ways_in(client: TestClient) -> None:

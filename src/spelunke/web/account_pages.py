@@ -270,18 +270,21 @@ async def export(request: Request) -> Response:
 async def _write_export(site: Site, me: Person, about: dict[str, object]) -> AsyncGenerator[str]:
     """Yield the export in parts, so that only one record at a time is in memory.
 
-    Leave out records whose rules this server lacks.
+    If a record can't be made, ``left_out`` says why: this server lacks its rules, its log is damaged, or the house is
+    closed.
     """
     yield json.dumps(about, ensure_ascii=False)[:-1] + ', "records": ['
     comma = ""
+    left_out = {}
     for table in await call(site.house.leaving.finished, me.id):
         try:
             record = await call(site.house.replays.record, table, me.id)
-        except SpelunkeError:  # this server lacks the record's rules
+        except SpelunkeError as error:
+            left_out[table] = str(error)
             continue
         yield comma + json.dumps(to_plain(record), ensure_ascii=False)
         comma = ",\n"
-    yield "]}\n"
+    yield f'], "left_out": {json.dumps(left_out, ensure_ascii=False)}}}\n'
 
 
 async def show_leave(request: Request) -> Response:

@@ -163,7 +163,7 @@ def finish_drawing(game: Game, drawing: str) -> str:
 
 @cache
 def _font_files() -> list[str]:
-    """Return the paths of the site's fonts in a format for resvg. The files are written once per process."""
+    """Write the site's fonts as TTF files, which resvg can read, and return their paths. Do so once per process."""
     from fontTools.ttLib import TTFont
 
     folder = Path(tempfile.mkdtemp(prefix="spelunke-fonts-"))

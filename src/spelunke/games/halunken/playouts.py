@@ -47,7 +47,10 @@ SPREAD = np.array(
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write each seat's expected final points into ``points``. Return the standard deviation of the final points.
+    """Write an estimate of each seat's final points into ``points``; only the differences between seats count.
+
+    Points that all seats are expected to gain alike are left out, also those of later games of the match. Return
+    the standard deviation of the final points from these estimates.
 
     A large crew is expected to lose points: captains with smaller crews may rob it, but it may not rob them.
     """

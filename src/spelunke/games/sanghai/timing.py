@@ -85,9 +85,10 @@ def silent_action(s: State, seat: int) -> Action | None:
 def action_on_arrival(action: Action, s: State, since_first_ms: int | None) -> Action:
     """Return a call as the log records it, with ``tied`` set if it counts as simultaneous with the first call (N-C2).
 
-    In a live window with the priority ``first_call``, it does if it came at most ``hep_tie_ms`` after the first call,
-    and if every call in between was tied too. ``since_first_ms`` is the time in milliseconds since the first
-    call, or None for the first call itself. Actions that are no calls are returned unchanged.
+    A call counts as simultaneous only in a live window with the priority ``first_call``. It must come at most
+    ``hep_tie_ms`` after the first call, and every call in between must count as simultaneous too.
+    ``since_first_ms`` is the time in milliseconds since the first call, or None for the first call itself. Actions
+    that are no calls are returned unchanged.
     """
     if not isinstance(action, Hep):
         return action

@@ -90,6 +90,7 @@ class View(values.View, frozen=True):
     let_go: tuple[tuple[Card, ...], ...]
     """For each seat, the cards that it could have taken or called for in this round, but did not."""
     melds: tuple[TableMeld, ...]
+    """All melds on the table by their numbers, with the one that is being laid."""
     giver: int | None
     """The seat that discarded the card that can be called for now."""
     entitled: tuple[int, ...]

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, delete, func, select
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, select, update
 
 from spelunke.games import find_game
 from spelunke.games.game import Game
-from spelunke.house.events.plans import EventLine, EventLook, EventPlan, EventPlayer, EventTable
+from spelunke.house.events.plans import EventLine, EventLook, EventPlan, EventPlayer, EventTable, Status
 from spelunke.house.events.standings import Entrant, Meeting, rank_all
 from spelunke.house.people import NOBODY
 from spelunke.house.refusals import UnknownEvent
@@ -38,7 +38,7 @@ class Book:
     def players(self, event: str) -> list[StoredRow]:
         """Return the rows of the event's players with their names, in the order of entry."""
         query = (
-            select(event_players, people.c.name)
+            select(event_players, people.c.name, people.c.gone)
             .outerjoin(people, people.c.id == event_players.c.person)
             .where(event_players.c.event == event)
             .order_by(event_players.c.number)
@@ -178,13 +178,22 @@ def is_gone(player: StoredRow) -> bool:
 
     Earlier versions kept the id of some deleted people, which is not in `people` any more.
     """
-    return player.person is not None and player.name in {None, NOBODY}
+    return player.person is not None and (player.name is None or bool(player.gone))
 
 
 def drop_entries(connection: Connection, which: ColumnElement[bool]) -> None:
     """Delete the entries for which the condition `which` is true, in events that have not begun."""
     waiting = select(events.c.id).where(events.c.status == "open")
     connection.execute(delete(event_players).where(which, event_players.c.event.in_(waiting)))
+
+
+def end_events(connection: Connection, which: ColumnElement[bool], status: Status, now: int) -> None:
+    """Give this status to the events that are not over and for which `which` is true, and publish their seeds."""
+    alive = events.c.status.in_(("open", "running"))
+    values = {"status": status, "ended_ms": now, "rev": events.c.rev + 1}
+    ended = connection.execute(update(events).where(which, alive).values(**values).returning(events.c.id))
+    names = [f"event:{event}" for event in ended.scalars()]
+    connection.execute(update(seeds).where(seeds.c.event.in_(names)).values(reveal_ms=now))
 
 
 def _meetings(rows: Iterable[EventTable]) -> list[Meeting]:

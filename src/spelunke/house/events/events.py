@@ -6,10 +6,10 @@ import secrets
 import string
 
 import msgspec
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from spelunke.games import find_game
-from spelunke.house.events.book import Book, drop_entries
+from spelunke.house.events.book import Book, drop_entries, end_events
 from spelunke.house.events.plans import EventLine, EventLook, EventPlan, check_plan
 from spelunke.house.events.runner import EventRunner
 from spelunke.house.events.standings import next_divisions
@@ -237,14 +237,17 @@ class Events:
         return self._store.writer.write(Write(call=put))
 
 
-def forget_events(connection: Connection, person: str, nobody: str) -> int:
+def forget_events(connection: Connection, person: str, nobody: str, now: int) -> int:
     """Transfer to ``nobody`` the entries and events of a person who deletes their account.
 
-    Delete their entries in events that have not begun. ``nobody`` is the id of a new person with the name `NOBODY`.
+    Delete their entries in events that have not begun. Call off the events that only this person could have begun.
+    ``nobody`` is the id of a new person with the mark `gone`.
     Return the number of transferred entries and events.
     """
     mine = event_players.c.person == person
     drop_entries(connection, mine)
     entries = connection.execute(update(event_players).where(mine).values(person=nobody)).rowcount
+    waiting = and_(events.c.host == person, events.c.status == "open", events.c.begins_ms.is_(None))
+    end_events(connection, waiting, "off", now)
     hosted = connection.execute(update(events).where(events.c.host == person).values(host=nobody)).rowcount
     return entries + hosted

@@ -120,7 +120,7 @@ def _circle(
         order.append(None)
     turn = (round_number - 1) % (len(order) - 1)
     if round_number > len(order) - 1:
-        raise NotNow("everybody has played everybody; the tournament is over after this round")
+        raise NotNow("everybody has played everybody; the tournament is over")
     ring = [order[0], *order[1:][-turn:], *order[1:][:-turn]] if turn else list(order)
     present = {one.name for one in here}
     found: list[tuple[str, ...]] = []

@@ -15,7 +15,7 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.games import find_game
 from spelunke.games.game import Game, Settled
 from spelunke.house.daily import lead_of
-from spelunke.house.events.book import Book, StoredRow, drop_entries, is_gone
+from spelunke.house.events.book import Book, StoredRow, drop_entries, end_events, is_gone
 from spelunke.house.events.plans import MINUTE_MS, EventPlan, Status
 from spelunke.house.events.rounds import count_rounds, pair_round, split_tables
 from spelunke.house.lobby import Lobby, PlannedChair, Starting
@@ -33,7 +33,6 @@ from spelunke.house.store import (
     event_tables,
     events,
     read_seed,
-    seeds,
     tables,
 )
 from spelunke.house.table import LEASE_MS, ROUND_OFF
@@ -347,15 +346,10 @@ class EventRunner:
 
     def finish(self, event: str, status: Status) -> None:
         """End an event with this status, and publish its seed."""
-
-        def put(connection: Connection) -> None:
-            alive = (events.c.id == event, events.c.status.in_(("open", "running")))
-            values = {"status": status, "ended_ms": self._store.now(), "rev": events.c.rev + 1}
-            connection.execute(update(events).where(*alive).values(**values))
-            shown = seeds.c.event == f"event:{event}"
-            connection.execute(update(seeds).where(shown).values(reveal_ms=self._store.now()))
-
-        self._store.writer.write(Write(call=put))
+        now = self._store.now()
+        self._store.writer.write(
+            Write(call=lambda connection: end_events(connection, events.c.id == event, status, now))
+        )
         self._open_tables(event, LAST)  # the revealed seed also determines the cards and dice of later rounds
 
     def hurry(self, connection: Connection) -> None:

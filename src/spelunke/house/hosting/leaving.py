@@ -1,7 +1,7 @@
 """The export of a person's data, and the deletion of an account. Finished games are kept.
 
 A game belongs to all its players. So the seats of a person who leaves go to a new person in the database, with
-the name "somebody who left". Nobody can log in as the new person.
+the name "somebody who left" and the mark `gone`. Nobody can log in as the new person.
 """
 
 from __future__ import annotations
@@ -254,7 +254,7 @@ class Leaving:
 def _hand_over(connection: Connection, person: str, now: int) -> None:
     """Transfer to a new person without a name everything of a person that the others keep."""
     nobody = secrets.token_urlsafe(18)
-    connection.execute(insert(people), {"id": nobody, "name": NOBODY, "created_ms": now})
+    connection.execute(insert(people), {"id": nobody, "name": NOBODY, "created_ms": now, "gone": True})
     gone = {"person": nobody, "standing": None, "attention": None}
     kept = connection.execute(update(seats).where(seats.c.person == person).values(gone)).rowcount
     kept += connection.execute(update(tables).where(tables.c.host == person).values(host=nobody)).rowcount
@@ -263,7 +263,7 @@ def _hand_over(connection: Connection, person: str, now: int) -> None:
             update(table).where(table.c.person == person).values(person=nobody)
         ).rowcount
     kept += forget_days(connection, person, nobody)
-    kept += forget_events(connection, person, nobody)
+    kept += forget_events(connection, person, nobody, now)
     if not kept:
         connection.execute(delete(people).where(people.c.id == nobody))
 

@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select
 
 from spelunke.games import shelf
-from spelunke.house.people import FOR_GOOD, HOST, NOBODY, like_name, put_profiles
+from spelunke.house.people import FOR_GOOD, HOST, like_name, put_profiles
 from spelunke.house.plan import BOT
 from spelunke.house.refusals import UnknownProfile
 from spelunke.house.store import Store, Write, bans, devices, members, people, profiles, seats, tables
@@ -196,7 +196,7 @@ def _group(group: Group, now: int) -> list[ColumnElement[bool]]:
     if group == "members":
         return [members.c.person.is_not(None)]
     if group == "guests":
-        return [members.c.person.is_(None), people.c.name != NOBODY]
+        return [members.c.person.is_(None), people.c.gone.is_not(True)]
     return [bans.c.person.is_not(None), or_(bans.c.until_ms.is_(None), bans.c.until_ms > now)]
 
 

@@ -25,7 +25,10 @@ from spelunke.house.store import Store, Write, bans, house_settings, members, pe
 
 LONGEST_NAME = 24
 NOBODY = plain("somebody who left")
-"""The name of the people to whom games and results go when an account is deleted."""
+"""The name of the people to whom games and results go when an account is deleted.
+
+Anybody can choose this name. The column `gone` marks these people.
+"""
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
 )

@@ -33,7 +33,7 @@ class Reactions:
         """Show one of `WORDS` beside the portrait of the person's seat.
 
         A person may send 3 reactions in 10 seconds. Raise BadMessage, NotSeated or TooFast. Raise NotNow
-        before the game, or if no other person plays.
+        before the game, or if no person plays at another device.
         """
         if word not in WORDS:
             raise BadMessage(f"{word!r} is no reaction; choose {', '.join(WORDS)}", "word")

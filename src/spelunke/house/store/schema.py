@@ -22,7 +22,7 @@ from sqlalchemy import (
     Text,
 )
 
-NEWEST = "0020"
+NEWEST = "0021"
 """The newest migration in `migrations`. After it, the database has the tables of this module and `company_schema`."""
 
 metadata = MetaData()
@@ -37,6 +37,8 @@ people = Table(
     Column("figure", String(16)),
     Column("colour", String(16)),
     Column("coached", Boolean),
+    # true for a person to whom the games of a deleted account went
+    Column("gone", Boolean),
 )
 
 tables = Table(

@@ -53,7 +53,10 @@ def is_lost(error: DBAPIError) -> bool:
 
 
 def is_gone(error: DBAPIError) -> bool:
-    """Return whether the database server can't be reached at all. In that case the error has no SQLSTATE."""
+    """Return whether PostgreSQL can't be reached at all. In that case the error has no SQLSTATE.
+
+    Don't call this for SQLite: its errors never have an SQLSTATE.
+    """
     return not is_ours(error) and getattr(error.orig, "sqlstate", None) is None
 
 

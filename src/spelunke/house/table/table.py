@@ -72,6 +72,8 @@ class Table:
         self.seats = len(facts.chairs)
         # whether the game has standing orders
         self.takes_orders = Hooks.action_by_orders in self.game.hooks.offered
+        # whether the log marks moves by standing orders: not if the server also turns silence into moves
+        self.tells_orders = self.takes_orders and Hooks.silent_action not in self.game.hooks.offered
         self.adopt(facts)
         self.log = Log()
         # the number of rows in the log, with notes and chance; the time of the game's start (before it, the time at

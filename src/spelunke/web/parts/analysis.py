@@ -82,13 +82,19 @@ class Study:
 
     @cached_property
     def decision(self) -> Decision | None:
-        """The decision in the shown position, or None if chance decided there, or if there is no analysis."""
+        """The judged decision in the shown position, or None.
+
+        It is None without an analysis, at the end, if chance decided there, or if a player changed a sealed choice.
+        """
         decisions = self.found.decisions if self.found else ()
         return next((one for one in decisions if one.ply == self.replay.ply), None)
 
     @cached_property
     def luck(self) -> Luck | None:
-        """The luck of chance in the shown position, or None if a player decided there, or if there is no analysis."""
+        """The luck of chance in the shown position, or None.
+
+        It is None without an analysis, at the end, or if a player decided there.
+        """
         lucks = self.found.luck if self.found else ()
         return next((one for one in lucks if one.ply == self.replay.ply), None)
 
