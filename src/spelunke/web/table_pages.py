@@ -378,16 +378,18 @@ async def _show_draft(request: Request, me: Person) -> Response:
 
 
 async def _show_orders(request: Request, me: Person) -> Response:
-    """Return the board with the person's stored standing orders.
+    """Return the board with the person's stored standing orders, and the head, which may ask no longer, or again.
 
     The stream doesn't send them, because storing orders is no event at the table.
     """
     if not wants_fragment(request):
         return back_to_table(request)
     site = site_of(request)
-    look, game = await call(look_for, site, request.path_params["table"], me.id, 1 << 30)
-    parts = await call(render_all, look, game, LANGUAGE.get(), site.invite(request, ""))
-    push = write_push({"board": parts["board"]}, look, 0, look.log)
+    table = request.path_params["table"]
+    look, game = await call(look_for, site, table, me.id, 1 << 30)
+    asker = await page_asker_of(site, request, table, me.id)
+    parts = await call(render_all, look, game, LANGUAGE.get(), asker.address, explains=asker.explains)
+    push = write_push({name: parts[name] for name in ("head", "meanings", "board")}, look, 0, look.log)
     return HTMLResponse(str(push), headers={"cache-control": "no-store"})
 
 

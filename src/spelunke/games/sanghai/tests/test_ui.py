@@ -273,7 +273,7 @@ def test_the_prompt_offers_the_stock_only_after_all_have_answered() -> None:
     assert prompt(scene_of(match, 1)) == "take the 7♠, or wait for calls"
     play(match, "2: pass", "3: pass")
     assert "Draw from the stock, or take the discard." in render_board(scene_of(match, 1))
-    assert prompt(scene_of(match, 1)) == "draw, or take the 7♠"
+    assert prompt(scene_of(match, 1)) == "take the 7♠, or draw"
 
 
 def test_a_form_becomes_a_move() -> None:

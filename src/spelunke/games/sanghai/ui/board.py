@@ -429,7 +429,7 @@ def say_short(frame: Frame) -> str:
         return _("take the {card}, or wait for calls").format(card=frame.card(seen.top or "*"))
     if legal[moves.Stock]:
         return (
-            _("draw, or take the {card}").format(card=frame.card(seen.top)) if seen.top else _("draw a card")
+            _("take the {card}, or draw").format(card=frame.card(seen.top)) if seen.top else _("draw a card")
         )
     if legal[moves.Hep]:
         return _("call hep for the {card}, or pass").format(card=frame.card(seen.top or "*"))
