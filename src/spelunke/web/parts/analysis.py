@@ -41,11 +41,15 @@ FEW = 5
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """The addresses with which the reader's device can compute an analysis: a script, a module, and the plan."""
+    """The addresses with which the reader's device can compute an analysis: a script, a module, and the plan.
+
+    ``weights`` is the address of the game's networks, or empty if the game has none.
+    """
 
     script: str
     module: str
     plan: str
+    weights: str = ""
 
 
 class Study:
@@ -319,7 +323,11 @@ def _render_begin(look: AnalysisLook, device: Device | None) -> Markup:
             words,
             look.table,
             html(
-                ' data-script="{}" data-module="{}" data-plan="{}"', device.script, device.module, device.plan
+                ' data-script="{}" data-module="{}" data-plan="{}" data-weights="{}"',
+                device.script,
+                device.module,
+                device.plan,
+                device.weights,
             )
             if device
             else "",
