@@ -298,6 +298,49 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
         expect(page.locator('#board button[name="move"]:not([disabled])').first).to_be_visible()
 
 
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_an_order_is_in_sight_of_its_owner_alone_and_can_be_ended(
+    browser: Browser, server: Server, size: tuple[int, int]
+) -> None:
+    with person(browser, size) as page:
+        begun = page.request.post(
+            f"{server.url}/tables",
+            form={"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"},
+        )
+        page.goto(begun.url)
+        page.locator(".curtain .primary").wait_for()
+        table, house = page.url.rsplit("/", 1)[1], server.house
+        wait_until(lambda: house.looks.look(table).status == "playing")
+        with house.play._tables.open(table) as slot:
+            people = [str(chair.person) for chair in slot.table.facts.chairs]
+        while house.looks.look(table).view.phase != "bidding":
+            look = house.looks.look(table, people[house.looks.look(table).actors[0]])
+            house.play.act(table, people[look.seat], look.legal[0][1], look.ply, f"key-{look.ply:06d}")
+        asked = house.looks.look(table).actors[0]
+        waits = (asked + 2) % 3
+        page.reload()
+        page.locator(".curtain button").nth(waits).click()
+        bids = page.locator(".hk-bids")
+        page.get_by_text("Let an order bid for you").click()
+        expect(page.locator('select[name="order.hours"]')).to_have_value("next")
+        page.get_by_role("button", name="Save this order").click()
+        expect(bids).to_contain_text("Your order passes in hour 1.")
+        page.evaluate("scrollTo(0, 0)")
+        expect(bids).to_be_in_viewport(ratio=1)
+        house.play.act(table, people[asked], "pass", house.looks.look(table, people[asked]).ply, "key-passes")
+        page.get_by_role("button", name="Close the curtain").click()
+        expect(page.locator(".curtain")).to_be_visible()
+        expect(bids).to_have_count(0)
+        page.locator(".curtain button").nth((asked + 1) % 3).click()
+        expect(page.locator(".curtain-line")).to_be_visible()
+        expect(bids).to_have_count(0)
+        page.get_by_role("button", name="Close the curtain").click()
+        page.locator(".curtain button").nth(waits).click()
+        page.get_by_role("button", name="End the order").click()
+        expect(bids).to_have_count(0)
+        assert house.looks.look(table, people[waits]).standing is None
+
+
 def test_the_curtain_leaves_with_the_end_of_the_game(browser: Browser, server: Server) -> None:
     with person(browser) as page:
         seats = {"seat.0": "me", "seat.1": "here:", "names": "Bert"}

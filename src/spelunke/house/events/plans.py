@@ -30,7 +30,7 @@ class EventPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     ``duplicate``: all tables of a round have the same dice and cards. ``scoring``: standings are by
     ``places`` or by ``points``. ``move``: after a season of a league, this number of entrants of each
-    division moves up, and the same number moves down. ``division_size`` is the size of a league's divisions.
+    division moves up, and the same number moves down. ``division_size`` is the largest size of a league's divisions.
     ``previous`` is the id of the previous season's event.
     """
 

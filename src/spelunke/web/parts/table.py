@@ -92,7 +92,7 @@ def render_parts(
     if look.summary is not None:
         parts["summary"] = render_summary(look, look.summary, game, translate)
     parts["board"] = render_board(look, game, translate, draft)
-    if coached or "hint" in look.may:
+    if look.seat is not None and all(seat.you or seat.kind == "bot" for seat in look.seats):
         parts["coach"] = render_coach(look, coached=coached)
     parts["chat-lines"] = draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat, look.seat))
     parts["fairness"] = draw_once(

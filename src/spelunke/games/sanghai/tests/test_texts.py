@@ -75,9 +75,9 @@ WRONG: tuple[tuple[dict[str, object], str, str], ...] = (
         "only after a discard",
     ),
     (
-        {"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "phase": "trun"},
+        {"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "phase": "whist"},
         "phase",
-        "'trun' is not a phase; choose one of dealer, .*, turn, .* over",
+        "'whist' is not a phase; choose one of dealer, .*, turn, .* over",
     ),
     (
         {"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "laying": {"sets": 2, "runs": 0}},
