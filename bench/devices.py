@@ -22,24 +22,29 @@ from typing import TypeVar
 
 import msgspec
 from advice import GAMES, play
-from report import machine, write_section
+from msgspec import structs
+from report import machine, need_modules, write_section
 
+from spelunke.analysis.analysis import Analysis
 from spelunke.bots.levels import default_level
 from spelunke.core.errors import BadInput
 from spelunke.games import find_game
 from spelunke.games.match import Match
 from spelunke.solvers.analysis import analyse
-from spelunke.solvers.elsewhere import can_play_elsewhere, finish_analysis, pack_plan
+from spelunke.solvers.elsewhere import finish_analysis, pack_plan
 
 T = TypeVar("T")
 STATIC = Path(__file__).parents[1] / "src/spelunke/web/static"
+ROWS = (("shanghaien", 2, {}), ("shanghaien", 2, {"start_trick": "both", "match": "sum_of_three"}), *GAMES)
 IN_NODE = """
 import { readFileSync } from "node:fs";
 import { Engine } from "./engine.js";
 import { workOff } from "./judging.js";
-const [module, plan] = process.argv.slice(2).map((name) => readFileSync(name));
+import { solveRounds, unpack } from "./rounds.js";
+const [module, plan, weights] = process.argv.slice(2).map((name) => readFileSync(name));
 const begun = process.cpuUsage();
-const results = workOff(await Engine.load(module), JSON.parse(plan));
+const [rules, planned] = [await Engine.load(module), JSON.parse(plan)];
+const results = weights ? solveRounds(rules, await unpack(weights), planned) : workOff(rules, planned);
 const { user, system } = process.cpuUsage(begun);
 const text = Buffer.from(results.buffer).toString("base64");
 console.log(JSON.stringify({ seconds: (user + system) / 1e6, results: text }));
@@ -66,7 +71,10 @@ def play_elsewhere(module: Path, plan: bytes) -> tuple[bytes, float]:
         (folder / "package.json").write_text('{"type": "module"}')
         (folder / "run.js").write_text(IN_NODE)
         (folder / "plan.json").write_bytes(plan)
-        command = ["node", str(folder / "run.js"), str(module.resolve()), str(folder / "plan.json")]
+        files = [module.resolve(), folder / "plan.json"]
+        if (weights := module.with_suffix(".weights")).exists():
+            files.append(weights.resolve())
+        command = ["node", str(folder / "run.js"), *map(str, files)]
         done = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
     return base64.b64decode(done["results"]), float(done["seconds"])
 
@@ -84,6 +92,18 @@ def differ(one: object, other: object) -> float:
     return 0.0
 
 
+def tell(found: Analysis) -> object:
+    """Return an analysis as plain values, with the alternatives of a decision in the order of their texts.
+
+    Alternatives of the same value may be in another order on a device.
+    """
+    decisions = (
+        structs.replace(one, alternatives=tuple(sorted(one.alternatives, key=lambda each: each.move)))
+        for one in found.decisions
+    )
+    return msgspec.to_builtins(structs.replace(found, decisions=tuple(decisions)))
+
+
 def measure(name: str, seats: int, options: dict[str, str], modules: Path) -> str:
     """Return a row of the table, for a game of bots."""
     game = find_game(name)
@@ -99,7 +119,7 @@ def measure(name: str, seats: int, options: dict[str, str], modules: Path) -> st
         return f"{row} too long for a device | | | | | |"
     results, device = play_elsewhere(modules / f"{name}.wasm", gzip.decompress(plan))
     there, finished = timed(lambda: finish_analysis(match, names, "", results))
-    off = differ(msgspec.to_builtins(here), msgspec.to_builtins(there))
+    off = differ(tell(here), tell(there))
     times = f"{planned:.2f} | {device:.2f} | {finished:.2f}"
     return f"{row} {times} | {len(plan) / 1000:.0f} | {len(results) / 1000:.0f} | {off:.0e} |"
 
@@ -109,9 +129,11 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--modules", type=Path, default=Path("build/wasm"))
-    parser.add_argument("--games", type=int, default=len(GAMES), help="the number of rows")
+    parser.add_argument("--games", type=int, default=len(ROWS), help="the number of rows")
     parser.add_argument("--dry", action="store_true", help="print, and leave results.md as it is")
     given = parser.parse_args()
+    games = ROWS[: given.games]
+    need_modules(parser, given.modules, [name for name, _seats, _options in games])
     lines = [
         "## Analyses on a reader's device",
         "",
@@ -121,10 +143,9 @@ def main() -> None:
         "",
         *HEAD,
     ]
-    for name, seats, options in GAMES[: given.games]:
-        if can_play_elsewhere(find_game(name)):
-            lines.append(measure(name, seats, options, given.modules))
-            print(lines[-1], flush=True)
+    for game in games:
+        lines.append(measure(*game, given.modules))
+        print(lines[-1], flush=True)
     if not given.dry:
         write_section("devices", "\n".join(lines))
 

@@ -20,9 +20,9 @@ import typer
 from commands import Folder, make_folder, run_app
 from strength import put
 
+from spelunke.games.sanghai.estimates import OFFSET
 from spelunke.games.sanghai.hands import load
 from spelunke.games.sanghai.learning import BATCH, Floats, Reals, compare, fit, gather, judge
-from spelunke.games.sanghai.shrewd import OFFSET
 
 OTHERS: tuple[tuple[int, dict[str, object], float], ...] = (
     (4, {}, 1.0),

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 import platform
 import re
 import statistics
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -23,6 +24,13 @@ def write_section(name: str, text: str) -> None:
     old = re.compile(f"<!-- {re.escape(name)} -->.*?<!-- end of {re.escape(name)} -->", re.DOTALL)
     page = old.sub(lambda _: section, page) if old.search(page) else f"{page.rstrip()}\n\n{section}\n"
     RESULTS.write_text(page, encoding="utf-8")
+
+
+def need_modules(parser: argparse.ArgumentParser, folder: Path, games: Iterable[str]) -> None:
+    """Exit with code 2 and a sentence if the folder lacks the WebAssembly module of a game."""
+    missing = [file for name in games if not (file := folder / f"{name}.wasm").is_file()]
+    if missing:
+        parser.error(f"{missing[0]} is missing: run “make wasm”, which makes the modules")
 
 
 def one_core() -> None:

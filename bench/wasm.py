@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from report import machine, one_core, write_section
+from report import machine, need_modules, one_core, write_section
 
 from spelunke.games import find_game, shelf
 
@@ -57,6 +57,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0)
     parser.add_argument("--dry", action="store_true", help="print, and leave results.md as it is")
     given = parser.parse_args()
+    need_modules(parser, given.modules, shelf())
     node = shutil.which("node")
     if node is None:
         parser.error("there is no Node.js here")

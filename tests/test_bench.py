@@ -152,3 +152,18 @@ def test_the_learning_curve_changes_the_hands_alone(
         assert set(x[:, 16]) == set(range(kinds))
     assert [line.split("|")[1].strip() for line in told[2:7]][1:] == ["166", "500", "1,500", "4,500"]
     assert "500 hands, which differ" in " ".join(told)
+
+
+@pytest.mark.parametrize("name", ["devices", "wasm"])
+def test_missing_modules_are_named_with_the_command_that_makes_them(
+    name: str,
+    bench: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(sys, "argv", [f"{name}.py", "--modules", str(tmp_path), "--dry"])
+    with pytest.raises(SystemExit) as ended:
+        program(name).main()
+    assert ended.value.code == 2
+    assert ".wasm is missing: run “make wasm”" in capsys.readouterr().err

@@ -39,6 +39,7 @@ MAY_IMPORT: dict[str, frozenset[str]] = {
 # refusals) are its input and output; `house.py` wires all, `operations.py` lists what can be done with it.
 HOUSE = (
     "refusals",
+    "readable",
     "budgets",
     "plan",
     "messages",

@@ -11,7 +11,8 @@ from alembic import command
 from sqlalchemy import update
 
 from spelunke.core.chance import below, commitment
-from spelunke.house.events import EventPlan, next_divisions
+from spelunke.games import find_game
+from spelunke.house.events import EventPlan, next_divisions, runner
 from spelunke.house.plan import Clock
 from spelunke.house.refusals import BadPlan, NotAllowed, NotNow, UnknownEvent, WatchLater
 from spelunke.house.store import Write, event_players, events
@@ -108,10 +109,9 @@ def test_a_round_is_paired_once_although_two_threads_check_the_event(
         open_tables(*given)
         runner.go_on(event)  # the other thread
 
-    with monkeypatch.context() as patch:
-        patch.setattr("spelunke.house.events.runner.pair_round", None)
-        with pytest.raises(TypeError):
-            house.events.start(event, host)  # stops between the start and the first round
+    # An earlier version that crashed left such an event: begun, without a round.
+    begun = update(events).where(events.c.id == event).values(status="running", rounds=2)
+    house.store.writer.write(Write(call=lambda connection: connection.execute(begun).rowcount))
     monkeypatch.setattr(runner, "_open_tables", be_overtaken)
     runner.go_on(event)
     look = house.events.look(event)
@@ -291,6 +291,69 @@ def test_a_league_has_a_next_season(house: Any, host: str, clockwork: Any) -> No
     assert house.events.look(after).season == 2
     before = {line.name: line.division for line in look.standings}
     assert sorted(before.values()) == [1, 1, 2, 2]
+
+
+def test_a_league_is_divided_evenly_and_each_division_plays_all_its_rounds(
+    house: Any, host: str, clockwork: Any
+) -> None:
+    event = make(house, host, 5, kind="league", division_size=4)
+    house.events.start(event, host)
+    look = run(house, clockwork, event)
+    assert [one.division for one in look.players] == [1, 1, 1, 2, 2]
+    assert look.round == look.rounds == 3
+    met = sorted(sorted(one.players) for one in look.tables if len(one.players) == 2)
+    assert met == [[1, 2], [1, 3], [2, 3], [4, 5]]
+
+
+def test_a_league_that_ran_with_a_division_of_one_continues(
+    house: Any, host: str, clockwork: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Version 1.0.0 made such divisions."""
+    event = make(house, host, 3, kind="league")
+    pair = runner.pair_round
+    with monkeypatch.context() as patch:
+        patch.setattr(runner, "split_divisions", lambda _entrants, _size: {"1": 1, "2": 1, "3": 2})
+        house.events.start(event, host)
+    assert runner.pair_round is pair
+    look = run(house, clockwork, event)
+    assert [sorted(one.players) for one in look.tables] == [[1, 2]]
+
+
+def test_a_tournament_that_can_not_be_paired_stays_as_it_is(
+    house: Any, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = make(house, host, 4, kind="league", division_size=2)
+    before = house.events.look(event)
+    refuse = Mock(side_effect=NotNow("no pairs"))
+    with monkeypatch.context() as patch:
+        patch.setattr(runner, "pair_round", refuse)
+        with pytest.raises(NotNow, match="no pairs"):
+            house.events.start(event, host)
+    assert house.events.look(event) == before
+    house.events.start(event, host)
+    assert house.events.look(event).status == "running"
+
+
+def test_new_players_of_a_league_begin_in_its_last_division(house: Any, host: str, clockwork: Any) -> None:
+    event = make(house, host, 4, kind="league", division_size=2, rounds=1)
+    house.events.start(event, host)
+    run(house, clockwork, event)
+    after = house.events.next_season(event, host)
+    assert house.events.enter(after, host, level="deckhand") == 5
+    assert [one.division for one in house.events.look(after).players] == [1, 1, 2, 2, 2]
+
+
+def test_the_next_season_lists_the_players_in_the_order_of_the_standings(
+    house: Any, host: str, clockwork: Any
+) -> None:
+    event = make(house, host, 0, kind="league")
+    for level in sorted(find_game(GAME).levels):
+        house.events.enter(event, host, level=level)
+    house.events.start(event, host)
+    look = run(house, clockwork, event)
+    after = house.events.look(house.events.next_season(event, host))
+    levels = {str(one.number): one.level for one in look.players}
+    assert [one.level for one in after.players] == [levels[line.name] for line in look.standings]
 
 
 def test_two_requests_at_once_make_one_next_season(
@@ -498,12 +561,19 @@ def test_a_round_ends_in_time_although_its_tables_cannot_be_made(
     assert refuse.called
 
 
+def test_the_name_of_a_tournament_may_contain_the_pirate_flag(house: Any, host: str) -> None:
+    name = "Ahoy \N{WAVING BLACK FLAG}\N{ZERO WIDTH JOINER}\N{SKULL AND CROSSBONES}"
+    event = house.events.create(host, msgspec.structs.replace(CALM, name=name))
+    assert house.events.look(event).plan.name == name
+
+
 def test_bad_input_gets_a_sentence(house: Any, host: str, clockwork: Any) -> None:
     guest = house.people.create("Gast").id
     with pytest.raises(NotAllowed, match="only members"):
         house.events.create(guest, CALM)
     for changed, sentence in (
         ({"name": " "}, "1 to 60"),
+        ({"name": "\u200d"}, "1 to 60"),
         ({"seats": (5,)}, "seats"),
         ({"rounds": 101}, "rounds"),
         ({"round_minutes": 0}, "minute"),

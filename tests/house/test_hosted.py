@@ -17,6 +17,10 @@ from .test_ties import member
 DAY = 24 * 3600
 
 
+FLAG = "\N{WAVING BLACK FLAG}\N{ZERO WIDTH JOINER}\N{SKULL AND CROSSBONES}\N{VARIATION SELECTOR-16}"
+"""The pirate flag, which consists of several characters. One of them is invisible."""
+
+
 def announce(house: Any, host: str, **more: Any) -> str:
     given = {
         "title": "Tavern night",
@@ -25,6 +29,23 @@ def announce(house: Any, host: str, **more: Any) -> str:
     }
     given |= {"minutes": 180, "zone": "Europe/Berlin", **more}
     return str(house.evenings.add(host, *given.values(), weekly=False))
+
+
+def test_evenings_and_reasons_may_contain_the_pirate_flag(house: Any) -> None:
+    hanna = member(house, "Hanna")
+    announce(house, hanna, title=f"Night {FLAG}", about=FLAG)
+    (one,) = house.evenings.coming()
+    assert (one.title, one.about) == (f"Night {FLAG}", FLAG)
+    for wrong in ("\u200d", "a\x00"):
+        with pytest.raises(BadPlan, match="title"):
+            announce(house, hanna, title=wrong)
+        with pytest.raises(BadPlan, match="description"):
+            announce(house, hanna, about=wrong)
+        with pytest.raises(BadMessage):
+            house.closing.close(hanna, wrong)
+    house.closing.close(hanna, f"We sail {FLAG}")
+    assert house.closing.word() == f"We sail {FLAG}"
+    house.closing.open(hanna)
 
 
 def test_an_evening_is_in_the_calendar(house: Any) -> None:

@@ -125,8 +125,11 @@ def test_a_report_that_cant_be_gets_a_sentence(house: Any, clockwork: Any) -> No
         house.reports.report_lines(table, anna, lines=(two,))
     with pytest.raises(BadMessage, match="what happened"):
         house.reports.report_person(anna, address(house, ben), " ")
+    for text in ("\u200d", "a\x00"):
+        with pytest.raises(BadMessage, match="at most"):
+            house.reports.report_person(anna, address(house, ben), text)
     for _ in range(10):
-        house.reports.report_person(anna, address(house, ben), "again")
+        house.reports.report_person(anna, address(house, ben), "\N{WAVING BLACK FLAG}\u200d\N{SKULL}")
     with pytest.raises(TooFast):
         house.reports.report_person(anna, address(house, ben), "again")
 

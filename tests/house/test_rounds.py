@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import combinations
 
 import pytest
@@ -16,6 +17,7 @@ from spelunke.house.events import (
     next_divisions,
     pair_round,
     rank_all,
+    split_divisions,
     split_tables,
 )
 from spelunke.house.refusals import NotNow
@@ -90,8 +92,61 @@ def test_in_a_round_robin_everybody_meets_everybody_once(count: int) -> None:
     assert sorted(map(sorted, met)) == sorted(
         map(sorted, ({a.name, b.name} for a, b in combinations(field(count), 2)))
     )
-    with pytest.raises(NotNow, match="everybody has played everybody"):
+    with pytest.raises(NotNow, match="the last game has been played"):
         pair_round("robin", rounds + 1, field(count), meetings, (2,))
+
+
+def of_divisions(*sizes: int) -> list[Entrant]:
+    divisions = [number for number, size in enumerate(sizes, 1) for _ in range(size)]
+    return [Entrant(str(seed), seed, division=division) for seed, division in enumerate(divisions, 1)]
+
+
+def test_a_finished_division_of_a_league_rests_until_the_others_are_finished() -> None:
+    entrants = of_divisions(8, 3, 2, 1)
+    of = {one.name: one.division for one in entrants}
+    meetings: list[Meeting] = []
+    for number in range(1, 8):
+        tables = pair_round("league", number, entrants, meetings, (2,))
+        assert {of[one.names[0]] for one in tables} == {1, *([2] if number <= 3 else []), *[3][number - 1 :]}
+        meetings += finish(tables, random.Random(number))
+    met = sorted(sorted(one.names) for one in meetings if not one.bye)
+    same = combinations(entrants, 2)
+    assert met == sorted(sorted((a.name, b.name)) for a, b in same if a.division == b.division)
+    with pytest.raises(NotNow, match="the last game has been played"):
+        pair_round("league", 8, entrants, meetings, (2,))
+
+
+def test_a_round_that_nobody_is_left_to_play_is_refused() -> None:
+    left = [Entrant(str(number), number, until=1) for number in (1, 2, 3)]
+    with pytest.raises(NotNow, match="the last game has been played"):
+        pair_round("robin", 2, left, [], (2,))
+
+
+@example(9, 8)
+@example(3, 2)
+@given(st.integers(2, 130), st.integers(2, 64))
+def test_the_divisions_of_a_first_season_are_about_equal(count: int, size: int) -> None:
+    divisions = split_divisions(field(count), size)
+    assert list(divisions) == [one.name for one in field(count)]
+    assert list(divisions.values()) == sorted(divisions.values())
+    counts = Counter(divisions.values())
+    assert min(counts.values()) >= 2
+    assert max(counts.values()) - min(counts.values()) <= 1
+    # Three players who can't be two and one are one division.
+    assert max(counts.values()) <= max(size, 3)
+
+
+def test_a_later_season_keeps_its_divisions_unless_one_is_too_small_or_too_large() -> None:
+    def sizes(*before: int) -> list[int]:
+        divisions = split_divisions(of_divisions(*before), 8)
+        assert list(divisions.values()) == sorted(divisions.values())
+        return list(Counter(divisions.values()).values())
+
+    assert sizes(8, 4) == [8, 4]
+    assert sizes(3, 2) == [3, 2]
+    assert sizes(8, 1) == [5, 4]
+    assert sizes(0, 5) == [5]
+    assert sizes(8, 12) == [7, 7, 6]
 
 
 @settings(max_examples=30, deadline=None)

@@ -173,6 +173,33 @@ def test_standing_orders_act_for_their_owner_alone(house: House) -> None:
     assert set(keys) == {None}
 
 
+def test_the_log_marks_a_move_by_an_order_for_its_owner_alone(house: House) -> None:
+    table = Round(house)
+    table.advance(lambda look: look.view.phase == "bidding" and look.actors == (0,))
+    for hours in ("next", "every"):
+        house.play.set_orders(table.id, table.people[0], {"up_to": "pass", "hours": hours})
+    table.advance(lambda look: look.view.hour == 3, plies=5000)
+    marked = "Anna passes. Your standing order did this."
+    told = {seat: [line.text for line in table.look(seat).log] for seat in (None, 0, 1, 2)}
+    assert told[0].count(marked) >= 2
+    for seat in (None, 1, 2):
+        assert not any("standing order" in text for text in told[seat])
+        assert told[seat].count("Anna passes.") == sum(text.startswith("Anna passes.") for text in told[0])
+    house.play.set_orders(table.id, table.people[0], None)
+    assert [line.text for line in table.look(0).log].count(marked) >= 2, "they stay marked"
+
+
+def test_an_order_for_one_hour_leaves_the_next_auction_to_its_owner(house: House) -> None:
+    table = Round(house)
+    table.advance(lambda look: look.view.phase == "bidding")
+    house.play.set_orders(table.id, table.people[0], {"up_to": "pass", "hours": "next"})
+    table.advance(lambda look: look.view.hour == 2 and look.view.phase == "bidding" and look.actors == (0,))
+    house.tick()
+    assert table.look(0).actors == (0,), "the order is over"
+    table.act(0, "pass")
+    assert [line.text for line in table.look(0).log].count("Anna passes.") == 1
+
+
 @pytest.mark.parametrize("kind", ["days", "live"])
 def test_the_first_of_two_sealed_cards_moves_no_clock_that_others_see(
     house: House, clockwork: Any, kind: Any

@@ -47,6 +47,38 @@ def test_nobody_notices_who_passes(circle: Circle, clockwork: Any) -> None:
     assert circle.moves(first) == []
 
 
+@pytest.mark.parametrize("text", ["pass", "any ace, any king, hearts, spades, clubs, diamonds, joker"])
+def test_whoever_has_standing_orders_is_not_asked_and_nobody_else_notices(
+    opener: Any, clockwork: Any, text: str
+) -> None:
+    circle = Circle(opener(bot_pause=1.0))
+    first, *_others = circle.to_window(2)
+    watching = [seat for seat in (None, 0, 1, 2, 3) if seat != first]
+    before = [sight(circle, seat) for seat in watching]
+    assert circle.moves(first) == ["hep", "pass"]
+    circle.house.play.set_orders(circle.id, circle.people[first], {"text": text})
+    calm = sight(circle, first)
+    assert circle.moves(first) == []
+    assert first not in circle.look(first).actors
+    assert [sight(circle, seat) for seat in watching] == before
+    clockwork.wait(0.9)
+    assert circle.house.tick() == 0, "the answer comes after the same pause as a bot's"
+    assert sight(circle, first)[2:4] == calm[2:4]
+    clockwork.wait(0.2)
+    assert circle.house.tick() == 1
+    assert [seat for seat, _tied in circle.calls()] == ([] if text == "pass" else [first])
+    assert circle.moves(first) == []
+
+
+def test_orders_that_leave_the_choice_let_the_table_ask(circle: Circle) -> None:
+    first, *_others = circle.to_window(2)
+    circle.house.play.set_orders(circle.id, circle.people[first], {"text": "at most 2"})
+    assert circle.moves(first) == ["hep", "pass"]
+    assert first in circle.look(first).actors
+    circle.house.tick()
+    assert circle.moves(first) == ["hep", "pass"]
+
+
 def test_calls_in_any_order_from_one_look_all_count(circle: Circle) -> None:
     calling = circle.to_window(2)
     plies = {seat: circle.look(seat).ply for seat in calling}

@@ -37,7 +37,7 @@ class Ring(ModuleType):
         self.kept[service, name] = value
 
     def delete_password(self, service: str, name: str) -> None:
-        if (service, name) not in self.kept:
+        if self.locked or (service, name) not in self.kept:
             raise RuntimeError
         del self.kept[service, name]
 
@@ -65,6 +65,28 @@ def test_a_locked_keyring_leaves_the_token_to_the_file(ring: Ring) -> None:
     keep_token(HOUSE, "secret")
     assert load_token(HOUSE) == "secret"
     assert known_houses() == (HOUSE,)
+
+
+def test_a_token_from_the_time_when_the_keyring_was_locked_is_the_newer_one(ring: Ring) -> None:
+    keep_token(HOUSE, "old")
+    ring.locked = True
+    keep_token(HOUSE, "new")
+    ring.locked = False
+    assert load_token(HOUSE) == "new"
+    keep_token(HOUSE, "newest")
+    assert load_token(HOUSE) == "newest"
+    assert known_houses() == ()
+
+
+def test_a_logout_while_the_keyring_was_locked_stays_one(ring: Ring) -> None:
+    keep_token(HOUSE, "old")
+    ring.locked = True
+    keep_token(HOUSE, None)
+    ring.locked = False
+    assert load_token(HOUSE) is None
+    assert known_houses() == ()
+    keep_token(HOUSE, "new")
+    assert load_token(HOUSE) == "new"
 
 
 @pytest.mark.parametrize("ring", [False], indirect=True)

@@ -189,6 +189,7 @@ def test_a_page_warns_of_another_past(browser: Browser, server: Server, forged: 
         reload(page)
         expect(page.locator("#another-past")).to_be_visible()
         expect(page.locator("#another-past")).to_contain_text("Stop playing")
+        expect(page.locator("#another-past")).to_contain_text(f"“{kept(page)['words']}”")
         reload(page)
         expect(page.locator("#another-past")).to_be_visible()
 

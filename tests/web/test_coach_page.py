@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from random import Random
 
 import pytest
 from playwright.sync_api import Browser
@@ -17,10 +18,11 @@ from spelunke.web import coach_pages
 from spelunke.web.app import create_app
 from spelunke.web.parts.values import render_choice
 from spelunke.web.settings import Settings
+from table_page import choose_move, read_table, send_move
 from waiting import wait_until
 
 from .conftest import Guest, Server
-from .test_browser import person, sit_down_with_bot
+from .test_browser import person
 
 FIRST = {"shanghaien": {"first_starter": "0"}, "sanghai": {"hep_window": "sequenced"}}
 """Options that soon give the first seat its turn."""
@@ -102,10 +104,11 @@ def test_a_first_look_is_shown_at_once(
         look = anna.wait(table, lambda look: bool(look["legal"]))
         told = client.post(f"/t/{table}/hint", headers={"hx-request": "true"}).text
         assert "<progress" in told, "its values are not there yet"
-        if "At first glance" in told:
+        if "an-why" in told:
             break
         anna.play(table, look["legal"][0]["text"], look["ply"])
     analyst.may_go_on.set()
+    assert "At first glance" in told
     assert '<li class="an-choice">' in told
     assert "an-lost" not in told, "a first look knows no values"
     assert 'class="an-why"' in told
@@ -178,29 +181,53 @@ def test_among_people_nothing_is_told(client: TestClient, anna: Guest, game_for_
     assert client.post(f"/t/{game_for_two}/hint").status_code == 401
 
 
-COVERED = """() => [...document.querySelectorAll("#board label, #board button[name=move]")]
-  .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
-  .filter((one) => {
-    const at = one.getBoundingClientRect();
-    const top = document.elementFromPoint(at.x + at.width / 2, at.y + at.height / 2);
-    return top?.closest("#coach");
-  }).length"""
+SEEN = """() => {
+  const box = (one) => one.getBoundingClientRect();
+  const board = box(document.querySelector("#act"));
+  const panel = box(document.querySelector("#coach"));
+  const rows = [...document.querySelectorAll("#coach-told .an-choice")].map((one) => one.querySelector(".an-value"));
+  return {
+    rows: rows.length,
+    seen: rows.filter((one) => box(one).bottom <= panel.bottom && panel.bottom <= innerHeight
+      && document.elementFromPoint(box(one).right - 3, box(one).bottom - 6)?.closest(".an-value") === one).length,
+    covers: panel.left < board.right && panel.right > board.left
+      && panel.top < board.bottom && panel.bottom > board.top,
+  };
+}"""
 
 
-def test_the_coach_covers_no_die(browser: Browser, server: Server) -> None:
+@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+def test_moves_are_compared_beside_the_board(browser: Browser, server: Server, game: str) -> None:
     with person(browser, (1280, 800)) as page:
-        sit_down_with_bot(page, server.url)
-        page.locator("#board").get_by_role("button", name="Roll").click()
-        page.get_by_text("choose the die to lay").first.wait_for()
+        page.goto(server.url)
+        page.locator(f'.game-card:has(input[value="{game}"]) button[value="bot"]').click()
         page.locator("#coach summary").click()
-        page.locator("#coach").get_by_role("button", name="Show what my moves are worth").click()
-        page.locator("#coach .an-choice").first.wait_for()
-        page.evaluate("scrollTo(0, 0)")
-        assert page.evaluate(COVERED) == 0
-        page.locator("#coach-told[data-move]").wait_for()  # the values are computed
-        best, coach = (page.locator(one).first.bounding_box() for one in ("#coach .an-choice", "#coach"))
-        assert best
-        assert coach
-        assert best["y"] + best["height"] <= coach["y"] + coach["height"], (
-            "the best move and its reason are in sight"
-        )
+        ask = page.locator("#coach").get_by_role("button", name="Show what my moves are worth")
+        chance = Random(5)
+        while len((look := read_table(page))["legal"]) < 3:
+            if move := choose_move(look, chance):
+                send_move(page, move, look["ply"])
+            page.wait_for_timeout(50)
+        ask.click()
+        page.locator("#coach-told .an-value").nth(2).wait_for()  # the values are computed
+        for width, height in ((1280, 800), (1280, 720), (1024, 768)):
+            page.set_viewport_size({"width": width, "height": height})
+            found = page.evaluate(SEEN)
+            assert found["seen"] >= 3, (width, height, found)
+            assert not found["covers"], (width, height)
+        page.set_viewport_size({"width": 390, "height": 844})
+        assert not page.evaluate(SEEN)["covers"]
+
+
+def test_the_coach_keeps_its_place_while_others_play(settings: Settings) -> None:
+    house = open_house(settings.database, bot_pause=60.0)
+    with TestClient(create_app(settings, house), follow_redirects=False) as client:
+        anna = Guest(client)
+        table = anna.table("me", "bot:deckhand", options={"first_starter": "1"})
+        look = anna.start(table)
+        client.cookies.set("guest", anna.token)
+        page = client.get(f"/t/{table}").text
+    house.close()
+    assert "hint" not in look["may"]
+    assert '<details id="coach"' in page
+    assert '<button class="button" disabled>Show what my moves are worth' in page

@@ -5,10 +5,14 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
+
+from house_server import make_settings
+from spelunke.web.app import create_app
 
 from .conftest import Guest
 
@@ -186,6 +190,25 @@ def test_kept_orders_show_what_they_would_have_done_to_their_owner_alone(
         assert "called for" not in guest.get(f"/tables/{four.table}").text
     watching = Guest(four.client, "Emil")
     assert watching.post(f"/tables/{four.table}/draft", {"fields": {}}).status_code == 403
+
+
+def test_orders_end_the_question_at_once_and_without_them_it_is_asked_again(tmp_path: Path) -> None:
+    with TestClient(create_app(make_settings(tmp_path, bot_pause=600.0)), follow_redirects=False) as client:
+        four = Four(client)
+        while not (
+            asked := [seat for seat, guest in enumerate(four.guests) if "pass" in moves_of(guest, four.table)]
+        ):
+            four.play(1)
+        for fields, asks in (({"standing": "never 1"}, False), ({"standing": "clear"}, True)):
+            shown = four.post(asked[0], fields, **{"hx-request": "true"}).text
+            assert f'data-mine="{str(asks).lower()}"' in shown
+            assert ('value="hep"' in shown) == asks
+            assert ("Your standing orders pass." in shown) != asks
+            assert ("pass" in moves_of(four.guests[asked[0]], four.table)) == asks
+
+
+def moves_of(guest: Guest, table: str) -> list[str]:
+    return [move["text"] for move in guest.look(table)["legal"]]
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from .conftest import Server
 from .test_browser import person, resign
 
 HTMX = {"hx-request": "true"}
+MATES = {"shanghaien": "Bert", "halunken": "Bert", "sanghai": "Bert, Cleo, Dora"}
 
 
 @pytest.fixture
@@ -27,7 +28,7 @@ def begin(client: TestClient) -> Callable[[str], str]:
     """Return a function that opens a table for this device's people and waits for its start."""
 
     def open_table(game: str) -> str:
-        answer = client.post("/tables", data={"game": game, "quick": "here", "names": "Bert"})
+        answer = client.post("/tables", data={"game": game, "quick": "here", "names": MATES[game]})
         assert answer.status_code == 303
         table = answer.headers["location"].rsplit("/", 1)[1]
         house = house_of(client)
@@ -112,6 +113,31 @@ def test_the_end_names_the_winner_to_both(
     assert 'id="tip"' not in card, "a tip would be about one of them"
 
 
+@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+def test_after_the_game_the_page_calls_nobody_you(
+    client: TestClient, begin: Callable[[str], str], game: str
+) -> None:
+    table = begin(game)
+    house = house_of(client)
+    with house.play._tables.open(table) as slot:
+        people = [chair.person for chair in slot.table.facts.chairs if chair.person is not None]
+    names = house.looks.look(table).names
+    client.post(f"/t/{table}/hand", data={"seat": "1"})
+    owner = re.compile(r'<a href="/me">([^<]*)</a>')
+    assert owner.findall(client.get(f"/t/{table}", follow_redirects=True).text) == [names[0]], (
+        "it is the device's owner all the time"
+    )
+    for number, one in enumerate(people):
+        if house.looks.look(table).status == "playing":
+            house.play.resign(table, one, f"resign-{number}")
+    wait_until(lambda: house.looks.look(table).status == "over")
+    page = client.get(f"/t/{table}", follow_redirects=True).text
+    assert owner.findall(page) == [names[0]]
+    for part in ("head", "result", "board", "log"):
+        drawn = page[page.index(f'id="{part}"') :].split("</section>")[0]
+        assert not re.search(r"\b[Yy]our?\b", re.sub(r"<[^>]*>", " ", drawn)), part
+
+
 @pytest.mark.parametrize("game", ["shanghaien", "halunken"])
 def test_people_at_one_device_talk_without_the_page(
     client: TestClient, begin: Callable[[str], str], game: str
@@ -173,11 +199,26 @@ def test_everybody_who_is_named_has_a_seat_and_nobody_else(client: TestClient) -
     fields = {"game": "sanghai", "quick": "here", "preset": "short", "names": "Bert, Cleo"}
     table = client.post("/tables", data=fields).headers["location"].rsplit("/", 1)[1]
     assert [seat.name for seat in house_of(client).looks.look(table).seats[1:]] == ["Bert", "Cleo"]
-    few = client.post("/tables", data={**fields, "names": "Bert"}).headers["location"].rsplit("/", 1)[1]
-    assert len(house_of(client).looks.look(few).seats) == 4  # Sanghai is not for two
     many = client.post("/tables", data={"game": "shanghaien", "quick": "here", "names": "Bert, Cleo"})
     assert many.status_code == 400
     assert "Shanghaien is for 2 players, not for 3" in many.text
+
+
+@pytest.mark.parametrize(("game", "preset"), [("halunken", "beginner"), ("sanghai", "short")])
+def test_nobody_sits_down_unannounced(client: TestClient, game: str, preset: str) -> None:
+    """Too few names are refused, and the form keeps them. Without any name, the form says who plays."""
+    fields = {"game": game, "quick": "here", "preset": preset, "names": "Bert & Co", "name": "Anna"}
+    few = client.post("/tables", data=fields)
+    assert few.status_code == 400
+    assert "Give the names of at least 2 other players." in few.text
+    form = few.text[few.text.index('class="row new-here"') :].split("</form>")[0]
+    assert f'name="preset" value="{preset}"' in form
+    assert 'value="Bert &amp; Co"' in form
+    assert 'value="Anna"' in form
+    assert "other players with invented names sit beside you" in form
+    links = re.findall(r'class="choice preset" href="([^"]*)"', few.text)
+    assert links
+    assert all(client.get(link).status_code == 200 for link in links)
 
 
 def test_a_guest_gives_the_own_seat_a_name_too(client: TestClient) -> None:
@@ -255,6 +296,49 @@ def test_the_page_shows_the_curtain_on_its_own_when_the_game_starts(browser: Bro
         page.locator(".curtain .primary").click()
         expect(page.locator(".curtain-line")).to_be_visible()
         expect(page.locator('#board button[name="move"]:not([disabled])').first).to_be_visible()
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
+def test_an_order_is_in_sight_of_its_owner_alone_and_can_be_ended(
+    browser: Browser, server: Server, size: tuple[int, int]
+) -> None:
+    with person(browser, size) as page:
+        begun = page.request.post(
+            f"{server.url}/tables",
+            form={"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"},
+        )
+        page.goto(begun.url)
+        page.locator(".curtain .primary").wait_for()
+        table, house = page.url.rsplit("/", 1)[1], server.house
+        wait_until(lambda: house.looks.look(table).status == "playing")
+        with house.play._tables.open(table) as slot:
+            people = [str(chair.person) for chair in slot.table.facts.chairs]
+        while house.looks.look(table).view.phase != "bidding":
+            look = house.looks.look(table, people[house.looks.look(table).actors[0]])
+            house.play.act(table, people[look.seat], look.legal[0][1], look.ply, f"key-{look.ply:06d}")
+        asked = house.looks.look(table).actors[0]
+        waits = (asked + 2) % 3
+        page.reload()
+        page.locator(".curtain button").nth(waits).click()
+        bids = page.locator(".hk-bids")
+        page.get_by_text("Let an order bid for you").click()
+        expect(page.locator('select[name="order.hours"]')).to_have_value("next")
+        page.get_by_role("button", name="Save this order").click()
+        expect(bids).to_contain_text("Your order passes in hour 1.")
+        page.evaluate("scrollTo(0, 0)")
+        expect(bids).to_be_in_viewport(ratio=1)
+        house.play.act(table, people[asked], "pass", house.looks.look(table, people[asked]).ply, "key-passes")
+        page.get_by_role("button", name="Close the curtain").click()
+        expect(page.locator(".curtain")).to_be_visible()
+        expect(bids).to_have_count(0)
+        page.locator(".curtain button").nth((asked + 1) % 3).click()
+        expect(page.locator(".curtain-line")).to_be_visible()
+        expect(bids).to_have_count(0)
+        page.get_by_role("button", name="Close the curtain").click()
+        page.locator(".curtain button").nth(waits).click()
+        page.get_by_role("button", name="End the order").click()
+        expect(bids).to_have_count(0)
+        assert house.looks.look(table, people[waits]).standing is None
 
 
 def test_the_curtain_leaves_with_the_end_of_the_game(browser: Browser, server: Server) -> None:

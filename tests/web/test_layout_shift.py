@@ -152,3 +152,16 @@ def test_the_first_round_of_a_game_stands_still(
         _play(page, 1)
         moved, most = _sum(page)
         assert moved <= MOST, (moved, most)
+
+
+@pytest.mark.parametrize("game", ["shanghaien", "sanghai"])
+@pytest.mark.deep
+def test_a_coach_at_every_move_moves_nothing(browser: Browser, slow_server: Server, game: str) -> None:
+    with person(browser, WIDE, stays=True) as page:
+        _begin(page, slow_server.url, game)
+        page.locator("#coach summary").click()
+        page.get_by_role("button", name="Coach me at every move").click()
+        expect(page.locator('#connection[data-state="live"]')).to_be_visible()
+        _play(page, 1)
+        moved, most = _sum(page)
+        assert moved <= MOST, (moved, most)

@@ -185,6 +185,9 @@ def test_a_link_takes_a_guest_to_a_second_device_once(
     link = link_of(page)
     looked = phone.get(link)
     assert "Log in as" in looked.text
+    own = client.get(link).text
+    assert "already logged in" in own
+    assert "Log in as" not in own, "the page has no question for a device that is logged in"
     assert phone.get(link).status_code == 200, "who only looks uses nothing up"
     assert phone.post(link).headers["location"] == "/me"
     assert table in phone.get("/me").text

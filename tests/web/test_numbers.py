@@ -11,7 +11,9 @@ import pytest
 from starlette.testclient import TestClient
 
 from spelunke import web
+from spelunke.house.ratings import RatingPoint
 from spelunke.web.numbers import read_number, write_date, write_month, write_percent, write_short
+from spelunke.web.parts.ratings import say_history
 from spelunke.web.words import LANGUAGE
 
 from .conftest import Guest
@@ -93,3 +95,13 @@ def test_numbers_and_days_are_written_in_the_readers_language(language: str, wri
 def test_no_template_writes_numbers_past_the_language() -> None:
     for file in TEMPLATES.glob("*.html"):
         assert not re.search(r'"%[^"]*[fg%][^"]*"\|format', file.read_text()), file.name
+
+
+def test_a_chart_of_two_ratings_tells_of_one_game_between_them() -> None:
+    points = [
+        RatingPoint(table="t", at_ms=0, place=1, gone=False, points=value, either_side=50)
+        for value in (1500, 1530)
+    ]
+    assert say_history(points).startswith(
+        "The chart of the rating begins at 1500 and ends at 1530, 1 game later."
+    )

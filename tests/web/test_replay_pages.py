@@ -45,7 +45,7 @@ def test_the_page_is_open_to_strangers_and_every_link_works(client: TestClient, 
     for href in sorted(set(links(page.text))):
         answer = client.get(f"/t/{finished}/replay{href.replace('&amp;', '&')}")
         assert answer.status_code == 200, href
-        assert len(answer.content) < 94_000
+        assert len(answer.content) < 100_000  # bots that go on while the table is closed make it longer
     assert not re.search(r"\sstyle=|<style|<script(?![^>]* src=)|\son[a-z]+=", page.text)
     assert 'name="move"' not in page.text
 

@@ -213,6 +213,7 @@ def test_the_words_of_golden_games_are_their_numbers(game: str) -> None:
         ({"files": ["core/gone.py"]}, "the rules were compiled from files that are not in this installation"),
         ({"sha256": "0" * 64}, "the module is damaged"),
         ({"format": 0}, "the rules were compiled by another version"),
+        ({"weights": ""}, "the module is damaged"),
         ({"files": 7}, "their description is damaged"),
     ],
 )
@@ -224,10 +225,11 @@ def test_other_modules_are_not_sent(
     change: dict[str, object],
     why: str,
 ) -> None:
-    for name in (f"{GAME}.wasm", f"{GAME}.words.json"):
+    names = [f"{GAME}.wasm", f"{GAME}.words.json", f"{GAME}.weights"]
+    for name in names:
         (tmp_path / name).write_bytes((module / name).read_bytes())
     monkeypatch.setenv("SPELUNKE_MODULES", str(tmp_path))
-    assert [name for name, _, _ in read_modules()] == [f"{GAME}.wasm", f"{GAME}.words.json"]
+    assert [name for name, _, _ in read_modules()] == names
     file = tmp_path / f"{GAME}.words.json"
     file.write_text(json.dumps(json.loads(file.read_text(encoding="utf-8")) | change), encoding="utf-8")
     assert list(read_modules()) == []

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from spelunke.ahead.exports import Export, exports_of
+from spelunke.ahead.exports import Export, browsers_own, exports_of
 from spelunke.ahead.interface import write_header, write_source
 from spelunke.ahead.link import link, link_front
 from spelunke.ahead.targets import Target
@@ -31,8 +31,9 @@ They don't count in the digest. If the code of one of them changes, increase ``F
 
 
 def files_of(game: Game) -> list[str]:
-    """Return the Python files from which a game's library is compiled, relative to the package's folder."""
-    modules = {module for export in exports_of(game) for module in (export.module, *export.sources)}
+    """Return the Python files from which a game's kernels are compiled, relative to the package's folder."""
+    exports = (*exports_of(game), *browsers_own(game))
+    modules = {module for export in exports for module in (export.module, *export.sources)}
     # Leave out bound modules: each is a copy of a module that remains.
     modules = {module for module in modules if module.startswith(f"{PACKAGE}.")}
     found = [file.relative_to(ROOT).as_posix() for file in sources(tuple(sorted(modules)))]

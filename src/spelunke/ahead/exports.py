@@ -11,7 +11,8 @@
 
 The file ``ahead.py`` of a game can list more kernels, from the game's own modules: those that Python calls and that
 take long to compile. In this file, ``KERNELS`` maps each module to its kernels and their letters, and ``TUPLES`` maps a
-kernel to the types of the named tuples among its arguments.
+kernel to the types of the named tuples among its arguments. ``BROWSERS`` is like ``KERNELS``, for kernels that are
+compiled only for browsers.
 """
 
 from __future__ import annotations
@@ -112,10 +113,15 @@ def _searches(game: Game) -> Iterator[Export]:
         yield Export("spelunke.solvers.playouts", (rules, *served), {"play_out": "ppHHliihQh"})
 
 
-def _own(game: Game) -> Iterator[Export]:
+def browsers_own(game: Game) -> Iterator[Export]:
+    """Yield the game's own kernels that are compiled only for browsers."""
+    return _own(game, "BROWSERS")
+
+
+def _own(game: Game, which: str = "KERNELS") -> Iterator[Export]:
     if importlib.util.find_spec(f"{game.package}.ahead") is None:
         return
     said = importlib.import_module(f"{game.package}.ahead")
-    for module, kernels in said.KERNELS.items():
+    for module, kernels in vars(said).get(which, {}).items():
         for name, letters in kernels.items():
             yield Export(f"{game.package}.{module}", (), {name: letters}, tuples=said.TUPLES.get(name, ()))

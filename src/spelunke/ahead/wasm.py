@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 from spelunke.ahead.build import HERE, Compiled, put
-from spelunke.ahead.exports import Export, exports_of, symbol_of
+from spelunke.ahead.exports import Export, browsers_own, exports_of, symbol_of
 from spelunke.ahead.interface import fill, write_header, write_source
 from spelunke.ahead.link import run_linker, zig
 from spelunke.ahead.vocabulary import vocabulary_of
@@ -109,14 +109,16 @@ TO_JS(perft) double perft(int32_t depth) {
     return depth < 0 || depth > @DEEPEST@ ? __builtin_nan("") : sequences(state, depth);
 }
 """
-PLAYOUTS = """
+SPACE = """
 #include <stdlib.h>
 
-int32_t @PLAYOUTS@__play_out(Given given, uint64_t *found);
-
-/* Space for the arrays of play_out, or 0 if there is not enough memory. */
+/* Space for arrays, or 0 if there is not enough memory. */
 TO_JS(reserve) void *reserve(uint32_t bytes) { return malloc(bytes); }
 TO_JS(release) void release(void *space) { free(space); }
+"""
+"""The part of the source for games whose analyses browsers can compute (:mod:`spelunke.solvers.elsewhere`)."""
+PLAYOUTS = """
+int32_t @PLAYOUTS@__play_out(Given given, uint64_t *found);
 
 /* Play lines out, for analyses (spelunke.solvers.playouts). The arrays are checked by engine.js. */
 TO_JS(play_out) int32_t play_out(void *worlds, uint32_t count, int16_t *who, int16_t *steps, uint32_t lines,
@@ -128,15 +130,24 @@ TO_JS(play_out) int32_t play_out(void *worlds, uint32_t count, int16_t *who, int
     return (int32_t)asked(@PLAYOUTS@__play_out, given);
 }
 """
-"""The part of the source for games whose analyses browsers can compute (:mod:`spelunke.solvers.elsewhere`)."""
+"""The part of the source for games whose positions are evaluated by playouts."""
+OWN = """
+int32_t @SYMBOL@(Given given, uint64_t *found);
+
+/* A kernel of the game's own. Each array is given by its address and its length (engine.js). */
+TO_JS(@KERNEL@) int32_t @KERNEL@(const uint64_t *given) { return (int32_t)asked(@SYMBOL@, given); }
+"""
+"""The part of the source for each kernel that the game has for browsers (:func:`.exports.browsers_own`)."""
 DEEPEST = 16
 
 
 def exports_for_browsers(game: Game) -> list[Export]:
     """Return the exports of a game that browsers need."""
+    from spelunke.solvers.elsewhere import plays_out  # compiled code does not depend on it
+
     found = []
     for export in exports_of(game):
-        if export.module == "spelunke.solvers.playouts" and not _plays_out(game):
+        if export.module == "spelunke.solvers.playouts" and not plays_out(game):
             continue
         if export.module in MODULES:
             named = MODULES[export.module]
@@ -144,15 +155,7 @@ def exports_for_browsers(game: Game) -> list[Export]:
                 name: letters for name, letters in export.kernels.items() if named is None or name in named
             }
             found.append(Export(export.module, export.sources, kernels))
-    return found
-
-
-def _plays_out(game: Game) -> bool:
-    """Return whether browsers can compute the analyses of this game. If so, they need its kernel ``play_out``."""
-    # Import it only here, because compiled code does not depend on it.
-    from spelunke.solvers.elsewhere import can_play_elsewhere
-
-    return can_play_elsewhere(game)
+    return [*found, *browsers_own(game)]
 
 
 def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
@@ -162,6 +165,10 @@ def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
     is not installed. Raise RuntimeError with the linker's output if linking fails.
     """
     from spelunke.ahead.lower import assemble, browser_machine  # it imports Numba
+    from spelunke.solvers.elsewhere import (
+        can_play_elsewhere,
+        plays_out,
+    )  # compiled code does not depend on them
 
     command = zig()
     wanted = {
@@ -173,7 +180,13 @@ def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         parts = Path(folder)
         (parts / "kernels.o").write_bytes(assemble(lowered, browser_machine()))
-        template = SOURCE + (PLAYOUTS if _plays_out(game) else "")
+        template = (
+            SOURCE + (SPACE if can_play_elsewhere(game) else "") + (PLAYOUTS if plays_out(game) else "")
+        )
+        for export in browsers_own(game):
+            for name in export.kernels:
+                symbol = symbol_of(game, export.module, name)
+                template += OWN.replace("@KERNEL@", name).replace("@SYMBOL@", symbol)
         source = write_source(game, compiled.digest) + fill(_sized(template, game), game, compiled.digest)
         (parts / "module.c").write_text(source, encoding="utf-8")
         header = write_header(game, compiled.digest)
@@ -184,12 +197,16 @@ def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
         run_linker([*command, *FLAGS, *places, *inputs, "-o", str(output), "-lm"], output.name)
         content = output.read_bytes()
     put(place / output.name, content)
+    weights = game.hooks.device_file()
+    if weights is not None:
+        put(place / f"{game.name}.weights", weights)
     description = {
         "format": FORMAT,
         "game": game.name,
         "version": game.rules.VERSION,
         "digest": compiled.digest,
         "sha256": hashlib.sha256(content).hexdigest(),
+        "weights": hashlib.sha256(weights or b"").hexdigest(),
         "files": compiled.files,
         **vocabulary_of(game),
     }

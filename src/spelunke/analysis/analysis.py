@@ -147,6 +147,22 @@ class Appraiser(Protocol[S_contra, A_co]):
         return {}
 
 
+class DeviceAppraiser(Appraiser[S_contra, A_co], Protocol[S_contra, A_co]):
+    """The interface of an appraiser whose values a reader's browser computes.
+
+    Without results, it plans: it records what the browser must compute, and its values have no meaning. With the
+    browser's results for this plan, it returns the values, if it is asked in the same order.
+    """
+
+    def plan(self) -> msgspec.Struct:
+        """Return what the browser must compute. Raise BadInput if that is too much."""
+        ...
+
+    def end(self) -> None:
+        """Raise BadInput if the results have more numbers than were needed."""
+        ...
+
+
 AnyAppraiser: TypeAlias = Appraiser[State, Action]
 """An appraiser of any game."""
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]

@@ -31,9 +31,11 @@ from spelunke.core.values import Action, Event, State, View
 from spelunke.core.words import Translator
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     from rich.console import RenderableType
 
-    from spelunke.analysis.analysis import Appraiser
+    from spelunke.analysis.analysis import Appraiser, DeviceAppraiser
     from spelunke.boards.scene import OrderForm, Scene, Summary
     from spelunke.boards.screen import Screen
     from spelunke.core.bot import Bot
@@ -300,6 +302,22 @@ class Hooks(Generic[S, A, V, E]):
         Without an appraiser, playouts estimate the values. The server calls the hook for each analysis. The hook
         may take long, and the appraiser may cache its results (see
         :class:`spelunke.analysis.analysis.Appraiser`). Default: None.
+        """
+        return None
+
+    def device_appraiser(self) -> Callable[[npt.NDArray[np.float64] | None], DeviceAppraiser[S, A]] | None:
+        """Return a function that makes an appraiser whose values a reader's browser computes, or None.
+
+        Without results, this appraiser only plans what the browser computes. The server calls the hook for each
+        analysis on a reader's device, if the game has its own :meth:`appraiser` (see
+        :class:`spelunke.analysis.analysis.DeviceAppraiser`). Default: None; only the server analyses such a game.
+        """
+        return None
+
+    def device_file(self) -> bytes | None:
+        """Return the file that browsers load for the values of :meth:`device_appraiser`, or None if they need none.
+
+        ``make wasm`` calls the hook and stores the file beside the game's WebAssembly module. Default: None.
         """
         return None
 

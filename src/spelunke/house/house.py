@@ -125,12 +125,13 @@ class House:
         self.chat = Chat(table_store, self.people)
 
         self.replays = Replays(table_store)
-        self.judging = Judging(analyst or _analyst)
+        make_analyst = analyst or _analyst
+        self.judging = Judging(make_analyst())
         self.coach = Coach(table_store, self.judging)
         self.reactions = Reactions(table_store)
         self.showing = Showing(table_store)
-        self.analyses = Analyses(store, self.replays, analyst or _analyst, waits=threads > 0)
-        self.own_analyses = OwnAnalyses(store, self.replays, analyst or _analyst)
+        self.analyses = Analyses(store, self.replays, make_analyst(), waits=threads > 0)
+        self.own_analyses = OwnAnalyses(store, self.replays, make_analyst())
         self.answers = Answers(store, self.people)
         self.histories = Histories(table_store)
         self.own_problems = OwnProblems(store, self.replays)

@@ -5,6 +5,8 @@ needs, and the reader's browser runs them (``web/static/judge.js``). The second 
 results, and the appraiser makes the analysis from them. Each playout begins with a line: a sequence of actions and
 outcomes of chance. The appraiser alone decides which lines the browser plays out. From the playouts, the browser
 computes means, errors and mixtures as :mod:`.played` and :mod:`.secret` do.
+
+A game with its own appraiser may have its own tasks instead (the hook ``device_appraiser``).
 """
 
 from __future__ import annotations
@@ -84,6 +86,11 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def can_play_elsewhere(game: Game) -> bool:
+    """Return whether a browser can compute what a game's analyses need: playouts, or the game's own tasks."""
+    return game.hooks.device_appraiser() is not None or plays_out(game)
+
+
+def plays_out(game: Game) -> bool:
     """Return whether a browser can run the playouts of a game's analyses.
 
     It can't if the game has its own appraiser, or if its analyses have no playouts, but only forecasts.
@@ -102,8 +109,16 @@ def plan_analysis(match: Match, budget: Budget | None = None) -> Plan:
 
 
 def pack_plan(match: Match) -> bytes:
-    """Return the plan of a match's analysis as JSON, compressed by gzip. Raise the errors of :func:`plan_analysis`."""
-    return gzip.compress(msgspec.json.encode(plan_analysis(match)), PLAN_GZIP, mtime=0)
+    """Return what a browser must compute for the analysis of a match as JSON, compressed by gzip.
+
+    It is a :class:`Plan`, or the game's own plan. Raise the errors of :func:`plan_analysis`.
+    """
+    own = match.game.hooks.device_appraiser()
+    if own is None:
+        return gzip.compress(msgspec.json.encode(plan_analysis(match)), PLAN_GZIP, mtime=0)
+    appraiser = own(None)
+    analyse(match, [""] * match.seats, appraiser=appraiser)
+    return gzip.compress(msgspec.json.encode(appraiser.plan()), PLAN_GZIP, mtime=0)
 
 
 def finish_analysis(
@@ -116,7 +131,14 @@ def finish_analysis(
     """
     if len(results) % NUMBER:
         raise BadInput(f"results are numbers of {NUMBER} bytes", "results")
-    answers = Answers(match, np.frombuffer(results, "<f4").astype(np.float64))
+    numbers = np.frombuffer(results, "<f4").astype(np.float64)
+    own = match.game.hooks.device_appraiser()
+    if own is not None:
+        appraiser = own(numbers)
+        found = analyse(match, names, table, appraiser=appraiser)
+        appraiser.end()
+        return found
+    answers = Answers(match, numbers)
     found = analyse(match, names, table, appraiser=PlayoutAppraiser(match.game, budget, player=answers))
     answers.end()
     return found
@@ -174,7 +196,7 @@ class Planner:
         return Pass(worlds, str(job.number), job.games, job.parts, job.knower)
 
     def _count(self, numbers: int) -> None:
-        """Add the bytes of ``numbers`` more numbers to the size of all results. Raise BadInput if that is too large."""
+        """Count a result of ``numbers`` numbers. Raise BadInput if all results together get too large."""
         self._size += numbers * NUMBER
         if self._size > MOST_RESULTS:
             raise BadInput("this game is too long: only the server can analyse it", "plies")

@@ -52,34 +52,45 @@ def _write(tokens: dict[str, str]) -> None:
 def load_token(house: str) -> str | None:
     """Return the token for a server, or None if nobody is logged in there from this machine.
 
-    If the keyring is locked, only the file counts.
+    A token in the file is newer than one in the keyring, because a change of the keyring removes it from the file.
     """
-    if (keyring := _keyring()) is not None:
+    tokens = _read()
+    if house not in tokens and (keyring := _keyring()) is not None:
         with contextlib.suppress(keyring.errors.KeyringError):
             found: str | None = keyring.get_password(SERVICE, house)
-            if found is not None:
-                return found
-    return _read().get(house)
+            return found
+    return tokens.get(house) or None
 
 
 def keep_token(house: str, token: str | None) -> None:
-    """Store the token for a server. If the token is None, forget the stored one."""
-    keyring = _keyring()
-    if keyring is not None:
-        with contextlib.suppress(keyring.errors.KeyringError):
-            if token is None:
-                keyring.delete_password(SERVICE, house)
-            else:
-                keyring.set_password(SERVICE, house, token)
-                return
+    """Store the token for a server. If the token is None, forget the stored one.
+
+    If the keyring is locked, write to the file: the token, or an empty text that hides the token in the keyring.
+    """
     tokens = _read()
-    if token is None:
-        tokens.pop(house, None)
-    else:
+    before = dict(tokens)
+    tokens.pop(house, None)
+    keyring = _keyring()
+    if keyring is None and token is not None:
         tokens[house] = token
-    _write(tokens)
+    elif keyring is not None and not _change(keyring, house, token):
+        tokens[house] = token or ""
+    if tokens != before:
+        _write(tokens)
+
+
+def _change(keyring: ModuleType, house: str, token: str | None) -> bool:
+    """Store or delete the token in the keyring. Return False if the keyring is locked."""
+    try:
+        if token is not None:
+            keyring.set_password(SERVICE, house, token)
+        elif keyring.get_password(SERVICE, house) is not None:
+            keyring.delete_password(SERVICE, house)
+    except keyring.errors.KeyringError:
+        return False
+    return True
 
 
 def known_houses() -> tuple[str, ...]:
     """Return the addresses of the servers whose logins are in the file. Ignore logins in the keyring."""
-    return tuple(sorted(_read()))
+    return tuple(sorted(house for house, token in _read().items() if token))

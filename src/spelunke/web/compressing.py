@@ -26,7 +26,7 @@ FILE_BROTLI, FILE_GZIP = 11, 9
 """The levels of compression for files. They are slow, but each file is compressed only once."""
 PAGE_BROTLI, PAGE_GZIP = 5, 5
 """The levels of compression for pages. A page is compressed for each reader: about 2 ms for 90 kB."""
-KINDS = ("text/", "image/svg+xml")
+KINDS = ("text/", "image/svg+xml", "application/wasm")
 """The media types to compress. Pictures and archives are compressed already."""
 
 _CSS_COMMENT = re.compile(rb"/\*.*?\*/\n?", re.DOTALL)

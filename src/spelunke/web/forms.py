@@ -180,19 +180,28 @@ def _mates(form: dict[str, str]) -> list[str]:
 
 
 def _count_seats(game: Game, options: Mapping[str, object], usual: int, mates: int) -> int:
-    """Return the number of seats for the host and their named mates, or ``usual`` if too few have names.
+    """Return the number of seats for the host and their named mates, or ``usual`` if nobody is named.
 
-    Raise BadInput if the game has too few seats for all of them.
+    Raise BadPlan if the game needs more players, and BadInput if it has too few seats for all of them.
     """
     if not mates:
         return usual
     try:
         game.settle(mates + 1, options)
     except BadInput:
-        if mates < usual:
-            return usual
+        others = next((seats - 1 for seats in range(mates + 2, usual + 1) if _fits(game, seats, options)), 0)
+        if others:
+            raise BadPlan(f"give the names of at least {others} other players", "names") from None
         raise
     return mates + 1
+
+
+def _fits(game: Game, seats: int, options: Mapping[str, object]) -> bool:
+    try:
+        game.settle(seats, options)
+    except BadInput:
+        return False
+    return True
 
 
 def _delay(form: dict[str, str]) -> int:

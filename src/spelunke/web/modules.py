@@ -28,7 +28,9 @@ def read_modules() -> Iterator[tuple[str, bytes, str]]:
         game = description.name.partition(".")[0]
         try:
             words, module = description.read_bytes(), (folder() / f"{game}.wasm").read_bytes()
-            _check(json.loads(words), module)
+            file = folder() / f"{game}.weights"
+            weights = file.read_bytes() if file.exists() else b""
+            _check(json.loads(words), module, weights)
         except Unusable as reason:
             say(f"Browsers get no rules of {game}: {reason}.")
         except OSError as error:
@@ -38,13 +40,16 @@ def read_modules() -> Iterator[tuple[str, bytes, str]]:
         else:
             yield f"{game}.wasm", module, "application/wasm"
             yield f"{game}.words.json", words, "application/json"
+            if weights:
+                yield file.name, weights, "application/gzip"
 
 
-def _check(description: dict[str, object], module: bytes) -> None:
-    """Raise Unusable unless the module was compiled from the present sources."""
+def _check(description: dict[str, object], module: bytes, weights: bytes) -> None:
+    """Raise Unusable unless the module was compiled from the present sources. ``weights`` is the file beside it."""
     if description["format"] != FORMAT:
         raise Unusable("the rules were compiled by another version of Spelunke")
-    if hashlib.sha256(module).hexdigest() != description["sha256"]:
+    found = hashlib.sha256(module).hexdigest(), hashlib.sha256(weights).hexdigest()
+    if found != (description["sha256"], description["weights"]):
         raise Unusable("the module is damaged, or its description belongs to another module")
     files = description["files"]
     if not isinstance(files, list):

@@ -36,7 +36,9 @@ def device_of(site: Site, game: Game, table: str) -> Device | None:
     module = f"{game.name}.wasm"
     if module not in site.statics or not site.house.own_analyses.offers(game):
         return None
-    return Device(site.static(JUDGE), site.static(module), f"/t/{table}/playouts")
+    weights = f"{game.name}.weights"
+    given = site.static(weights) if weights in site.statics else ""
+    return Device(site.static(JUDGE), site.static(module), f"/t/{table}/playouts", given)
 
 
 async def show_plan(request: Request) -> Response:

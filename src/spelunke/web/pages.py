@@ -177,7 +177,12 @@ async def _new_page(
     sentence: str,
     status: int,
     preset: Preset | None = None,
+    mates: dict[str, str] | None = None,
 ) -> Response:
+    """Return the page with the form for a new table.
+
+    `given` are the refused fields of the large form, and `mates` those of the small form for people at one device.
+    """
     site = site_of(request)
     level = await _usual_level(request, game)
     tell = translator(game)
@@ -213,6 +218,7 @@ async def _new_page(
             render_option(game, option, given or options, tell) for option in game.options if not option.fine
         ],
         given=given,
+        mates=mates or {},
         preset=preset,
         tell=tell,
         sentence=sentence,
@@ -236,6 +242,9 @@ async def make_table(request: Request) -> Response:
         if name and me.name != name and not me.member:  # a member keeps the name of the account
             me = await call(site.house.people.rename, me.id, name)
     except BadInput as error:
+        if form.get("quick") == "here":
+            preset = game.preset(form.get("preset", ""))
+            return await _new_page(request, game, None, write_refusal(error), 400, preset, form)
         if "quick" in form:
             raise
         return await _new_page(request, game, form, write_refusal(error), 400)

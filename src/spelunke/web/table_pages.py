@@ -153,6 +153,7 @@ async def _write_page(
 ) -> Response:
     site, game = site_of(request), find_game(look.game)
     sheets = Sheets(request, site.statics, site.static, look.game)
+    hand = site.hand_of(request)
     page = await site.page(
         request,
         "table.html",
@@ -164,6 +165,7 @@ async def _write_page(
         ),
         here=f"/t/{look.table}",
         me=me,
+        owner=next((seat.name for seat in look.seats if seat.host), "") if hand is not None else "",
         look=look,
         alone=is_at_one_device(look),
         parts=parts,
@@ -175,7 +177,7 @@ async def _write_page(
         since=write_since(since_of(look)),
         title=write_title(look),
         beat_ms=round(site.settings.beat * 1000),
-        curtain=render_curtain(look, site.hand_of(request)),
+        curtain=render_curtain(look, hand),
         occasion=await call(find_occasion, site.house, look),
     )
     page.headers["content-security-policy"] = sheets.policy
@@ -376,16 +378,18 @@ async def _show_draft(request: Request, me: Person) -> Response:
 
 
 async def _show_orders(request: Request, me: Person) -> Response:
-    """Return the board with the person's stored standing orders.
+    """Return the board with the person's stored standing orders, and the head, which may ask no longer, or again.
 
     The stream doesn't send them, because storing orders is no event at the table.
     """
     if not wants_fragment(request):
         return back_to_table(request)
     site = site_of(request)
-    look, game = await call(look_for, site, request.path_params["table"], me.id, 1 << 30)
-    parts = await call(render_all, look, game, LANGUAGE.get(), site.invite(request, ""))
-    push = write_push({"board": parts["board"]}, look, 0, look.log)
+    table = request.path_params["table"]
+    look, game = await call(look_for, site, table, me.id, 1 << 30)
+    asker = await page_asker_of(site, request, table, me.id)
+    parts = await call(render_all, look, game, LANGUAGE.get(), asker.address, explains=asker.explains)
+    push = write_push({name: parts[name] for name in ("head", "meanings", "board")}, look, 0, look.log)
     return HTMLResponse(str(push), headers={"cache-control": "no-store"})
 
 

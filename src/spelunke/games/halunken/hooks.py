@@ -28,7 +28,7 @@ from spelunke.games.halunken import (
 from spelunke.games.halunken.happenings import Event
 from spelunke.games.halunken.lesson import LESSON
 from spelunke.games.halunken.moves import Action, Choose, ChooseJack, Name, TakeBack
-from spelunke.games.halunken.orders import action_by_orders
+from spelunke.games.halunken.orders import action_by_orders, check_orders
 from spelunke.games.halunken.position import PositionText
 from spelunke.games.halunken.state import State
 from spelunke.games.halunken.ui import teaching
@@ -80,6 +80,9 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
 
     def action_by_orders(self, orders: object, view: View, legal: Sequence[Action]) -> Action | None:
         return action_by_orders(orders, view, legal)
+
+    def check_orders(self, orders: object, view: View) -> object:
+        return check_orders(orders, view)
 
     def describe_orders(self, scene: Scene) -> OrderForm:
         return ui.describe_orders(scene)

@@ -153,9 +153,13 @@ def _read_sailors(s: State, text: PositionText) -> None:
         )
     closed = [field for field in range(FIELDS) if s.top[field] == NONE and s.under[field]]
     if s.phase in (state.TURNING, state.OPENING):
-        if not closed or (s.phase == state.OPENING and len(closed) > 1):
+        if s.phase == state.OPENING and len(closed) != 1:
             raise BadPosition(
-                "in this phase a tavern has only face-down sailors, written like '+2'", "taverns"
+                "in this phase, exactly one tavern has only face-down sailors, written like '+2'", "taverns"
+            )
+        if not closed:
+            raise BadPosition(
+                "in this phase, at least one tavern has only face-down sailors, written like '+2'", "taverns"
             )
         s.opening = closed[0]
     elif closed and s.phase not in SET_UP:

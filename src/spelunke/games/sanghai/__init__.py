@@ -221,8 +221,8 @@ GAME = Game(
         ),
         Choice(
             name="face_points",
-            title=plain("Jack, queen and king count"),
-            help=plain("11, 12 and 13, or 10 each."),
+            title=plain("A jack, a queen and a king count"),
+            help=plain("Points for a jack, queen or king left in your hand."),
             default="number",
             values=("number", 10),
             titles={"number": plain("11, 12, 13"), 10: plain("10 each")},

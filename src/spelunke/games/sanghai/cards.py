@@ -181,7 +181,8 @@ def check_meld(meld: Meld) -> None:
         raise IllegalMove("a run has at least four cards, so it can't begin above the jack")
     if meld.suit not in SUITS or meld != make_run(meld.cards, meld.suit, meld.low):
         raise IllegalMove(
-            "the cards of a run must stand for cards of one suit in sequence, from the lowest to the highest"
+            "list the cards of a run from the lowest to the highest: each must be, or stand for, the next card of "
+            "the same suit"
         )
 
 

@@ -15,19 +15,11 @@ from spelunke.core.contract import OVER
 from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers, Pool, Stream
 from spelunke.games.sanghai import quick, shrewd, state
+from spelunke.games.sanghai.estimates import SIGNS, judge
 from spelunke.games.sanghai.redeals import redeal
 from spelunke.games.sanghai.rules import play
 from spelunke.games.sanghai.selfplay import Cubes, Reals, advance, cost_of, note
-from spelunke.games.sanghai.shrewd import (
-    NARROW,
-    SIGNS,
-    TRUST,
-    WORLDS,
-    judge,
-    price_call,
-    price_throws,
-    price_top,
-)
+from spelunke.games.sanghai.shrewd import NARROW, TRUST, WORLDS, price_call, price_throws, price_top
 from spelunke.games.sanghai.state import wide
 from spelunke.games.sanghai.turns import asked
 

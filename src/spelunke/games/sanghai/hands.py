@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.games.sanghai import GAME
-from spelunke.games.sanghai.shrewd import LEARNED, SIGNS, usual
+from spelunke.games.sanghai.estimates import SIGNS
+from spelunke.games.sanghai.shrewd import LEARNED, usual
 
 SCHEDULES: Final = tuple(
     str(name) for option in GAME.options if option.name == "schedule" for name in option.choices
@@ -20,7 +21,7 @@ FILE = Path(__file__).with_name("hands.json")
 
 
 class Hands(msgspec.Struct, frozen=True):
-    """The result of learning: its origin, its error, and the numbers with which :mod:`.shrewd` computes costs."""
+    """The result of learning: its origin, its error, and the numbers with which :mod:`.estimates` computes costs."""
 
     recipe: str
     date: str

@@ -38,7 +38,7 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput
 from spelunke.core.kernel import pool
 from spelunke.core.sources import sources
-from spelunke.games.sanghai import GAME, branches, selfplay, shrewd, state
+from spelunke.games.sanghai import GAME, branches, estimates, selfplay, shrewd, state
 from spelunke.games.sanghai.hands import FILE, Hands, load
 
 Reals = npt.NDArray[np.float64]
@@ -88,7 +88,7 @@ def play_part(number: int, seed: int, after: Hands | None, size: int = PART) -> 
     seeds = np.array([seed_stream(seed, number, k)[0] for k in range(max(1, size // 50))])
     known = after or Hands.nothing()
     styles = np.array([k % 3 > 0 if after else 0 for k in range(8)], np.int16)
-    rows, ends, whose = np.zeros((size, shrewd.SIGNS)), np.zeros(size), np.zeros(size, np.int16)
+    rows, ends, whose = np.zeros((size, estimates.SIGNS)), np.zeros(size), np.zeros(size, np.int16)
     nets, tuned = known.net[None], known.tuned[None]
     found = selfplay.gather(work, setup, seeds, styles, nets, tuned, listed, BLIND, rows, ends, whose, EVERY)
     return rows[:found].astype(np.float32), ends[:found].astype(np.float32)
@@ -225,10 +225,10 @@ def learn(
         cut = max(1, parts - max(1, parts // TESTED))
         x, y = np.concatenate(rows[:cut]), np.concatenate(ends[:cut])
         if on and after is not None:
-            y = trust * judge(after.net, float(after.tuned[shrewd.OFFSET]), x) + (1 - trust) * y
+            y = trust * judge(after.net, float(after.tuned[estimates.OFFSET]), x) + (1 - trust) * y
         net, offset = fit(x, y.astype(np.float32), epochs * max(1, len(x) // BATCH), seed)
         tuned = shrewd.usual()
-        tuned[shrewd.OFFSET] = offset
+        tuned[estimates.OFFSET] = offset
         x, y = np.concatenate(rows[cut:] or rows), np.concatenate(ends[cut:] or ends)
         after = Hands(
             recipe=f"{command} --on --trust {trust:g}, after: {load().recipe}" if on else command,
@@ -270,7 +270,7 @@ def check(pairs: int, seed: int) -> list[str]:
     known = load()
     setup = GAME.setup(4, GAME.settle(4))
     seeds = np.array([seed_stream(seed, k)[0] for k in range(pairs)])
-    rows, costs = np.zeros((pairs, 2, shrewd.SIGNS)), np.zeros((pairs, 2))
+    rows, costs = np.zeros((pairs, 2, estimates.SIGNS)), np.zeros((pairs, 2))
     work, listed, every = (
         pool(state.STATE, 2),
         np.zeros(state.ACTIONS, np.int16),

@@ -292,11 +292,22 @@ def wants_card(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[C
 
 def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Action | None:
     """Return the legal action that the seat's standing orders choose now, or None if the player has to decide."""
-    known = orders_of(orders)
-    if known is None or view.seat is None or view.top is None or Pass() not in legal:
+    if Pass() not in legal:
         return None
-    called = judge(known, view.top, view.lap, view.heps[view.seat], helping(view) if known.helps else ())
+    called = _judge_top(orders, view)
     return None if called is None else Hep() if called else Pass()
+
+
+def orders_pass(orders: object, view: View) -> bool:
+    """Return whether the viewer's standing orders pass on the discard, before or after they have answered."""
+    return _judge_top(orders, view) is False
+
+
+def _judge_top(orders: object, view: View) -> bool | None:
+    known = orders_of(orders)
+    if known is None or view.seat is None or view.top is None:
+        return None
+    return judge(known, view.top, view.lap, view.heps[view.seat], helping(view) if known.helps else ())
 
 
 def judge(orders: Orders, card: Card, lap: int, won: int, helps: Sequence[Card]) -> bool | None:

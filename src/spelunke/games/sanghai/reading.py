@@ -26,7 +26,7 @@ def parse_position(text: dict[str, object], where: str = "") -> State:
     given = read_shape(text, PositionText, where)
     s = start_table(read_setup(GAME, len(given.seats), given.options))
     if given.phase not in PHASES:
-        raise BadPosition(f"there is no phase {given.phase!r}; there are {', '.join(PHASES)}", "phase")
+        raise BadPosition(f"{given.phase!r} is not a phase; choose one of {', '.join(PHASES)}", "phase")
     s.phase = PHASES.index(given.phase)
     _read_rounds(s, given)
     _read_cards(s, given)
@@ -178,7 +178,9 @@ def _read_table(s: State, text: PositionText) -> None:
 
 def _read_laying(s: State, laying: LayingText) -> None:
     if s.phase not in (state.LAYING, state.SETTING, state.RUNNING):
-        raise BadPosition("leave this part out: in this phase, no contract is being laid", "laying")
+        raise BadPosition(
+            "leave this part out: a contract is laid only in the phases laying, in set and in run", "laying"
+        )
     s.sets_left = _count(laying.sets, int(state.sets_wanted(s)), "laying.sets", "sets still wanted")
     s.runs_left = _count(laying.runs, int(state.runs_wanted(s)), "laying.runs", "runs still wanted")
     s.least_rank = _count(laying.least_rank, 13, "laying.least_rank", "the least rank of the next set")
@@ -219,7 +221,10 @@ def _read_window(s: State, text: PositionText) -> None:
             given = "called"
         elif given == "none" and window and free:
             given = "asked" if s.phase == state.WINDOW else "passed"
-        if given != "none" and not (window and free):
+        if given != "none" and not window:
+            place = "calls" if seat in text.calls else f"seats[{seat}].answer"
+            raise BadPosition("seats call and answer only in the phases window, vote and tie", place)
+        if given != "none" and not free:
             raise BadPosition("this seat can't call for the discard", f"seats[{seat}].answer")
         s.answer[seat] = ANSWERS.index(given)
         if entry.vote is not None:

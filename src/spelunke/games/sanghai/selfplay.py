@@ -12,7 +12,7 @@ from spelunke.core.chance import below, pick_seat
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers, Pool, Stream
-from spelunke.games.sanghai import quick, shrewd, state
+from spelunke.games.sanghai import estimates, quick, shrewd, state
 from spelunke.games.sanghai.laying import may_lay, wish_of
 from spelunke.games.sanghai.layings import lay
 from spelunke.games.sanghai.planning import FAR, lacking
@@ -255,9 +255,9 @@ def look_at(s: State, seat: int, h: Numbers, held: int, row: Reals) -> None:
     known = np.empty(state.KINDS, np.int16)
     count = count_live(s, seat, live, known)
     far = lacking(h, wish_of(s), wide(FAR), helps)
-    outs, owned = shrewd.count_outs(helps, live), shrewd.count_outs(helps, known)
-    shrewd.read_table(s, seat, row)
-    shrewd.read_hand(s, h, held, far, outs, owned, live, count, row)
+    outs, owned = estimates.count_outs(helps, live), estimates.count_outs(helps, known)
+    estimates.read_table(s, seat, row)
+    estimates.read_hand(s, h, held, far, outs, owned, live, count, row)
 
 
 @kernel

@@ -1,11 +1,10 @@
-"""Kernels that choose a seat's actions by the learned costs of hands.
+"""Kernels that choose a seat's actions by the learned costs of hands (:mod:`.estimates`).
 
-They know only the seat's own cards and the open cards. The best of several estimates is too often the one with the
-largest error. So the choice of the planner (:mod:`.quick`) stands unless another choice is better by a margin.
+The best of several estimates is too often the one with the largest error. So the choice of the planner
+(:mod:`.quick`) stands unless another choice is better by a margin.
 
-``net`` is the network that :mod:`.learning` trained. It has one row for each hidden unit: the weights of the
-features, an offset, and the weight of the unit in the cost. ``tuned`` has a few more numbers, which were found
-by games between players with different values of them.
+``net`` is the network that :mod:`.learning` trained. ``tuned`` has the offset of the costs and a few more numbers,
+which were found by games between players with different values of them.
 
 docs/why/hands.md has the reasons for this design.
 """
@@ -15,34 +14,18 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from spelunke.core.chance import below
 from spelunke.core.kernel import kernel
 from spelunke.core.values import Numbers, Stream
 from spelunke.games.sanghai import quick, state
+from spelunke.games.sanghai.estimates import SIGNS, Reals, look_ahead, read_table, value_of
 from spelunke.games.sanghai.laying import wish_of
-from spelunke.games.sanghai.planning import FAR, Wish, lacking
-from spelunke.games.sanghai.state import (
-    State,
-    cards_wanted,
-    hep_limit,
-    is_wild,
-    run_length,
-    runs_wanted,
-    sets_wanted,
-    wide,
-    worth_of,
-)
+from spelunke.games.sanghai.state import State, is_wild, wide
 from spelunke.games.sanghai.traces import count_live, weigh_danger
 from spelunke.games.sanghai.turns import asked
 
-Reals = npt.NDArray[np.float64]
-SIGNS: Final = 41
-"""The number of features of a hand."""
-
-# The index of each tuned number.
-OFFSET: Final = 0
+# The index of each tuned number. OFFSET, the first, is in `estimates`.
 WILD: Final = 1
 """The extra cost of discarding a wild card, in points."""
 THROW: Final = 2
@@ -74,248 +57,6 @@ FIRM: Final = 1000.0
 
 If ``THROW``, ``DRAW`` or ``CALL`` has this value, the planner alone decides on discards, draws or calls.
 """
-
-
-@kernel
-def judge(net: Reals, tuned: Reals, signs: Reals) -> float:
-    """Return the expected cost of a hand minus the expected cost of the other hands, in points.
-
-    ``signs`` has the features of the hand.
-    """
-    cost = tuned[OFFSET]
-    for unit in range(len(net)):
-        level = net[unit, SIGNS]
-        for k in range(SIGNS):
-            level += net[unit, k] * signs[k]
-        if level > 0.0:
-            cost += net[unit, SIGNS + 1] * level
-    return float(cost)
-
-
-@kernel
-def read_table(s: State, seat: int, signs: Reals) -> None:
-    """Write the features that do not depend on the seat's hand into ``signs``."""
-    signs[:] = 0.0
-    laid = 0
-    least = 20
-    fewest = 20
-    for other in range(s.seats):
-        if other != seat:
-            fewest = min(fewest, int(s.held[other]))
-            if s.laid[other] != 0:
-                laid += 1
-                least = min(least, int(s.held[other]))
-    others = float(s.seats - 1)
-    signs[8] = sets_wanted(s) / 4.0
-    signs[9] = runs_wanted(s) / 3.0
-    signs[10] = runs_wanted(s) * run_length(s) / 12.0
-    signs[11] = laid / others
-    signs[12] = 2.0 / (1.0 + least) if laid > 0 else 0.0
-    signs[13] = s.turns / (10.0 * s.seats)
-    signs[14] = (hep_limit(s) - s.heps[seat]) / 3.0
-    signs[15] = float(s.laid[(seat + 1) % s.seats])
-    signs[16] = s.seats / 8.0
-    away = (int(s.turn) - seat) % int(s.seats)
-    signs[17] = ((int(s.seats) - away) % int(s.seats)) / others
-    signs[18] = 1.0 if s.phase == state.DRAWING and s.turn == seat else 0.0
-    signs[19] = 1.0 if laid > 0 and least <= 2 else 0.0
-    signs[20] = fewest / 12.0
-    signs[27] = min(1.0, s.turns / (3.0 * s.seats))
-    following = (seat + 1) % s.seats
-    signs[28] = 2.0 / (1.0 + s.held[following]) if s.laid[following] != 0 else 0.0
-    second = 20
-    skipped = False
-    for other in range(s.seats):
-        if other != seat and s.laid[other] != 0:
-            if s.held[other] == least and not skipped:
-                skipped = True
-            else:
-                second = min(second, int(s.held[other]))
-    signs[29] = 2.0 / (1.0 + second)
-    most = 0
-    for other in range(s.seats):
-        if other != seat and s.laid[other] == 0:
-            taken = 0
-            for kind in range(state.KINDS):
-                taken += int(s.taken[other, kind])
-            most = max(most, taken)
-            if other == following:
-                signs[36] = taken / 4.0
-    signs[37] = most / 6.0
-
-
-@kernel
-def read_hand(
-    s: State,
-    h: Numbers,
-    held: int,
-    far: int,
-    outs: int,
-    owned: int,
-    unseen: Numbers,
-    count: int,
-    signs: Reals,
-) -> None:
-    """Write the features of a hand into ``signs``: missing cards, helping cards, points, and beginnings of melds.
-
-    ``h`` has the counts of the hand, and ``held`` is their sum. ``far`` cards are missing, and ``outs`` of the
-    ``count`` unseen cards help. ``owned`` is the number of helping cards that are openly known to be in others'
-    hands.
-    """
-    points = 0
-    wilds = 0
-    dear = 0
-    for kind in range(state.KINDS):
-        if h[kind] > 0:
-            worth = worth_of(s, wide(kind))
-            points += int(h[kind]) * worth
-            if is_wild(s, wide(kind)):
-                wilds += int(h[kind])
-            elif worth > 9:
-                dear += int(h[kind])
-    pairs = 0
-    threes = 0
-    live_pairs = 0
-    live_ones = 0
-    for rank in range(13):
-        mine = h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39]
-        if mine == 0:
-            continue
-        live = int(unseen[rank]) + unseen[rank + 13] + unseen[rank + 26] + unseen[rank + 39]
-        if mine >= 3:
-            threes += 1
-        if mine == 2:
-            pairs += 1
-            live_pairs += live
-        elif mine == 1:
-            live_ones += live
-    near = 0
-    gaps = 0
-    live_gaps = 0
-    lonely = 0
-    for suit in range(4):
-        for low in range(1, 12):
-            mine = 0
-            live = 0
-            for place in range(low, low + 4):
-                kind = 13 * suit + (place - 1) % 13
-                if h[kind] > 0:
-                    mine += 1
-                else:
-                    live += int(unseen[kind])
-            if mine == 3:
-                gaps += live
-            elif mine == 2:
-                live_gaps += live
-            elif mine == 4:
-                near += 1
-        for rank in range(13):
-            kind = 13 * suit + rank
-            if h[kind] == 1 and h[rank] + h[rank + 13] + h[rank + 26] + h[rank + 39] == 1:
-                alone = True
-                for other in (rank - 2, rank - 1, rank + 1, rank + 2):
-                    if other >= 0 and other <= 13 and h[13 * suit + other % 13] > 0:
-                        alone = False
-                if alone:
-                    lonely += worth_of(s, wide(kind))
-    signs[0] = far / 4.0
-    signs[1] = 1.0 if far == 0 else 0.0
-    signs[2] = 1.0 if far == 1 else 0.0
-    signs[3] = 1.0 if far == 2 else 0.0
-    signs[4] = outs / max(1.0, float(count))
-    signs[5] = points / 100.0
-    signs[6] = held / 12.0
-    signs[7] = wilds / 3.0
-    signs[21] = max(0, cards_wanted(s) - held) / 4.0
-    signs[22] = pairs / 5.0
-    signs[23] = threes / 4.0
-    signs[24] = near / 4.0
-    signs[25] = dear / 8.0
-    signs[26] = (held - cards_wanted(s)) / 6.0
-    whole = max(1.0, float(count))
-    signs[30] = 4.0 * live_pairs / whole
-    signs[31] = 4.0 * live_ones / whole
-    signs[32] = 8.0 * gaps / whole
-    signs[33] = 4.0 * live_gaps / whole
-    signs[34] = lonely / 40.0
-    signs[35] = (points - lonely) / 100.0
-    signs[40] = owned / 4.0
-
-
-@kernel
-def count_outs(helps: Numbers, unseen: Numbers) -> int:
-    """Return the number of unseen cards that help."""
-    outs = 0
-    for kind in range(state.KINDS):
-        if helps[kind] != 0:
-            outs += int(unseen[kind])
-    return wide(outs)
-
-
-@kernel
-def value_of(
-    s: State,
-    h: Numbers,
-    held: int,
-    want: Wish,
-    live: Numbers,
-    known: Numbers,
-    count: int,
-    net: Reals,
-    tuned: Reals,
-    signs: Reals,
-) -> float:
-    """Return the expected cost of a hand (see :func:`judge`). ``signs`` must have the features of the table.
-
-    ``live`` has the counts of the unseen cards, and ``count`` is their sum. ``known`` has the counts of the
-    cards that other seats openly took.
-    """
-    helps = np.zeros(state.KINDS, np.int16)
-    far = lacking(h, want, wide(FAR), helps)
-    read_hand(s, h, held, far, count_outs(helps, live), count_outs(helps, known), live, count, signs)
-    return judge(net, tuned, signs)
-
-
-@kernel
-def look_ahead(
-    s: State,
-    h: Numbers,
-    held: int,
-    want: Wish,
-    live: Numbers,
-    known: Numbers,
-    count: int,
-    net: Reals,
-    tuned: Reals,
-    signs: Reals,
-) -> float:
-    """Return the expected cost of a hand, as the mean over the next card that may be drawn.
-
-    If the card helps, the best discard follows. The arguments are as in :func:`value_of`.
-    """
-    helps = np.zeros(state.KINDS, np.int16)
-    none = np.zeros(0, np.int16)
-    far = lacking(h, want, wide(FAR), helps)
-    read_hand(s, h, held, far, count_outs(helps, live), count_outs(helps, known), live, count, signs)
-    here = judge(net, tuned, signs)
-    gained = 0.0
-    for kind in range(state.KINDS):
-        if helps[kind] == 0 or live[kind] == 0:
-            continue
-        h[kind] += 1
-        live[kind] -= 1
-        best = here
-        for gone in range(state.KINDS):
-            if h[gone] == 0:
-                continue
-            h[gone] -= 1
-            if lacking(h, want, wide(far), none) < far:
-                best = min(best, value_of(s, h, held, want, live, known, count, net, tuned, signs))
-            h[gone] += 1
-        live[kind] += 1
-        h[kind] -= 1
-        gained += live[kind] * (here - best)
-    return float(here - gained / max(1.0, float(count)))
 
 
 @kernel

@@ -45,7 +45,10 @@ GAME = Game(
         Preset(
             name="match",
             title=plain("Best of three"),
-            help=plain("The first to win two games wins the match. The players take turns to start."),
+            help=plain(
+                "At most three games. The player who wins more of them wins the match. The players take "
+                "turns to start."
+            ),
             seats=2,
             options={"match": "best_of_three"},
         ),

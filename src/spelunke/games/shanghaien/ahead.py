@@ -1,10 +1,11 @@
 """Functions of this game that are compiled ahead of time, because they take long to compile.
 
 ``KERNELS`` has the module and the name of each function, and letters for the types of its arguments (see
-:mod:`spelunke.ahead.exports`).
+:mod:`spelunke.ahead.exports`). ``BROWSERS`` has those that are compiled only for browsers.
 """
 
 from __future__ import annotations
 
 KERNELS = {"reckoning": {"survey": "rHHhHh"}}
+BROWSERS = {"solving.device": {"solve": "ffhhhdhhhff"}}
 TUPLES: dict[str, tuple[type, ...]] = {}

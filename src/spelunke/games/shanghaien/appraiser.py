@@ -37,9 +37,10 @@ class ShanghaienAppraiser(Appraiser[State, Action]):
     )
 
     def __init__(self) -> None:
-        self._win, self._points = (
-            Oracle(Judge(learned(aim), aim, grace=0.0), KEEP) for aim in (Aim.WIN, Aim.POINTS)
-        )
+        self._open(*(Oracle(Judge(learned(aim), aim, grace=0.0), KEEP) for aim in (Aim.WIN, Aim.POINTS)))
+
+    def _open(self, win: Oracle, points: Oracle) -> None:
+        self._win, self._points = win, points
         self._choices: OrderedDict[bytes, Sequence[tuple[Action, Value]]] = OrderedDict()
         self._values: OrderedDict[bytes, tuple[Value, ...]] = OrderedDict()
 

@@ -27,9 +27,11 @@ from spelunke.games.shanghaien.ui import setup, teaching
 from spelunke.games.shanghaien.view import View
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
     from rich.text import Text
 
-    from spelunke.analysis.analysis import Appraiser
+    from spelunke.analysis.analysis import Appraiser, DeviceAppraiser
     from spelunke.analysis.playouts import Playouts
     from spelunke.core.bot import Bot
     from spelunke.games.parts import Events, Knowledge, Moves, Notation, Views
@@ -105,6 +107,16 @@ class ShanghaienHooks(Hooks[State, Action, View, Event]):
         from spelunke.games.shanghaien.appraiser import ShanghaienAppraiser
 
         return ShanghaienAppraiser()
+
+    def device_appraiser(self) -> Callable[[npt.NDArray[np.float64] | None], DeviceAppraiser[State, Action]]:
+        from spelunke.games.shanghaien.solving.elsewhere import PlanningAppraiser
+
+        return PlanningAppraiser
+
+    def device_file(self) -> bytes:
+        from spelunke.games.shanghaien.solving import elsewhere
+
+        return elsewhere.device_file()
 
     def playouts(self) -> Playouts[State, Action, View]:
         from spelunke.games.shanghaien.first_look import FirstLook

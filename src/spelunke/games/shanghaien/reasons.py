@@ -223,11 +223,15 @@ class _Reasons:
         """
         worth = after.lead(self.seat) - before.lead(self.seat)
         if worth > 0:
-            yield self._("If the round ended after this move, your lead would rise by {n}.").format(n=worth)
+            yield self._(
+                "If the round ended after this move, the difference in points would be {n} better for you."
+            ).format(n=worth)
         elif worth < 0:
-            yield self._("If the round ended after this move, your lead would fall by {n}.").format(n=-worth)
+            yield self._(
+                "If the round ended after this move, the difference in points would be {n} worse for you."
+            ).format(n=-worth)
         else:
-            yield self._("If the round ended after this move, your lead would stay the same.")
+            yield self._("If the round ended after this move, the difference in points would stay the same.")
         was, now = before.settled(), after.settled()
         for nation in NATIONS:
             paid, pays = was.gain(self.other, nation), now.gain(self.other, nation)
@@ -271,7 +275,8 @@ class _Reasons:
         better = board.with_dice(self.seat, rest).lead(self.seat) - after.lead(self.seat)
         if better > 0:
             yield self._(
-                "With the other die, a {number} on the {card}, your lead would now be {n} larger."
+                "With the other die, a {number} on the {card}, the difference in points would now be {n} "
+                "better for you."
             ).format(number=rest, card=self._card(board, rest), n=better)
 
     def _last_dice(self, after: Outlook) -> Iterator[str]:
@@ -294,13 +299,13 @@ class _Reasons:
         change = lead[1] - lead[0]
         if change > 0:
             yield self._(
-                "If the crews stay as they are, your lead grows by {n}. The point that you lose with "
-                "the card is already included."
+                "If the crews stay as they are, the difference in points gets {n} better for you. The "
+                "point that you lose with the card is already included."
             ).format(n=change)
         elif change < 0:
             yield self._(
-                "If the crews stay as they are, your lead shrinks by {n}. The point that you lose "
-                "with the card is already included."
+                "If the crews stay as they are, the difference in points gets {n} worse for you. The "
+                "point that you lose with the card is already included."
             ).format(n=-change)
         else:
             yield self._("If the crews stay as they are, this brings 1 point, as much as the unplayed card.")

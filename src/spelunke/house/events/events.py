@@ -141,7 +141,9 @@ class Events:
             if count >= MOST:
                 raise NotNow(f"this tournament is full: it has {MOST} players")
             row = {"event": event, "number": count + 1, "person": None if level else person, "level": level}
-            connection.execute(insert(event_players), {**row, "since": head.round + 1, "division": 1})
+            # Only a later season of a league has several divisions before its start. Newcomers begin in the last.
+            last = connection.execute(select(func.max(event_players.c.division)).where(here)).scalar() or 1
+            connection.execute(insert(event_players), {**row, "since": head.round + 1, "division": last})
             return count + 1
 
         return self._store.writer.write(Write(call=put))
@@ -210,7 +212,9 @@ class Events:
         plan = msgspec.structs.replace(plan, previous=event, begins_ms=None)
         row = self._plan(person, plan, season=head.season + 1)
         players = {str(one.number): one for one in self._book.players(event)}
-        order = sorted(divisions, key=lambda name: (divisions[name], int(name)))
+        # Within a division, the order is that of the standings: if a division loses players before the start, the
+        # best of the next one move up.
+        order = sorted(divisions, key=lambda name: divisions[name])
         rows = [
             {
                 "event": row["id"],

@@ -11,6 +11,7 @@ from spelunke.games.game import Game
 from spelunke.house.events.rounds import Kind
 from spelunke.house.events.standings import Place, Scoring
 from spelunke.house.plan import Clock
+from spelunke.house.readable import is_readable
 from spelunke.house.refusals import BadPlan
 
 LONGEST_NAME = 60
@@ -29,7 +30,7 @@ class EventPlan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
 
     ``duplicate``: all tables of a round have the same dice and cards. ``scoring``: standings are by
     ``places`` or by ``points``. ``move``: after a season of a league, this number of entrants of each
-    division moves up, and the same number moves down. ``division_size`` is the size of a league's divisions.
+    division moves up, and the same number moves down. ``division_size`` is the largest size of a league's divisions.
     ``previous`` is the id of the previous season's event.
     """
 
@@ -128,7 +129,7 @@ def check_plan(plan: EventPlan, now: int) -> Game:
     """Return the game of a plan if the plan is valid. Otherwise raise BadPlan, BadOption or UnknownGame."""
     game = find_game(plan.game)
     name = plan.name.strip()
-    if not 1 <= len(name) <= LONGEST_NAME or not name.isprintable():
+    if len(name) > LONGEST_NAME or not is_readable(name):
         raise BadPlan(f"give the tournament a name of 1 to {LONGEST_NAME} characters", "name")
     sizes = plan.seats
     if not sizes or any(size not in game.seats for size in sizes) or max(sizes) > 4:

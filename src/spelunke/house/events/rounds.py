@@ -73,8 +73,9 @@ def pair_round(
     """Return the tables of a round, byes last. The names at a table are in the order of seats.
 
     `meetings` are the tables of earlier rounds. `sizes` are the allowed numbers of seats at a table. Raise
-    NotNow if there are too few players, or if the event has no further round. At tables of two, in an event of kind
-    ``swiss``, also raise NotNow if in every pairing somebody would meet an earlier opponent again.
+    NotNow if there are too few players, or if the event has no further round. In a league of tables of two, a
+    division without further rounds rests while others play. At tables of two, in an event of kind ``swiss``, also
+    raise NotNow if in every pairing somebody would meet an earlier opponent again.
     """
     here = [entrant for entrant in entrants if entrant.plays(round_number)]
     if kind == "knockout":
@@ -83,6 +84,8 @@ def pair_round(
         pairs: list[tuple[str, ...]] = []
         for division in sorted({entrant.division for entrant in here}):
             pairs += _circle([one for one in entrants if one.division == division], round_number, here)
+        if not pairs:
+            raise NotNow("the last game has been played; the tournament is over")
         return _seat(pairs, round_number, meetings)
     standings = rank_all(here, meetings, scoring)
     return _seat(_match(standings, meetings, sizes), round_number, meetings)
@@ -91,7 +94,8 @@ def pair_round(
 def count_rounds(kind: Kind, count: int, sizes: Sequence[int]) -> int:
     """Return the usual number of rounds for an event of this kind with `count` entrants.
 
-    `sizes` are the allowed numbers of seats at a table.
+    In a league of tables of two, `count` is the number of entrants of the largest division. `sizes` are the
+    allowed numbers of seats at a table.
     """
     if kind == "knockout":
         return max(1, (count - 1).bit_length())
@@ -104,23 +108,40 @@ def count_rounds(kind: Kind, count: int, sizes: Sequence[int]) -> int:
     return max(1, min(count - 1, (count - 1).bit_length() + 1))
 
 
+def split_divisions(entrants: Sequence[Entrant], size: int) -> dict[str, int]:
+    """Return the division of each entrant of a league at the start of a season, by name.
+
+    If each division of the entrants has 2 to `size` players, keep these divisions. Otherwise distribute the players
+    again, in the order of their divisions and seeds: into as few divisions as possible, with sizes that differ by at
+    most one. No division has a single player: three players are one division even if `size` is 2.
+    """
+    order = sorted(entrants, key=lambda one: (one.division, one.seed))
+    counts = Counter(one.division for one in order)
+    if max(counts) == len(counts) and all(2 <= count <= size for count in counts.values()):
+        return {one.name: one.division for one in order}
+    number = max(1, min(-(-len(order) // size), len(order) // 2))
+    least, larger = divmod(len(order), number)
+    sizes = [least + (division < larger) for division in range(number)]
+    divisions = [division for division, count in enumerate(sizes, 1) for _ in range(count)]
+    return {one.name: division for one, division in zip(order, divisions, strict=True)}
+
+
 def _circle(
     all_of_them: Sequence[Entrant], round_number: int, here: Sequence[Entrant]
 ) -> list[tuple[str, ...]]:
     """Return the pairs of one round of a round robin, computed by the circle method.
 
     `all_of_them` are the entrants of one division. `here` are the entrants who play in this round. An entrant
-    whose opponent is absent gets a bye. Raise NotNow if there are fewer than two entrants, or if everybody has met
-    everybody.
+    whose opponent is absent gets a bye. If everybody has met everybody, return no pairs: the division rests while
+    others play on.
     """
     order: list[str | None] = [one.name for one in sorted(all_of_them, key=lambda one: one.seed)]
-    if len(order) < 2:
-        raise NotNow("one player alone can't be paired; wait for others to enter")
     if len(order) % 2:
         order.append(None)
-    turn = (round_number - 1) % (len(order) - 1)
-    if round_number > len(order) - 1:
-        raise NotNow("everybody has played everybody; the tournament is over after this round")
+    # Earlier versions made divisions of one. Such a player has nobody to play, so a bye in each round would be a gift.
+    if len(all_of_them) < 2 or round_number > len(order) - 1:
+        return []
+    turn = round_number - 1
     ring = [order[0], *order[1:][-turn:], *order[1:][:-turn]] if turn else list(order)
     present = {one.name for one in here}
     found: list[tuple[str, ...]] = []

@@ -6,6 +6,8 @@ The tables of an event are ordinary tables of the site.
 from __future__ import annotations
 
 import json
+from collections import Counter
+from collections.abc import Sequence
 
 import msgspec
 import structlog
@@ -17,7 +19,8 @@ from spelunke.games.game import Game, Settled
 from spelunke.house.daily import lead_of
 from spelunke.house.events.book import Book, StoredRow, drop_entries, end_events, is_gone
 from spelunke.house.events.plans import MINUTE_MS, EventPlan, Status
-from spelunke.house.events.rounds import count_rounds, pair_round, split_tables
+from spelunke.house.events.rounds import count_rounds, pair_round, split_divisions, split_tables
+from spelunke.house.events.standings import Meeting
 from spelunke.house.lobby import Lobby, PlannedChair, Starting
 from spelunke.house.outbox import Note, note
 from spelunke.house.plan import BOT, ME
@@ -110,14 +113,30 @@ class EventRunner:
             raise NotNow("this tournament has begun already")
         self._drop_gone(event)
         entrants = self._book.entrants(event)
-        sizes = plan.seats
-        split_tables(len(entrants), sizes)
-        rounds = plan.rounds or count_rounds(plan.kind, len(entrants), sizes)
-        if plan.kind == "league" and plan.previous is None:
-            self._divide(event, plan)
-        if not self._set(event, "open", hurry=False, status="running", rounds=rounds):
+        split_tables(len(entrants), plan.seats)
+        most = len(entrants)
+        if plan.kind == "league":
+            divisions = split_divisions(entrants, plan.division_size)
+            entrants = [msgspec.structs.replace(one, division=divisions[one.name]) for one in entrants]
+            if plan.seats == (2,):  # larger tables mix the divisions
+                most = max(Counter(divisions.values()).values())
+        rounds = plan.rounds or count_rounds(plan.kind, most, plan.seats)
+        paired = pair_round(plan.kind, 1, entrants, [], plan.seats, plan.scoring)
+
+        def put(connection: Connection) -> bool:
+            if not self._put_round(
+                connection, event, plan, 1, paired, "open", status="running", rounds=rounds
+            ):
+                return False
+            for one in entrants:
+                this = (event_players.c.event == event, event_players.c.number == int(one.name))
+                connection.execute(update(event_players).where(*this).values(division=one.division))
+            return True
+
+        # One transaction: if the first round can't be stored, the event has not begun.
+        if not self._store.writer.write(Write(call=put)):
             raise NotNow("this tournament has begun already")
-        self._next_round(event, 0)
+        self._lay_tables(event)
         self._store.writer.write(Write(call=self.hurry))
 
     def _drop_gone(self, event: str) -> None:
@@ -126,18 +145,6 @@ class EventRunner:
         if gone:
             which = and_(event_players.c.event == event, event_players.c.number.in_(gone))
             self._store.writer.write(Write(call=lambda connection: drop_entries(connection, which)))
-
-    def _divide(self, event: str, plan: EventPlan) -> None:
-        """Distribute the entrants of a league's first season among divisions, in the order of their entry."""
-
-        def put(connection: Connection) -> None:
-            mine = event_players.c.event == event
-            for (number,) in connection.execute(select(event_players.c.number).where(mine)).all():
-                division = 1 + (number - 1) // plan.division_size
-                this = (mine, event_players.c.number == number)
-                connection.execute(update(event_players).where(*this).values(division=division))
-
-        self._store.writer.write(Write(call=put))
 
     def _next_round(self, event: str, done: int) -> None:
         """Pair the round after the round `done` and make its tables. If the event has no further round, end it.
@@ -155,12 +162,35 @@ class EventRunner:
         try:
             paired = pair_round(plan.kind, number, entrants, meetings, plan.seats, plan.scoring)
         except NotNow as error:
-            if number == 1:
-                raise
             log.info("an event ends", which=event, why=str(error))
             self.finish(event, "over")
             return
+
+        def put(connection: Connection) -> bool:
+            return self._put_round(connection, event, plan, number, paired, "running")
+
+        if self._store.writer.write(Write(call=put)):
+            self._lay_tables(event)
+
+    def _put_round(
+        self,
+        connection: Connection,
+        event: str,
+        plan: EventPlan,
+        number: int,
+        paired: Sequence[Meeting],
+        before: Status,
+        **values: object,
+    ) -> bool:
+        """Store a round's tables, its end, and these values of the event. Return whether they were stored.
+
+        Store nothing if the event does not have the status `before`, or if another worker has stored this round.
+        """
         ends = self._store.now() + plan.round_minutes * MINUTE_MS
+        same = (events.c.id == event, events.c.status == before, events.c.round == number - 1)
+        values |= {"round": number, "ends_ms": ends, "rev": events.c.rev + 1}
+        if connection.execute(update(events).where(*same).values(**values)).rowcount != 1:
+            return False
         rows = [
             {
                 "event": event,
@@ -172,17 +202,8 @@ class EventRunner:
             }
             for place, one in enumerate(paired, 1)
         ]
-
-        def put(connection: Connection) -> bool:
-            same = (events.c.id == event, events.c.status == "running", events.c.round == done)
-            values = {"round": number, "ends_ms": ends, "rev": events.c.rev + 1}
-            if connection.execute(update(events).where(*same).values(**values)).rowcount != 1:
-                return False  # another worker has paired it
-            connection.execute(insert(event_tables), rows)
-            return True
-
-        if self._store.writer.write(Write(call=put)):
-            self._lay_tables(event)
+        connection.execute(insert(event_tables), rows)
+        return True
 
     def _lay_tables(self, event: str) -> None:
         """Make all tables of the present round that do not exist yet.

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Select, delete, func, insert, select
 from spelunke.core.errors import SpelunkeError
 from spelunke.house.people import People
 from spelunke.house.play import TableStore, Tries
+from spelunke.house.readable import is_readable
 from spelunke.house.refusals import BadMessage, NotNow
 from spelunke.house.store import WATCHING, Write, chat, house_log, house_settings, tables
 from spelunke.house.table import AWAY
@@ -48,7 +49,7 @@ class Closing:
         or too long, or NotNow if the house is already closed.
         """
         word = " ".join(word.split())
-        if not 1 <= len(word) <= LONGEST or not word.isprintable():
+        if len(word) > LONGEST or not is_readable(word):
             raise BadMessage(
                 f"say in 1 to {LONGEST} characters why the site is closed and when it opens again",
                 "word",

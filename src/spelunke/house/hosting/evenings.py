@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo, available_timezones
 import msgspec
 from sqlalchemy import Connection, Row, delete, func, insert, or_, select
 
+from spelunke.house.readable import is_readable
 from spelunke.house.refusals import BadPlan, NotNow
 from spelunke.house.store import Store, Write, evenings, house_log
 
@@ -49,9 +50,9 @@ class Evenings:
         of the evening. Raise BadPlan if one of the values is not valid, or NotNow if the calendar is full.
         """
         title, about = " ".join(title.split()), " ".join(about.split())
-        if not 1 <= len(title) <= LONGEST_TITLE or not title.isprintable():
+        if len(title) > LONGEST_TITLE or not is_readable(title):
             raise BadPlan(f"a title has 1 to {LONGEST_TITLE} characters", "title")
-        if len(about) > LONGEST_ABOUT or not (about.isprintable() or not about):
+        if len(about) > LONGEST_ABOUT or (about and not is_readable(about)):
             raise BadPlan(f"a description has at most {LONGEST_ABOUT} characters", "about")
         if not 10 <= minutes <= 24 * 60:
             raise BadPlan("an evening lasts 10 minutes to 24 hours", "minutes")

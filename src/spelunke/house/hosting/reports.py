@@ -10,6 +10,7 @@ from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, 
 
 from spelunke.house.people import NOBODY, Profiles, put_profiles
 from spelunke.house.play import TableStore
+from spelunke.house.readable import is_readable
 from spelunke.house.refusals import BadMessage, NotNow, TooFast
 from spelunke.house.sight import Viewer
 from spelunke.house.store import Write, chat, house_log, people, profiles, reports
@@ -100,7 +101,7 @@ class Reports:
 
     def _put(self, person: str, about: str, text: str, table: str | None, lines: tuple[Said, ...]) -> None:
         text = " ".join(text.split())
-        if len(text) > LONGEST or not (text.isprintable() or not text):
+        if len(text) > LONGEST or (text and not is_readable(text)):
             raise BadMessage(f"a report has at most {LONGEST} characters", "text")
         if about == person:
             raise NotNow("you can report only other people")

@@ -9,13 +9,12 @@ from sqlalchemy import Connection, func, insert, select
 
 from spelunke.house.people import People
 from spelunke.house.play.table_store import TableStore
+from spelunke.house.readable import is_readable
 from spelunke.house.refusals import BadMessage, NotNow, TooFast
 from spelunke.house.store import WATCHING, chat
 
 LONGEST_MESSAGE = 300
 MOST_MESSAGES = 2000
-_JOINER = "\u200d"
-"""The invisible character that joins several emoji into one, as in the pirate flag."""
 PACE = (5, 10)
 """The most messages of one person in a period, and the length of this period in seconds."""
 
@@ -38,8 +37,7 @@ class Chat:
         if the chat is full.
         """
         text = " ".join(text.split())
-        shown = text.replace(_JOINER, "").strip()
-        if not shown or len(text) > LONGEST_MESSAGE or not shown.isprintable():
+        if len(text) > LONGEST_MESSAGE or not is_readable(text):
             raise BadMessage(f"a message has 1 to {LONGEST_MESSAGE} characters", "text")
         name = self._people.find(person).name
         if key is not None and self._was_said(table_id, person, key):

@@ -26,6 +26,11 @@ from spelunke.house.table import (
 )
 
 
+def mark_order(sentence: str, _: Translator) -> str:
+    """Add to a sentence about a move that the reader's standing order chose it."""
+    return " ".join((sentence, _("Your standing order did this.")))
+
+
 def say_note(row: Row, table: Table, names: tuple[str, ...], _: Translator) -> str:
     """Return the sentence for a note: a row of the log that is not part of the game itself, such as a resignation.
 

@@ -6,6 +6,7 @@ Pages, API answers, streams, lists and records are made only from viewers. The c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Literal
 
 import msgspec
@@ -25,7 +26,7 @@ from spelunke.house.messages import (
     Result,
     SeatLook,
 )
-from spelunke.house.sight.sentences import say_note, say_result
+from spelunke.house.sight.sentences import mark_order, say_note, say_result
 from spelunke.house.sight.talk import count_apart, read_chat
 from spelunke.house.table import (
     AWAY,
@@ -73,6 +74,8 @@ class Viewer(LogViewer):
         # the viewer's own chair
         self.chair: Chair | None = None if seat is None else table.facts.chairs[seat]
         self.plays = seat is not None and table.running and table.bot_at(seat) is None
+        # whether standing orders may answer for the person
+        self.ordered = table.takes_orders and self.chair is not None and bool(self.chair.orders)
 
     @classmethod
     def of(cls, table: Table, person: str | None) -> Viewer:
@@ -179,13 +182,20 @@ class Viewer(LogViewer):
         """
         say, counts = self.table.game.events.say, self.noticed.counts
         events_of = self.noticed.events_of if self.table.running else self.table.events_of
+        # After a game on a shared device, the page speaks to none of its people.
+        tells = self.table.tells_orders and (self.table.running or not self.table.facts.shares_device)
+        own = self.seat if tells else None
 
         def tell(index: int, row: Row) -> Iterator[LogLine]:
             number = counts[index + 1]
             if row.is_note and (text := say_note(row, self.table, names, words)):
                 yield LogLine(ply=number, seat=None, text=text, at_ms=row.at)
+            # A person's move has a key, and a bot's move has its level: the rest are moves by standing orders.
+            by_order = row.seat == own and row.key is None and row.bot is None
             for event in events_of(index):
                 text = say(event, names, translate)
+                if by_order:  # only its owner may learn that an order exists
+                    text, by_order = mark_order(text, words), False
                 yield LogLine(ply=number, seat=row.seat, text=text, at_ms=row.at, event=event)
 
         rows = self.table.log.rows
@@ -248,18 +258,21 @@ class Viewer(LogViewer):
         """The seats to act, as far as the viewer knows.
 
         They are the seats to act after the last row that the viewer noticed. If a seat has answered in
-        secret, the other viewers still see it among the seats to act.
+        secret, the other viewers still see it among the seats to act. The viewer's own seat is not among them
+        if its standing orders answer.
         """
         table = self.table
         if not table.running:
             return ()
+        calm = self.ordered and self.obeyed
         if table.secret is not None:
-            return self._asked_in_secret(table.secret.checkpoints[-1].ply)
+            seats = self._asked_in_secret(table.secret.checkpoints[-1].ply)
+            return tuple([seat for seat in seats if seat != self.seat]) if calm else seats
         row = self.noticed.newest
         while row < table.row and not table.asked_after[row]:
             row += 1  # after this row, chance decided; skip to the next decision of a seat
         known = set(table.asked_after[row]) - {self.seat}
-        if self.seat in table.actors:
+        if self.seat in table.actors and not calm:
             known.add(self.seat)
         return tuple(sorted(known))
 
@@ -358,9 +371,9 @@ class Viewer(LogViewer):
     def legal(self) -> tuple[tuple[Action, str], ...]:
         """The present legal actions of the person, each with its move text.
 
-        If the person is not to act, there are none.
+        If the person is not to act, or if the seat's standing orders answer, there are none.
         """
-        if self.seat is None or not self.plays:
+        if self.seat is None or not self.plays or (self.ordered and self.obeyed):
             return ()
         write = self.table.game.notation.write
         return tuple((action, write(action)) for action in self.table.moment.legal(self.seat))
@@ -456,7 +469,7 @@ class Viewer(LogViewer):
         moved = table.match is not None and table.match.plies and table.match.plies[-1].seat == seat
         if (moved or table.asking.by is not None) and (word := undoable(table, seat)):
             operations.add(word)
-        if self.may_be_coached and seat in table.actors:
+        if self.may_be_coached and seat in table.actors and not (self.ordered and self.obeyed):
             operations.add("hint")
         if seat not in table.seating.resigned:
             operations.add("resign")
@@ -509,6 +522,17 @@ class Viewer(LogViewer):
         if text is None or view is None or not self._hooks.has(Hooks.check_orders):
             return text
         return msgspec.json.encode(self._hooks.check_orders(msgspec.json.decode(text), view)).decode()
+
+    @cached_property
+    def obeyed(self) -> bool:
+        """Whether the seat is to act, and its standing orders answer after the usual pause.
+
+        Only the person knows it. For everybody else, the seat still has to answer.
+        """
+        table, seat = self.table, self.seat
+        if seat is None or not self.plays or seat not in table.actors or self.move_by_orders() is None:
+            return False
+        return not table.in_vain["standing", seat, table.decisions.opened[seat] or 0]
 
     def move_by_orders(self) -> str | None:
         """Return the move text that the seat's standing orders choose now, or None if they choose none."""

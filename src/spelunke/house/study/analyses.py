@@ -61,15 +61,12 @@ class Analyses:
     If ``waits`` is true, a thread computes requested analyses. Otherwise the caller must call `work_off`.
     """
 
-    def __init__(
-        self, store: Store, replays: Replays, analyst: Callable[[], Analyst], *, waits: bool
-    ) -> None:
+    def __init__(self, store: Store, replays: Replays, analyst: Analyst, *, waits: bool) -> None:
         self._store = store
         self._leases = Leases(store, analyses, LEASE_MS)
         self._leases.begin()
         self._replays = replays
-        self._make_analyst = analyst
-        self._analyst: Analyst | None = None
+        self._analyst = analyst
         # requested analyses, with the person who requested each; None ends the thread
         self._queue: queue.Queue[tuple[str, str | None] | None] = queue.Queue()
         self._progress: dict[str, tuple[int, int]] = {}
@@ -203,9 +200,6 @@ class Analyses:
                 renewed = self._store.now()
                 self._keep(self._leases.renew, record.table, done=done)
 
-        with self._gate:
-            if self._analyst is None:
-                self._analyst = self._make_analyst()
         return self._analyst.analyse(write_record(record), tell)
 
     def _keep(self, change: Callable[..., int], table_id: str, **values: object) -> None:
@@ -228,11 +222,10 @@ class Analyses:
         """
         with self._gate:
             self._closed = True
-            analyst, thread = self._analyst, self._thread
+            thread = self._thread
         while not self._queue.empty():
             self._queue.get_nowait()
         self._queue.put(None)
-        if analyst is not None:
-            analyst.close()
+        self._analyst.close()
         if thread is not None:
             thread.join(timeout=5)

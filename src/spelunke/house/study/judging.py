@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLong
 
@@ -39,9 +38,8 @@ class Judging:
     computation continues even if nobody waits any more, because a page that timed out asks again.
     """
 
-    def __init__(self, analyst: Callable[[], Analyst]) -> None:
-        self._make_analyst = analyst
-        self._analyst: Analyst | None = None
+    def __init__(self, analyst: Analyst) -> None:
+        self._analyst = analyst
         self._known: Cache[tuple[bytes, int | None], Judgement] = Cache(JUDGEMENTS)
         self._gate = threading.Lock()
         self._under_way: dict[tuple[bytes, int | None], Future[Judgement]] = {}
@@ -73,11 +71,7 @@ class Judging:
 
     def _work(self, key: tuple[bytes, int | None]) -> Judgement:
         try:
-            with self._gate:
-                if self._analyst is None:
-                    self._analyst = self._make_analyst()
-                analyst = self._analyst
-            found = analyst.judge(*key)
+            found = self._analyst.judge(*key)
             size = 1000 + JUDGED_BYTES * (len(found.alternatives) + len(found.prospects))
             self._known.put(key, found, size)
         finally:
@@ -87,8 +81,5 @@ class Judging:
 
     def close(self) -> None:
         """Stop the computation. Waiting requests fail."""
-        with self._gate:
-            analyst = self._analyst
-        if analyst is not None:
-            analyst.close()
+        self._analyst.close()
         self._worker.shutdown(wait=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import msgspec
@@ -36,11 +36,10 @@ MOST_WAITING = 8
 class OwnAnalyses:
     """Lets a reader's device run the playouts of an analysis, and caches the analysis for this reader."""
 
-    def __init__(self, store: Store, replays: Replays, analyst: Callable[[], Analyst]) -> None:
+    def __init__(self, store: Store, replays: Replays, analyst: Analyst) -> None:
         self._store = store
         self._replays = replays
-        self._make_analyst = analyst
-        self._analyst: Analyst | None = None
+        self._analyst = analyst
         self._closed = False
         self._places = threading.BoundedSemaphore(MOST_WAITING)
         self._turn = threading.Lock()
@@ -116,28 +115,25 @@ class OwnAnalyses:
 
     @contextmanager
     def _asking(self) -> Iterator[Analyst]:
-        """Wait for the analyst, and hold it for one question. Raise TooFast or NotYet if others wait for it."""
+        """Wait for the analyst, and hold it for one question.
+
+        Raise TooFast or NotYet if others wait for it, and HouseClosed after `close`.
+        """
         if not self._places.acquire(blocking=False):
             raise TooFast(f"{MOST_WAITING} games are waiting to be analysed; ask again in a few minutes")
         try:
             if not self._turn.acquire(timeout=PATIENCE_S):
                 raise NotYet("other games are still being analysed; ask again in a moment")
             try:
-                yield self._open()
+                if self._closed:
+                    raise HouseClosed("the server is shutting down; please try again in a moment")
+                yield self._analyst
             finally:
                 self._turn.release()
         finally:
             self._places.release()
 
-    def _open(self) -> Analyst:
-        if self._closed:
-            raise HouseClosed("the server is shutting down; please try again in a moment")
-        if self._analyst is None:
-            self._analyst = self._make_analyst()
-        return self._analyst
-
     def close(self) -> None:
         """Stop the analyst. Requests that wait for it fail."""
         self._closed = True
-        if self._analyst is not None:
-            self._analyst.close()
+        self._analyst.close()

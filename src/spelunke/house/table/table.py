@@ -72,6 +72,8 @@ class Table:
         self.seats = len(facts.chairs)
         # whether the game has standing orders
         self.takes_orders = Hooks.action_by_orders in self.game.hooks.offered
+        # whether the log marks moves by standing orders: not if the server also turns silence into moves
+        self.tells_orders = self.takes_orders and Hooks.silent_action not in self.game.hooks.offered
         self.adopt(facts)
         self.log = Log()
         # the number of rows in the log, with notes and chance; the time of the game's start (before it, the time at
@@ -120,7 +122,10 @@ class Table:
             self.begin()
 
     def adopt(self, facts: Facts) -> None:
-        """Replace the table's facts by newly stored ones, and update the values that depend only on facts."""
+        """Replace the table's facts, and update the values that depend only on facts.
+
+        The new facts may not be stored yet. A caller that changes the table must then commit them.
+        """
         self.facts = facts
         # by seat, the level of the bot in the table's plan, or None
         self.levels = tuple(chair.level for chair in facts.chairs)

@@ -61,9 +61,9 @@ def _texts(_language: str) -> dict[str, Markup]:
     return {
         "warn": escape(
             _(
-                "The server's record of this game no longer matches what this device saw. For step {ply}, "
-                "this device saw the six words “{mine}”, but now the server gives “{theirs}”. Stop playing, "
-                "keep your six words, and ask the other players for theirs."
+                "The server's record of this game no longer matches what this device saw up to step {ply}. "
+                "For that step, this device has the six words “{mine}”. Stop playing, write down these "
+                "words and the step, and ask the other players for theirs."
             )
         ),
         "title": escape(_("What you have seen, in six words")),

@@ -8,23 +8,27 @@ from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.house.messages import Look
 from spelunke.house.study import Advice, FirstLook
 from spelunke.web.parts.judgement import fold
-from spelunke.web.parts.values import render_choice, render_standing, say_uncertainty
+from spelunke.web.parts.values import render_choice, render_standing, render_why, say_uncertainty
 from spelunke.web.words import translate as _
+
+SHOWN = 2
+"""The number of reasons that are shown for the best move. The reader can open the others."""
 
 
 def render_coach(look: Look, told: Markup | None = None, *, coached: bool = False) -> Markup:
-    """Draw the coach's panel below the board. If no coach may help, draw an empty element.
+    """Draw the coach's panel. If no coach may help in this game, draw an empty element.
 
     ``told`` is the advice to show in place of the introduction. If ``coached``, the page requests advice at each
-    decision. The panel then stays open while others play, so that the page does not move.
+    decision. The panel stays while others play, so that the page does not move.
     """
     asked = "hint" in look.may
-    if not asked and not (coached and _has_coach(look)):
+    if not asked and not _has_coach(look):
         return html('<div id="coach"></div>')
     ask = html(
-        '<form method="post" action="/t/{0}/hint" hx-post="/t/{0}/hint" hx-swap="none"><button class="button">{1}</button></form>',
+        '<form method="post" action="/t/{0}/hint" hx-post="/t/{0}/hint" hx-swap="none"><button class="button"{2}>{1}</button></form>',
         look.table,
         _("Show what my moves are worth"),
+        flag("disabled", not asked),
     )
     return html(
         '<details id="coach" class="panel options coach" data-kept data-ply="{ply}"{open}><summary class="panel-head">{title}</summary>'
@@ -32,7 +36,7 @@ def render_coach(look: Look, told: Markup | None = None, *, coached: bool = Fals
         ply=look.ply,
         open=flag("open", told is not None or coached),
         title=_("Coach"),
-        ask=ask if asked and not coached else NOTHING,
+        ask=NOTHING if coached else ask,
         stay=_render_stay(look, coached=coached),
         told=told if told is not None else _render_purpose(look, asks=asked and coached),
     )
@@ -65,7 +69,7 @@ def _render_purpose(look: Look, *, asks: bool) -> Markup:
         table=look.table,
     )
     return html(
-        '<div id="coach-told" class="stack tight" role="status"><p class="small muted">{}</p>{}</div>',
+        '<div id="coach-told" class="stack tight" role="status"><p id="coach-purpose" class="small muted">{}</p>{}</div>',
         _("The coach says what each of your moves is worth, and why."),
         ask if asks else NOTHING,
     )
@@ -79,11 +83,11 @@ def render_thinking(look: Look, first: FirstLook | None = None) -> Markup:
     rows = (
         join(
             html(
-                '<li class="an-choice"><span class="an-words">{}</span><span class="an-why">{}</span></li>',
+                '<li class="an-choice"><span class="an-words">{}</span>{}</li>',
                 words or move,
-                " ".join(why),
+                render_why(why, 0 if place else SHOWN),
             )
-            for move, words, why in zip(first.moves, first.told, first.why, strict=True)
+            for place, (move, words, why) in enumerate(zip(first.moves, first.told, first.why, strict=True))
         )
         if first is not None
         else NOTHING
@@ -92,7 +96,7 @@ def render_thinking(look: Look, first: FirstLook | None = None) -> Markup:
     heading = _("At first glance, these moves are equally good") if alike else _("At first glance")
     return html(
         '<div id="coach-told" role="status"><div class="stack tight" hx-get="/t/{}/hint" hx-trigger="every 1s" hx-swap="none">'
-        '{}<p class="small muted">{}</p><progress class="an-bar" aria-label="{}"></progress><noscript><p>{}</p></noscript></div></div>',
+        '{}<p id="coach-waits" class="small muted">{}</p><progress class="an-bar" aria-label="{}"></progress><noscript><p>{}</p></noscript></div></div>',
         look.table,
         html('<h3 class="an-choose">{}</h3><ol class="an-choices">{}</ol>', heading, rows)
         if rows
@@ -115,16 +119,18 @@ def render_advice(look: Look, advice: Advice) -> Markup:
     found = advice.judgement
     best = found.alternatives[0].value
     rows = [
-        render_choice(words or one.move, one.value, best, share=one.share, why=why)
-        for one, words, why in zip(
-            found.alternatives, advice.told, advice.why or ((),) * len(advice.told), strict=True
+        render_choice(
+            words or one.move, one.value, best, share=one.share, why=why, shown=0 if place else SHOWN
+        )
+        for place, (one, words, why) in enumerate(
+            zip(found.alternatives, advice.told, advice.why or ((),) * len(advice.told), strict=True)
         )
     ]
     return html(
-        '<div id="coach-told" class="stack tight" role="status" data-move="{}">{}<p class="small muted">{}</p>{}{}</div>',
+        '<div id="coach-told" class="stack tight" role="status" data-move="{}">{}{}<p id="coach-note" class="small muted">{}{}</p></div>',
         found.alternatives[0].move if len(found.alternatives) > 1 else "",
+        fold(rows),
         render_standing([v.chance for v in found.values], [v.points for v in found.values], look.names),
         _("For each move: winning chance, expected lead, and loss compared with the best move."),
-        fold(rows),
-        html('<p class="small muted">{}</p>', say_uncertainty(secret=found.secret)) if found.gaps else "",
+        f" {say_uncertainty(secret=found.secret)}" if found.gaps else "",
     )

@@ -47,6 +47,11 @@ def find_people(look: Look) -> tuple[int, ...]:
     return at_device if shared else (look.seat,)
 
 
+def is_shared(look: Look) -> bool:
+    """Return whether several people use the viewer's device."""
+    return len(find_people(look)) > 1
+
+
 def is_at_one_device(look: Look) -> bool:
     """Return whether all people at the table play on one device."""
     return any(seat.here for seat in look.seats) and all(

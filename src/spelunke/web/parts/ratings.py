@@ -57,13 +57,14 @@ def render_history(points: Sequence[RatingPoint]) -> Markup:
 
 def say_history(points: Sequence[RatingPoint]) -> str:
     """Return the history in a sentence, for readers who don't see the chart."""
+    later = len(points) - 1  # the first rating is the one after the first game
     said = _.many(
-        "The rating went from {first} to {last} in {n} game. Its lowest value was {low}, and its highest {high}.",
-        "The rating went from {first} to {last} in {n} games. Its lowest value was {low}, and its highest {high}.",
-        len(points),
+        "The chart of the rating begins at {first} and ends at {last}, {n} game later. The lowest value is {low}, and the highest {high}.",
+        "The chart of the rating begins at {first} and ends at {last}, {n} games later. The lowest value is {low}, and the highest {high}.",
+        later,
     )
     values = [one.points for one in points]
-    return said.format(first=values[0], last=values[-1], n=len(values), low=min(values), high=max(values))
+    return said.format(first=values[0], last=values[-1], n=later, low=min(values), high=max(values))
 
 
 def say_interval(line: RatingLine) -> str:

@@ -24,7 +24,7 @@ from spelunke.web.numbers import write_day, write_time
 from spelunke.web.parts.buttons import act_fields, render_buttons
 from spelunke.web.parts.chain import render_chain
 from spelunke.web.parts.coach import render_coach
-from spelunke.web.parts.ending import is_at_one_device, render_result
+from spelunke.web.parts.ending import is_shared, render_result
 from spelunke.web.parts.lesson import render_lesson
 from spelunke.web.parts.news import render_news, render_presence
 from spelunke.web.parts.portraits import render_portrait
@@ -92,7 +92,7 @@ def render_parts(
     if look.summary is not None:
         parts["summary"] = render_summary(look, look.summary, game, translate)
     parts["board"] = render_board(look, game, translate, draft)
-    if coached or "hint" in look.may:
+    if look.seat is not None and all(seat.you or seat.kind == "bot" for seat in look.seats):
         parts["coach"] = render_coach(look, coached=coached)
     parts["chat-lines"] = draw_once((*whose, "chat", look.chat), lambda: render_chat(look.chat, look.seat))
     parts["fairness"] = draw_once(
@@ -170,13 +170,15 @@ def say_turn(look: Look) -> str:
         if len(look.actors) > 1:
             return _("Waiting for {names}.").format(names=names)
         return _("It is {name}'s turn.").format(name=names)
+    if look.standing is not None:  # nobody else is to act
+        return _("Your standing orders answer.")
     return _("The server rolls and deals.")
 
 
 def _render_seat(look: Look, seat: SeatLook) -> Markup:
     moving = look.status == "playing" and seat.seat in look.actors
     lamp = len(look.actors) > 1 or seat.ready
-    you = seat.you and not (look.status == "over" and is_at_one_device(look))
+    you = seat.you and not (look.status == "over" and is_shared(look))
     still = msgspec.structs.replace(seat, left_ms=None, ticking=False, you=you)
     rests = (look.table, look.seat, LANGUAGE.get(), "seat", still, look.names, moving, lamp)
     clock = NOTHING if seat.left_ms is None else render_clock(look, seat)
@@ -283,16 +285,20 @@ def make_scene(
     draft: Draft | None = None,
     best: Action | None = None,
 ) -> Scene:
-    """Return the scene from which the game draws its board. `best` is the coach's best move, which the board marks."""
+    """Return the scene from which the game draws its board. `best` is the coach's best move, which the board marks.
+
+    After a game on a shared device, several people look at the board, so it calls none of them “you”.
+    """
+    over = look.status == "over"
     return Scene(
         view=look.view,
-        seat=look.seat,
+        seat=None if over and is_shared(look) else look.seat,
         names=look.names,
         legal=look.legal,
         revise=look.revise,
         last=look.last,
         actors=look.actors,
-        over=look.status == "over",
+        over=over,
         outcome=look.result.outcome if look.result else None,
         translate=translate,
         table=look.table,

@@ -31,7 +31,11 @@ HOUSE_SIGNS = (
         plain("Connection"),
         plain("“Live” means that everything that happens appears on this page immediately."),
     ),
-    ("#log", plain("What happened"), plain("Every move in words. The switch below shows all details.")),
+    (
+        "#log",
+        plain("What happened"),
+        plain("Every move in words. If details are hidden, the switch “Show the whole log” shows them."),
+    ),
     (".keys-button", plain("Keys"), plain("The list of keys with which you can play without a mouse.")),
 )
 """The symbols around every game's board: their CSS selectors, names and meanings."""

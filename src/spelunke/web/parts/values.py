@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from spelunke.analysis.analysis import Value
-from spelunke.boards.markup import html, join
+from spelunke.boards.markup import NOTHING, html, join
 from spelunke.web.numbers import write_number, write_percent
 from spelunke.web.words import translate as _
 
@@ -83,11 +83,12 @@ def render_choice(
     label: str = "",
     share: float | None = None,
     why: Sequence[str] = (),
+    shown: int | None = None,
 ) -> Markup:
     """Draw one possible move: its name, its chance to win, its lead in points, and its loss against the best move.
 
     If ``kind`` is ``played``, the move gets a mark with the text ``label``, by default “played”. ``why`` has the
-    reasons for and against the move. If the best play is random, ``share`` is the probability (0 to 1) with which it
+    reasons for and against the move (for ``shown``, see `render_why`). If the best play is random, ``share`` is the probability (0 to 1) with which it
     chooses the move.
     """
     lost = best.chance - value.chance
@@ -99,13 +100,26 @@ def render_choice(
         best=" best" if lost < UNSEEN else "",
         words=words,
         tag=tag,
-        why=html('<span class="an-why">{}</span>', " ".join(why)) if why else "",
+        why=render_why(why, shown),
         share="" if share is None else render_share(share),
         chance=_say_chance(value),
         points="" if value.bounded else signed(value.points),
         lost=html(' <span class="num an-lost">{}</span>', write_percent(-100 * lost, 1, sign=True))
         if lost >= UNSEEN and not value.bounded
         else "",
+    )
+
+
+def render_why(why: Sequence[str], shown: int | None = None) -> Markup:
+    """Draw the reasons for and against a move: the first ``shown``, by default all. The reader can open the others."""
+    first, others = " ".join(why[:shown]), " ".join(why[len(why[:shown]) :])
+    more = _("More reasons") if first else _("Reasons")
+    return html(
+        "{}{}",
+        html('<span class="an-why">{}</span>', first) if first else NOTHING,
+        html('<details class="an-why"><summary>{}</summary>{}</details>', more, others)
+        if others
+        else NOTHING,
     )
 
 

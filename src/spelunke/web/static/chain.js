@@ -33,12 +33,12 @@ function shown(place) {
   return { ply: Number(ply), link, words };
 }
 
-/** @param {HTMLElement} place @param {Step} mine @param {string} theirs */
-function warn(place, mine, theirs) {
+/** @param {HTMLElement} place @param {Step} mine the step that this device stored */
+function warn(place, mine) {
   const note = find("another-past", HTMLElement);
   if (!note) return;
   /** @type {Record<string, string | number>} */
-  const values = { ply: mine.ply, mine: mine.words, theirs };
+  const values = { ply: mine.ply, mine: mine.words };
   const text = place.dataset.warn ?? "";
   note.textContent = text.replace(/\{(\w+)\}/g, (_, gap) => String(values[gap] ?? ""));
   note.hidden = false;
@@ -94,10 +94,8 @@ async function compare() {
   if (mine.ply === now.ply && mine.link === now.link) return;
   const told = await ask(place, mine.ply);
   if (!told) return;
-  if (told.link !== mine.link) {
-    warn(place, mine, mine.ply === now.ply ? now.words : told.chain.words);
-  } else if (!(await follows(mine.link, told))) {
-    warn(place, told.chain, "?");
+  if (told.link !== mine.link || !(await follows(mine.link, told))) {
+    warn(place, mine);
   } else {
     const { ply, link, words } = told.chain;
     keepStep(name, { ply, link, words });

@@ -24,6 +24,7 @@ const NAMES = /** @type {const} */ ([
 
 /** @typedef {Uint8Array<ArrayBuffer>} State */
 /** @typedef {Record<typeof NAMES[number], number>} Sizes */
+/** @typedef {Int16Array<ArrayBuffer> | Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>} Numbers */
 /** @typedef {{ outcomes: number[], weights: number[] }} Chances */
 /** @typedef {Record<string, (...given: number[]) => number>} Kernels */
 /**
@@ -45,6 +46,9 @@ function halves(stream) {
     throw new RangeError(`a stream is from 1 to 2**63 - 1, not ${stream}`);
   return /** @type {const} */ ([Number(stream >> 32n), Number(BigInt.asIntN(32, stream))]);
 }
+
+/** @param {Numbers} array */
+const bytesOf = (array) => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
 
 /** The rules of one game. */
 export class Engine {
@@ -276,6 +280,38 @@ export class Engine {
         samples: new Float64Array(this.#memory.buffer, samples, count).slice(),
         left: new Int16Array(this.#memory.buffer, left, lines.length).slice(),
       };
+    } finally {
+      this.#run("release", space);
+    }
+  }
+
+  /**
+   * Solve a round of a game that has the kernel `solve`. The arrays are the kernel's arguments, and it may change them.
+   * Their numbers are not checked.
+   * @param {readonly Numbers[]} arrays
+   */
+  solve(arrays) {
+    const head = 16 * arrays.length; // an address and a length for each array
+    const sizes = arrays.map(({ byteLength }) => Math.ceil(byteLength / 8) * 8);
+    const size = sizes.reduce((sum, one) => sum + one, head);
+    const space = this.#run("reserve", size);
+    if (!space) throw new Error("there is not enough memory");
+    try {
+      const given = new Uint32Array(this.#memory.buffer, space, 4 * arrays.length).fill(0);
+      let at = space + head;
+      const places = sizes.map((one) => {
+        at += one;
+        return at - one;
+      });
+      for (const [k, array] of arrays.entries()) {
+        given[4 * k] = places[k] ?? 0;
+        given[4 * k + 2] = array.length;
+        new Uint8Array(this.#memory.buffer, places[k]).set(bytesOf(array));
+      }
+      this.#run("solve", space);
+      for (const [k, array] of arrays.entries()) {
+        bytesOf(array).set(new Uint8Array(this.#memory.buffer, places[k], array.byteLength));
+      }
     } finally {
       this.#run("release", space);
     }

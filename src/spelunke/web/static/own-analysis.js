@@ -1,4 +1,4 @@
-// Analyse a finished game on the reader's own device: a worker runs the playouts, the server makes the analysis from the
+// Analyse a finished game on the reader's own device: a worker computes its values, the server makes the analysis from the
 // results. If this is impossible or fails, the form asks the server for the analysis, as without scripts.
 import { closest, find } from "./dom.js";
 
@@ -53,7 +53,7 @@ async function send(results, address) {
 
 /** @param {HTMLFormElement} form */
 function begin(form) {
-  const { script = "", module = "", plan = "" } = form.dataset;
+  const { script = "", module = "", plan = "", weights = "" } = form.dataset;
   const mine = { worker: new Worker(script), share: 0 };
   const giveUp = () => {
     if (work !== mine) return; // the person has stopped this work
@@ -74,6 +74,7 @@ function begin(form) {
   mine.worker.postMessage({
     module: new URL(module, location.href).href,
     plan: new URL(plan, location.href).href,
+    weights: new URL(weights, location.href).href,
   });
   work = mine;
   showOwnWork();

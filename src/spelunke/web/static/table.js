@@ -14,6 +14,7 @@ import "./chain.js";
 import "./local-times.js";
 import "./chance-share.js";
 import "./connection.js";
+import "./late-presses.js";
 import "./presses.js";
 import "./clocks.js";
 import "./turn.js";

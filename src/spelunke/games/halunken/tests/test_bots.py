@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
 from spelunke.core.chance import seed_stream
+from spelunke.core.errors import BadInput
 from spelunke.games.halunken import GAME, moves, notation, state, walking
-from spelunke.games.halunken.orders import action_by_orders
+from spelunke.games.halunken.orders import (
+    action_by_orders,
+    active_order,
+    check_orders,
+    find_auction,
+    made_offer,
+    read_order,
+    write_order,
+)
 from spelunke.games.match import Match
 from spelunke.records.position import parse_position
 
@@ -35,6 +45,82 @@ def test_a_standing_order_bids_up_to_its_card() -> None:
     assert action_by_orders({"up_to": "pass"}, match.view(1), match.legal(1)) == moves.Pass()
     for nonsense in ({}, {"up_to": "a king's ransom"}, {"up_to": ""}, None, 7, {"up_to": 3}):
         assert action_by_orders(nonsense, match.view(1), match.legal(1)) is None
+
+
+def bidding(**more: object) -> Match:
+    """Return a game in whose auction captain 0 has offered red 5, so that captain 1 is to bid."""
+    start: dict[str, object] = {
+        "phase": "bidding",
+        "opener": 0,
+        "seats": [
+            {"captain": 0, "crew": ["red 5"]},
+            {"captain": 1, "crew": ["grey 6", "yellow 9", "violet 11"]},
+            {"captain": 2},
+        ],
+        "jack": {"field": 9},
+    }
+    match = Match(GAME, 3, state=notation.parse_position(start | more))
+    match.act(0, match.parse("bid red 5"))
+    return match
+
+
+def test_an_order_for_the_next_auction_ends_with_it_and_one_for_every_hour_does_not() -> None:
+    match = bidding()
+    for text, lasts in (
+        ("grey 9", False),
+        ("pass", False),
+        ("grey 9 every hour", True),
+        ("pass, Every Hour", True),
+    ):
+        kept = check_orders({"text": text}, match.view(1))
+        later = msgspec.structs.replace(match.view(1), hour=2)
+        assert action_by_orders(kept, match.view(1), match.legal(1)) is not None
+        assert (action_by_orders(kept, later, match.legal(1)) is not None) is lasts
+    form = {"up_to": "grey 9", "hours": "next"}
+    assert check_orders(form, match.view(1)) == {"up_to": "grey 9", "hour": 1}
+    assert check_orders({"up_to": "grey 9"}, match.view(1)) == {"up_to": "grey 9"}, (
+        "older clients mean every hour"
+    )
+
+
+def test_an_order_given_after_the_own_bid_is_for_the_next_hour() -> None:
+    match = bidding()
+    assert find_auction(match.view(1)) == 1
+    assert find_auction(match.view(0)) == 2, "with three players, each bids once"
+    match.act(1, match.parse("bid yellow 9"))
+    kept = check_orders({"up_to": "pass", "hours": "every"}, match.view(1))
+    assert not made_offer(kept, match.view(1)), "the player made this offer"
+    match.act(2, moves.Pass())
+    assert match.view(1).phase == "choosing"
+    assert find_auction(match.view(1)) == 2
+    last = msgspec.structs.replace(match.view(1), hour=8)
+    assert find_auction(last) is None
+    assert active_order(kept, last) is None
+    with pytest.raises(BadInput, match="no auction is left"):
+        check_orders({"up_to": "pass", "hours": "next"}, last)
+
+
+def test_the_limit_of_an_order_is_a_value_whatever_the_colour() -> None:
+    match = bidding(
+        seats=[{"captain": 0, "crew": ["red 5"]}, {"captain": 1, "crew": ["yellow 9"]}, {"captain": 2}]
+    )
+    assert action_by_orders({"up_to": "grey 9"}, match.view(1), match.legal(1)) == match.parse("bid yellow 9")
+
+
+@pytest.mark.parametrize(
+    "orders", ["a king's ransom", {"up_to": "red 99"}, {"up_to": 7}, {}, [1], {"up_to": "pass", "hours": "x"}]
+)
+def test_an_order_that_cannot_be_read_is_refused(orders: object) -> None:
+    with pytest.raises(BadInput):
+        check_orders(orders, bidding().view(1))
+
+
+def test_an_order_is_written_as_it_is_read() -> None:
+    view = bidding().view(1)
+    for text in ("grey 9", "pass", "violet 11 every hour"):
+        order = read_order(check_orders(text, view))
+        assert order is not None
+        assert write_order(order) == text
 
 
 def test_the_watchman_takes_what_is_best() -> None:

@@ -111,6 +111,22 @@ REFUSED: list[tuple[str, dict[str, object], str]] = [
         {"seats": [{"captain": 0}, {"captain": 1}, {"captain": 2}], "taverns": {"3": "red 4 +3"}},
         "three sailors",
     ),
+    *(
+        (
+            "taverns",
+            {
+                "seats": [{"captain": 0}, {"captain": 1}, {"captain": 2}],
+                "phase": phase,
+                "taverns": {str(field): "+1" for field in range(closed)},
+            },
+            why,
+        )
+        for phase, closed, why in (
+            ("opening", 0, "exactly one"),
+            ("opening", 2, "exactly one"),
+            ("turning", 0, "at least one"),
+        )
+    ),
     (
         "jack",
         {"seats": [{"captain": 0}, {"captain": 1}, {"captain": 2}], "jack": {"field": 3}},

@@ -17,7 +17,12 @@ from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.crews import render_crew, render_crews, render_own_crew
 from spelunke.games.halunken.ui.frame import Frame, button, classes, during, span_of
-from spelunke.games.halunken.ui.panels import render_controls, render_orders, render_score
+from spelunke.games.halunken.ui.panels import (
+    render_active_order,
+    render_controls,
+    render_orders,
+    render_score,
+)
 from spelunke.games.halunken.ui.story import render_arrows, render_leads, render_story, track
 from spelunke.games.halunken.ui.travels import POOL
 
@@ -31,7 +36,7 @@ def render_board(scene: Scene) -> Markup:
         "{}"
         '<div class="hk-main"><section class="hk-harbour night" tabindex="-1" data-rest data-skips aria-label="{}">{}{}</section>'
         '<div class="hk-side">{}'
-        "{}{}{}</div>{}</div></div>",
+        "{}{}{}{}</div>{}</div></div>",
         frame.id,
         seen.phase,
         _kept_headline(frame),
@@ -40,6 +45,7 @@ def render_board(scene: Scene) -> Markup:
         _targets(frame),
         _kept_score(frame) if seen.phase == "over" else render_controls(frame),
         render_own_crew(frame),
+        render_active_order(frame),
         render_orders(frame),
         render_story(frame),
         render_crews(frame),

@@ -11,8 +11,9 @@ from spelunke.boards.stage import cap, keyed
 from spelunke.core.words import plain
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Sailor, Step
+from spelunke.games.halunken.orders import active_order, find_auction, made_offer
 from spelunke.games.halunken.sentences import COLOUR_NAMES
-from spelunke.games.halunken.state import JACK
+from spelunke.games.halunken.state import HOURS, JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.frame import HAND, TWELVE, Frame, button, render_move
 from spelunke.games.halunken.view import Figure
@@ -25,7 +26,7 @@ def render_controls(frame: Frame) -> Markup:
     """
     seen, scene = frame.view, frame.scene
     asked = (seen.phase, scene.legal, scene.revise, scene.actors, scene.over, seen.asked_about)
-    bids = (seen.offer, seen.bidder, seen.hirer, seen.mode)
+    bids = (seen.offer, seen.bidder, seen.hirer, seen.mode, scene.private)
     laid = (seen.ready, seen.sealed, seen.sealed_jack, seen.opened, seen.captains, seen.jack)
     return frame.kept("controls", (asked, bids, laid), lambda: _controls(frame))
 
@@ -90,13 +91,15 @@ def _placing(frame: Frame) -> Markup:
 
 
 def _bidding(frame: Frame) -> Markup:
-    seen = frame.view
+    seen, scene = frame.view, frame.scene
     if seen.offer is not None and seen.bidder is not None:
         offer = html(
             '<div class="hk-offer"><span>{}</span><p>{}</p></div>',
             art.sailor(seen.offer),
             (
-                frame.say("You offer {sailor}.", sailor=frame.sailor(seen.offer))
+                frame.say("Your order offers {sailor}.", sailor=frame.sailor(seen.offer))
+                if made_offer(scene.private, seen)
+                else frame.say("You offer {sailor}.", sailor=frame.sailor(seen.offer))
                 if frame.is_mine(seen.bidder)
                 else frame.say(
                     "{name} offers {sailor}.",
@@ -136,46 +139,91 @@ def _sailor_button(frame: Frame, sailor: Sailor, text: str, label: str) -> Marku
 
 
 def render_orders(frame: Frame) -> Markup:
-    """Render the standing order with which the server bids for the viewer. Nobody else sees it."""
+    """Render the form for the standing order with which the server bids for the viewer. Nobody else sees it."""
     seen = frame.view
-    if frame.me is None or seen.opener is None or seen.phase == "over" or frame.scene.past:
+    auction = find_auction(seen)
+    if frame.me is None or seen.opener is None or auction is None or frame.scene.past:
         return NOTHING
     sailors = seen.crews[frame.me].sailors
-    return frame.kept("orders", (sailors, frame.scene.private), lambda: _orders(frame, sailors))
+    return frame.kept("orders", (sailors, auction, frame.scene.private), lambda: _orders(frame, sailors))
+
+
+def render_active_order(frame: Frame) -> Markup:
+    """Render a line with the viewer's standing order and a button to end it, as long as the order bids."""
+    told = say_active_order(frame)
+    if not told:
+        return NOTHING
+    return html(
+        '<p class="hk-bids" id="{}-bids"><span>{}</span>'
+        '<button class="button quiet" name="standing" value="clear">{}</button></p>',
+        frame.id,
+        told,
+        frame.say("End the order"),
+    )
+
+
+def say_active_order(frame: Frame) -> str:
+    """Return what the viewer's standing order does and for how long, or an empty text if none will bid."""
+    if frame.me is None or frame.scene.private is None or frame.scene.past:
+        return ""
+    order, _ = active_order(frame.scene.private, frame.view), frame._
+    if order is None:
+        return ""
+    hour = _hour_of(order.hour)
+    if order.up_to is None:
+        told = (
+            _("Your order passes in every hour.") if hour is None else _("Your order passes in hour {hour}.")
+        )
+        return told.format(hour=hour)
+    told = (
+        _("Your order bids up to value {value} in every hour.")
+        if hour is None
+        else _("Your order bids up to value {value} in hour {hour}.")
+    )
+    return told.format(value=order.up_to.value, hour=hour)
+
+
+def _hour_of(auction: int | None) -> int | None:
+    """Return the hour of an auction within its game."""
+    return None if auction is None else (auction - 1) % HOURS + 1
 
 
 def _orders(frame: Frame, sailors: tuple[Sailor, ...]) -> Markup:
-    orders = frame.scene.private if isinstance(frame.scene.private, Mapping) else {}
-    now = str(orders.get("up_to") or "")
-    choices = [("pass", frame._("always pass"))]
-    choices += [(str(s), frame.sailor(s)) for s in sorted(sailors, key=lambda s: (s.value, s.colour.number))]
-    if now and now not in [value for value, _text in choices]:
-        choices.append((now, now))
-    options = join(
-        html('<option value="{}"{}>{}</option>', value, flag("selected", bool(value == now)), text)
-        for value, text in choices
-    )
-    said = frame.say("Standing order: up to {sailor}", sailor=now) if now and now != "pass" else ""
-    if now == "pass":
-        said = frame.say("Standing order: pass")
-    clear = (
+    auction = find_auction(frame.view)
+    order = active_order(frame.scene.private, frame.view)
+    limits = {s.value: s for s in sorted(sailors, key=lambda s: (s.value, -s.colour.number))}
+    if order and order.up_to:
+        limits.setdefault(order.up_to.value, order.up_to)
+    now = None if order is None or order.up_to is None else order.up_to.value
+    choices = [html('<option value="pass">{}</option>', frame.say("always pass"))]
+    choices += [
         html(
-            '<button class="button quiet" name="standing" value="clear">{}</button>',
-            frame.say("Delete the order"),
+            '<option value="{}"{}>{}</option>',
+            limits[value],
+            flag("selected", value == now),
+            frame.say("value {value} ({sailor})", value=value, sailor=frame.sailor(limits[value])),
         )
-        if now
-        else NOTHING
-    )
+        for value in sorted(limits)
+    ]
+    every = order is not None and order.hour is None
     return html(
-        '<details class="hk-standing"{}><summary>{}</summary>'
-        '<div class="hk-order"><label>{} <select name="order.up_to">{}</select></label>'
-        '<button class="button" name="standing" value="set">{}</button>{}</div></details>',
-        flag("open", bool(now)),
-        said or frame.say("Let an order bid for you"),
+        '<details class="hk-standing"><summary>{}</summary>'
+        '<div class="hk-order"><p>{}</p><label>{} <select name="order.up_to">{}</select></label>'
+        '<label>{} <select name="order.hours"><option value="next">{}</option>'
+        '<option value="every"{}>{}</option></select></label>'
+        '<button class="button" name="standing" value="set">{}</button></div></details>',
+        frame.say("Change the order that bids for you") if order else frame.say("Let an order bid for you"),
+        frame.say(
+            "On your turn, the order offers your lowest sailor that beats the last offer, whatever the colour. If "
+            "this sailor is worth more than you allow, the order passes. Only you know about the order."
+        ),
         frame.say("Bid as little as possible for me, up to"),
-        options,
+        join(choices),
+        frame.say("For how long"),
+        frame.say("only in hour {hour}", hour=_hour_of(auction)),
+        flag("selected", every),
+        frame.say("in every hour, until I end it"),
         frame.say("Save this order"),
-        clear,
     )
 
 

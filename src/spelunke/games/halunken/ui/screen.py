@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from rich.style import Style
 from rich.text import Text
 
@@ -14,9 +12,11 @@ from spelunke.boards.scene import OrderForm, Scene
 from spelunke.boards.screen import Screen
 from spelunke.games.halunken import happenings, moves
 from spelunke.games.halunken.cards import COLOURS, Colour, Sailor, Step
+from spelunke.games.halunken.orders import active_order, write_order
 from spelunke.games.halunken.sentences import COLOUR_NAMES, say
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui.frame import HAND, TWELVE, Frame
+from spelunke.games.halunken.ui.panels import say_active_order
 from spelunke.games.halunken.ui.past import Past
 from spelunke.games.halunken.view import Crew, Figure
 
@@ -150,6 +150,8 @@ class Table:
                 name=self.frame.named(seen.bidder), sailor=self.frame.sailor(seen.offer)
             )
             out.append("  " + told, self.seat(seen.bidder))
+        elif order := say_active_order(self.frame):
+            out.append("  " + order)
         return out
 
     # --- sailors
@@ -379,8 +381,11 @@ def render_screen(scene: Scene, screen: Screen) -> Text:
 def describe_orders(scene: Scene) -> OrderForm:
     """Return the form in which a terminal asks the viewer for their standing order."""
     frame = Frame(scene)
-    kept = scene.private if isinstance(scene.private, Mapping) else {}
+    order = active_order(scene.private, frame.view)
     mine = () if frame.me is None else frame.view.crews[frame.me].sailors
     known = [str(s) for s in sorted(mine, key=lambda s: (s.value, s.colour.number))]
-    told = frame._("Bid as little as possible for me, up to") + " " + " · ".join([*known, "pass"])
-    return OrderForm("up_to", str(kept.get("up_to") or ""), (told,))
+    lines = (
+        frame._("Bid as little as possible for me, up to") + " " + " · ".join([*known, "pass"]),
+        frame._("The order is for the next auction only. Add “every hour” if it is for all hours to come."),
+    )
+    return OrderForm("text", "" if order is None else write_order(order), lines)

@@ -21,6 +21,7 @@ from spelunke.games.sanghai import (
     GAME,
     bots,
     branches,
+    estimates,
     foresight,
     hands,
     laying,
@@ -64,7 +65,7 @@ def decisions(match: Match, count: int, seed: int) -> Iterator[int]:
 
 def test_what_was_learned_is_of_the_form_that_the_kernels_read() -> None:
     known = hands.load()
-    assert known.net.shape[1] == shrewd.SIGNS + 2
+    assert known.net.shape[1] == estimates.SIGNS + 2
     assert known.tuned.shape == (shrewd.TUNED,)
     assert 0 < known.error < known.spread
     assert known.recipe
@@ -176,18 +177,18 @@ def test_cards_that_lie_in_the_pile_or_in_known_hands_are_not_waited_for() -> No
 
 def test_the_mean_over_the_next_draw_is_what_the_draws_bring_by_their_number() -> None:
     s = at_turn([{"hand": "7s 7h 9c 9d kd qh"}, {"hand": "2c 3d"}, {"hand": "3c 5d"}, {"hand": "4c jd"}])
-    net = np.zeros((2, shrewd.SIGNS + 2))
+    net = np.zeros((2, estimates.SIGNS + 2))
     net[0, 0], net[0, -1] = 4.0, 10.0  # ten points for each missing card
     net[1, 5], net[1, -1] = 100.0, 0.5  # and half the points of the hand
-    tuned, signs, h = np.zeros(shrewd.TUNED), np.zeros(shrewd.SIGNS), s.hand[0].copy()
+    tuned, signs, h = np.zeros(shrewd.TUNED), np.zeros(estimates.SIGNS), s.hand[0].copy()
     live, known = np.zeros(state.KINDS, np.int16), np.zeros(state.KINDS, np.int16)
     count = traces.count_live(s, 0, live, known)
     given = (h, 6, laying.wish_of(s), live, known, count, net, tuned, signs)
-    here = shrewd.value_of(s, *given)
+    here = estimates.value_of(s, *given)
     assert here == pytest.approx(20 + 0.5 * 57)
     # Six sevens, six nines and the jokers each save ten points, and the king goes instead of the card drawn.
     saved = 6 * (10 + 0.5 * (13 - 7)) + 6 * (10 + 0.5 * (13 - 9)) + live[state.JOKER] * (10 + 0.5 * (13 - 15))
-    assert shrewd.look_ahead(s, *given) == pytest.approx(here - saved / count)
+    assert estimates.look_ahead(s, *given) == pytest.approx(here - saved / count)
     assert (h == s.hand[0]).all()
     assert live.sum() == count
 
@@ -257,7 +258,7 @@ def test_throws_that_are_close_to_the_best_are_listed_and_the_best_comes_first()
     s = at_turn([{"hand": "7s 7h 9c 9d kd qh"}, {"hand": "2c 3d"}, {"hand": "3c 5d"}, {"hand": "4c jd"}])
     work = pool(state.STATE, 3)
     work[0] = s
-    net = np.zeros((1, shrewd.SIGNS + 2))
+    net = np.zeros((1, estimates.SIGNS + 2))
     net[0, 5], net[0, -1] = 100.0, 1.0  # a hand costs its points
     tuned = np.zeros(shrewd.TUNED)
     ways, costs = np.zeros(foresight.MOST, np.int16), np.zeros(foresight.MOST)
@@ -286,11 +287,11 @@ def test_draws_are_checked_by_the_formula_that_is_played(monkeypatch: pytest.Mon
     monkeypatch.setattr(branches, "branch", look)
     setup = GAME.setup(4, GAME.settle(4))
     seeds, every = seed_stream(3), np.array([30000, 30000, 4], np.int16)
-    rows, costs = np.zeros((5, 2, shrewd.SIGNS)), np.zeros((5, 2))
+    rows, costs = np.zeros((5, 2, estimates.SIGNS)), np.zeros((5, 2))
     work, listed, styles = pool(state.STATE, 2), np.zeros(state.ACTIONS, np.int16), np.zeros(8, np.int16)
     given = (work, setup, seeds, styles, net[None], tuned[None], listed, rows, costs, every)
     assert branches.gather_pairs(*given) == len(played) == 5
-    checked = [shrewd.judge(net, tuned, two[1]) - shrewd.judge(net, tuned, two[0]) for two in rows]
+    checked = [estimates.judge(net, tuned, two[1]) - estimates.judge(net, tuned, two[0]) for two in rows]
     assert checked == pytest.approx(played)
 
 
@@ -321,7 +322,7 @@ def test_learning_goes_on_where_it_was_cut_off_and_writes_what_it_found(
     ) -> tuple[learning.Floats, learning.Floats]:
         asked.append((number, after is None))
         rng = np.random.default_rng([number, seed])
-        x = rng.normal(size=(6000, shrewd.SIGNS)).astype(np.float32)
+        x = rng.normal(size=(6000, estimates.SIGNS)).astype(np.float32)
         x[:, 16] = 0.5  # equal in all hands
         y = 20 * np.maximum(x[:, 0], 0) + rng.normal(size=6000)
         return x, y.astype(np.float32)
@@ -346,7 +347,7 @@ def test_games_of_other_players_or_of_an_older_form_are_not_learned_from(
         number: int, seed: int, after: hands.Hands | None, size: int
     ) -> tuple[learning.Floats, learning.Floats]:
         players.append(after)
-        return np.zeros((8, shrewd.SIGNS), np.float32), np.zeros(8, np.float32)
+        return np.zeros((8, estimates.SIGNS), np.float32), np.zeros(8, np.float32)
 
     monkeypatch.setattr(learning, "play_part", play)
     known = hands.load()
@@ -426,7 +427,7 @@ def test_a_fit_takes_as_many_steps_as_it_is_told_whatever_there_is_to_learn_from
     rng = np.random.default_rng(1)
     for size, batch in ((40, 40), (64, 64), (1000, 64)):
         taken.clear()
-        x = rng.normal(size=(size, shrewd.SIGNS)).astype(np.float32)
+        x = rng.normal(size=(size, estimates.SIGNS)).astype(np.float32)
         net, _ = learning.fit(x, x[:, 0] * 20, 50, 1)
         assert taken == [batch] * 50
         assert np.isfinite(net).all()
@@ -436,7 +437,7 @@ def test_a_fit_takes_as_many_steps_as_it_is_told_whatever_there_is_to_learn_from
 def test_learning_on_believes_what_is_there_as_far_as_it_is_told_to(
     trust: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    unit = np.zeros((1, shrewd.SIGNS + 2))
+    unit = np.zeros((1, estimates.SIGNS + 2))
     unit[0, [0, -1]] = 1, 20
     before = msgspec.structs.replace(hands.Hands.nothing(), units=unit.tolist())
 
@@ -444,7 +445,7 @@ def test_learning_on_believes_what_is_there_as_far_as_it_is_told_to(
         number: int, seed: int, after: hands.Hands | None, size: int
     ) -> tuple[learning.Floats, learning.Floats]:
         assert after is before
-        x = np.random.default_rng([number, seed]).normal(size=(6000, shrewd.SIGNS)).astype(np.float32)
+        x = np.random.default_rng([number, seed]).normal(size=(6000, estimates.SIGNS)).astype(np.float32)
         return x, np.zeros(6000, np.float32)
 
     monkeypatch.setattr(learning, "BATCH", 128)
@@ -452,8 +453,8 @@ def test_learning_on_believes_what_is_there_as_far_as_it_is_told_to(
     monkeypatch.setattr(learning, "play_part", play)
     learning.learn(3, 20, 1, tmp_path, tmp_path / "on.json", on=True, trust=trust)
     found = msgspec.json.decode((tmp_path / "on.json").read_bytes(), type=hands.Hands)
-    probe = np.zeros((2, shrewd.SIGNS), np.float32)
+    probe = np.zeros((2, estimates.SIGNS), np.float32)
     probe[1, 0] = 2
-    low, high = learning.judge(found.net, float(found.tuned[shrewd.OFFSET]), probe)
+    low, high = learning.judge(found.net, float(found.tuned[estimates.OFFSET]), probe)
     assert high - low == pytest.approx(40 * trust, abs=4)
     assert f"--on --trust {trust:g}" in found.recipe

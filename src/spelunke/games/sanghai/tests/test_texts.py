@@ -74,6 +74,26 @@ WRONG: tuple[tuple[dict[str, object], str, str], ...] = (
         "pile",
         "only after a discard",
     ),
+    (
+        {"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "phase": "whist"},
+        "phase",
+        "'whist' is not a phase; choose one of dealer, .*, turn, .* over",
+    ),
+    (
+        {"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "laying": {"sets": 2, "runs": 0}},
+        "laying",
+        "only in the phases laying, in set and in run",
+    ),
+    (
+        {"seats": [{"hand": "7s"}, {"hand": "2c", "answer": "called"}, {"hand": "2d"}]},
+        "seats[1].answer",
+        "only in the phases window, vote and tie",
+    ),
+    (
+        {"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "calls": [2]},
+        "calls",
+        "only in the phases window, vote and tie",
+    ),
     ({"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "round": 9}, "round", "1 to 8"),
     ({"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "colour": "red"}, "", "colour"),
     (

@@ -243,13 +243,37 @@ def test_the_button_that_waits_for_calls_looks_like_a_button() -> None:
     assert offered == ["button sg-wait"]
 
 
+def test_the_place_of_that_button_is_kept_for_whoever_may_need_it() -> None:
+    match = at_window()
+    kept = {
+        seat: "sg-wait-place" in render_board(scene_of(match, seat)) for seat in (None, *range(match.seats))
+    }
+    asked = {seat: (moves.Wait(), "wait") in scene_of(match, seat).legal for seat in kept}
+    assert kept == {seat: seat is not None and not asked[seat] for seat in kept}
+    assert sum(asked.values()) == 1
+
+
+@pytest.mark.parametrize("text", ["pass", "never in round 1", "any king", "at most 0"])
+def test_a_page_whose_orders_pass_says_so_before_and_after_the_answer(text: str) -> None:
+    match = at_window()
+    orders = {"private": {"text": text}, "legal": (), "pause_ms": 5000, "pause_left_ms": 4000}
+    before = render_board(dataclasses.replace(scene_of(match, 2), **orders))
+    play(match, "2: pass")
+    after = render_board(dataclasses.replace(scene_of(match, 2), **orders))
+    assert "Your standing orders pass." in before
+    assert "Your standing orders pass." in after
+    assert "Hep!" not in before
+    other = dataclasses.replace(scene_of(at_window(), 2), **(orders | {"private": {"text": "any 7"}}))
+    assert "Waiting a moment for calls." in render_board(other)
+
+
 def test_the_prompt_offers_the_stock_only_after_all_have_answered() -> None:
     match = at_window(4)
     assert "Take the discard, or wait for calls." in render_board(scene_of(match, 1))
     assert prompt(scene_of(match, 1)) == "take the 7♠, or wait for calls"
     play(match, "2: pass", "3: pass")
     assert "Draw from the stock, or take the discard." in render_board(scene_of(match, 1))
-    assert prompt(scene_of(match, 1)) == "draw, or take the 7♠"
+    assert prompt(scene_of(match, 1)) == "take the 7♠, or draw"
 
 
 def test_a_form_becomes_a_move() -> None:

@@ -17,6 +17,7 @@ from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import RANKS, SUITS, Card
 from spelunke.games.sanghai.happenings import RoundScored
 from spelunke.games.sanghai.sentences import say
+from spelunke.games.sanghai.state import HEP_WINDOW
 from spelunke.games.sanghai.ui import art
 from spelunke.games.sanghai.ui.drafts import render_picked
 from spelunke.games.sanghai.ui.frame import Frame, button
@@ -191,42 +192,32 @@ def _player(frame: Frame, seat: int) -> Markup:
 
 def _kept_middle(frame: Frame) -> Markup:
     seen, top = frame.view, render_top(frame)
-    return frame.kept(
-        "middle", (seen.stock, seen.pile, top, seen.discards, frame.choices), lambda: _middle(frame, top)
-    )
+    rests = (seen.stock, seen.pile, top, seen.discards, frame.choices, frame.scene.past)
+    return frame.kept("middle", rests, lambda: _middle(frame, top))
 
 
 def _middle(frame: Frame, top: Markup) -> Markup:
     seen = frame.view
     stock = html('{}<span class="sg-count">{}</span>', art.back(), seen.stock)
     for _action, text in frame.legal[moves.Stock]:
-        stock = button(text, frame.say("Draw from the stock"), stock, "bare sg-pile lit", "s")
+        stock = button(text, frame.say("Draw from the stock"), stock, "bare sg-pile lit", "s", final=True)
     if not frame.legal[moves.Stock]:
         stock = html('<span class="sg-pile">{}</span>', stock)
     label = frame.say("Take the {card}", card=frame.spoken(seen.top)) if seen.top else NOTHING
     count = html('<b class="sg-count">{}</b>', seen.pile) if seen.pile else NOTHING
     pile = html('<span class="sg-pile">{}{}</span>', top, count)
     for _action, text in frame.legal[moves.Take]:
-        pile = button(text, label, top + count, "bare sg-pile lit", "t")
+        pile = button(text, label, top + count, "bare sg-pile lit", "t", final=True)
     spoken = frame.spoken(seen.top) if seen.top else frame._("nothing")
     under = NOTHING
-    if seen.discards is not None and len(seen.discards) > 1:
+    if seen.discards is not None:  # if there are none, their place is kept, so that the piles don't move
         cards = join(html("<li>{}</li>", frame.card(card)) for card in seen.discards[:-1])
         under = html(
-            '<details class="sg-under"><summary>{}</summary><ul>{}</ul></details>',
+            '<details class="sg-under{}"><summary>{}</summary><ul>{}</ul></details>',
+            "" if cards else " bare-pile",
             frame.say("all discards"),
             cards,
         )
-    wait = join(
-        button(
-            text,
-            frame.say("Let the others answer first"),
-            frame.say("wait for calls"),
-            "button sg-wait",
-            "w",
-        )
-        for _action, text in frame.legal[moves.Wait]
-    )
     return html(
         '<div class="sg-middle"><figure class="sg-stock" data-place="stock">{}<figcaption>{}</figcaption></figure>'
         '<figure class="sg-discard"><span class="sr">{}</span>'
@@ -236,9 +227,21 @@ def _middle(frame: Frame, top: Markup) -> Markup:
         frame.say("On top of the discards: {card}", card=spoken),
         pile,
         frame.say("discards"),
-        wait,
+        _wait(frame),
         under,
     )
+
+
+def _wait(frame: Frame) -> Markup:
+    """Render the button with which the next player waits for calls, or its empty place.
+
+    Without the place, a pile could move under a finger that is about to press the button.
+    """
+    seen, text = frame.view, frame.say("wait for calls")
+    for _action, move in frame.legal[moves.Wait]:
+        return button(move, frame.say("Let the others answer first"), text, "button sg-wait", "w")
+    never = frame.me is None or frame.scene.past or seen.seats == 2 or seen.option(HEP_WINDOW)
+    return NOTHING if never else html('<span class="button sg-wait-place" aria-hidden="true">{}</span>', text)
 
 
 # ---- the hand ----------------------------------------------------------------------------------------------------
@@ -427,7 +430,7 @@ def say_short(frame: Frame) -> str:
         return _("take the {card}, or wait for calls").format(card=frame.card(seen.top or "*"))
     if legal[moves.Stock]:
         return (
-            _("draw, or take the {card}").format(card=frame.card(seen.top)) if seen.top else _("draw a card")
+            _("take the {card}, or draw").format(card=frame.card(seen.top)) if seen.top else _("draw a card")
         )
     if legal[moves.Hep]:
         return _("call hep for the {card}, or pass").format(card=frame.card(seen.top or "*"))

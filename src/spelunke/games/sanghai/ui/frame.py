@@ -152,14 +152,16 @@ def button(
     nth: str = "",
     now: bool = False,
     about: str = "",
+    final: bool = False,
 ) -> Markup:
     """Return a button that plays the move when it is pressed.
 
     If several buttons play the same move, ``nth`` distinguishes them. If ``now``, the move needs no
-    confirmation. ``about`` is the id of an element that describes the button.
+    confirmation. ``about`` is the id of an element that describes the button. If ``final``, the move can't be
+    undone, so the page ignores a press that was meant for another button (late-presses.js).
     """
     name = join(c if c.isalnum() else "x" if c == "*" else "-" for c in f"sg-b-{move}{nth}")
-    keys = (keyed(key) if key else NOTHING) + flag("data-now", now)
+    keys = (keyed(key) if key else NOTHING) + flag("data-now", now) + flag("data-final", final)
     more = html(' aria-describedby="{}"', about) if about else NOTHING
     return html(
         '<button type="submit" id="{}" class="{}" name="move" value="{}" aria-label="{}"{}{}>{}</button>',

@@ -9,6 +9,7 @@ from spelunke.boards.stage import cap, render_name
 from spelunke.games.sanghai import moves
 from spelunke.games.sanghai.cards import Meld, parse_meld
 from spelunke.games.sanghai.contracts import Contract
+from spelunke.games.sanghai.orders import orders_pass
 from spelunke.games.sanghai.state import BLACK_TWOS_WILD
 from spelunke.games.sanghai.ui.drafts import compose_button
 from spelunke.games.sanghai.ui.frame import Frame, button, role_in
@@ -24,7 +25,8 @@ def render_call(frame: Frame) -> Markup:
     if seen.phase != "window":
         return NOTHING
     time = (scene.pause_ms, scene.pause_left_ms, seen.lap, seen.turns)
-    return frame.kept("call", (time, seen.answer, seen.top, frame.choices, frame.hints), lambda: _call(frame))
+    rests = (time, seen.answer, seen.top, frame.choices, frame.hints, scene.private)
+    return frame.kept("call", rests, lambda: _call(frame))
 
 
 def _call(frame: Frame) -> Markup:
@@ -33,6 +35,8 @@ def _call(frame: Frame) -> Markup:
     hep = [text for action, text in frame.legal[moves.Hep] if not action.tied]
     if not hep:
         said = {"passed": frame.say("You passed."), "called": frame.say("You called: hep!")}.get(seen.answer)
+        if seen.answer in ("asked", "passed") and seen.top and orders_pass(frame.scene.private, seen):
+            said = frame.say("Your standing orders pass.")
         if said is None and ring:
             said = (
                 frame.say("The others may call hep for the discard.")
@@ -58,6 +62,7 @@ def _call(frame: Frame) -> Markup:
         "h",
         now=True,
         about=f"{_wait_id(frame)}-left" if ring else "",
+        final=True,
     )
     passing = join(
         button(text, frame.say("Pass"), html("{} {}", frame.say("Pass"), cap("P")), "button", "p", now=True)
@@ -173,8 +178,8 @@ def _tray(frame: Frame) -> Markup:
         down = frame.say_many("{n} point less in your hand", "{n} points less in your hand", points.number)
         if points.more > points.number:
             down = frame.say_many(
-                "{n} point less in your hand, or {more} if you also add cards",
-                "{n} points less in your hand, or {more} if you also add cards",
+                "{n} point less in your hand, or {more} less if you also add cards to melds",
+                "{n} points less in your hand, or {more} less if you also add cards to melds",
                 points.number,
                 more=points.more,
             )

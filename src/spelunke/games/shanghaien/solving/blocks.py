@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.core.kernel import kernel
-from spelunke.games.shanghaien.solving.dice import FIRST, NUMBERS, SIZES, Ints, Shorts
+from spelunke.games.shanghaien.solving.dice import FIRST, NUMBERS, SIZES, Shorts
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Places: TypeAlias = npt.NDArray[np.int64]
@@ -48,7 +48,7 @@ def fill_block(
     at: Places,
     mine: int,
     theirs: int,
-    steps: Ints,
+    steps: Shorts,
     settled: Shorts,
     ends: Floats,
     reroll: bool,
@@ -81,7 +81,7 @@ def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: 
 
 
 @kernel
-def fall_from(store: Floats, at: int, steps: Ints, code: int, wide: int, out: Floats) -> None:
+def fall_from(store: Floats, at: int, steps: Shorts, code: int, wide: int, out: Floats) -> None:
     """Write into ``out`` the mean value over all rolls, like :func:`fall`, with values from the store.
 
     The values are in the block for the states after the mover has laid one more die. This block begins at ``at`` and
@@ -108,7 +108,7 @@ def raise_to(out: Floats, other: Floats) -> None:
 
 
 @kernel
-def lay(store: Floats, at: Places, steps: Ints, code: int, wide: int, best: Floats, spare: Floats) -> None:
+def lay(store: Floats, at: Places, steps: Shorts, code: int, wide: int, best: Floats, spare: Floats) -> None:
     """Write into ``best``, float32[6, wide], a row for each rolled number: the best values that this die can reach.
 
     The mover may lay the die as it is, lay it after a joker, change it by one, or roll both dice again. ``code`` is
@@ -138,7 +138,7 @@ def lay(store: Floats, at: Places, steps: Ints, code: int, wide: int, best: Floa
 def fall_with_tricks(
     store: Floats,
     at: Places,
-    steps: Ints,
+    steps: Shorts,
     code: int,
     after: int,
     wide: int,
@@ -189,7 +189,7 @@ def fill(
     wide: int,
     first: int,
     other: int,
-    steps: Ints,
+    steps: Shorts,
     settled: Shorts,
     ends: Floats,
     reroll: bool,
@@ -229,7 +229,7 @@ def _fill_whole(
     at: Places,
     mine: int,
     theirs: int,
-    steps: Ints,
+    steps: Shorts,
     settled: Shorts,
     ends: Floats,
     reroll: bool,
@@ -245,7 +245,7 @@ def _fill_whole(
     np.negative(values.T, out=store[place : place + tall * wide].reshape(wide, tall))
 
 
-def _fall_whole(store: Floats, at: Places, mine: int, wide: int, steps: Ints, reroll: bool) -> Floats:
+def _fall_whole(store: Floats, at: Places, mine: int, wide: int, steps: Shorts, reroll: bool) -> Floats:
     """Return the mean value over all rolls, with a row for each code of the mover's dice.
 
     ``mine`` is the number of dice that the mover has laid. ``wide`` is the length of a row in the store.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -138,8 +139,8 @@ class Table:
     Reading the whole state once is many times faster than reading each number from the record.
     """
 
-    def __init__(self, s: State) -> None:
-        self.cells: list[int] = np.frombuffer(s.tobytes(), np.int16).tolist()
+    def __init__(self, state: bytes) -> None:
+        self.cells: list[int] = np.frombuffer(state, np.int16).tolist()
 
     def __getitem__(self, place: int) -> int:
         return self.cells[place]
@@ -160,13 +161,13 @@ class Table:
         """The number of laid dice of each seat."""
         return self[PLACED], self[PLACED + 1]
 
-    @property
+    @functools.cached_property
     def codes(self) -> Pair:
         """The code of each seat's laid dice."""
         dice = self.cells[DICE]
         return code_of(dice[:6]), code_of(dice[6:])
 
-    @property
+    @functools.cached_property
     def sides(self) -> tuple[Side, Side]:
         """Both sides in their current state."""
         return self._side(0), self._side(1)
@@ -208,3 +209,13 @@ class Table:
             total=(total[0], total[1]),
             spare=(spare[0], spare[1]),
         )
+
+
+@functools.lru_cache(maxsize=256)
+def _read(state: bytes) -> Table:
+    return Table(state)
+
+
+def read(s: State) -> Table:
+    """Return a state as a :class:`Table`. Oracles of both aims read the same states, so the last ones are cached."""
+    return _read(s.tobytes())

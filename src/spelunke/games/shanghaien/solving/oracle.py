@@ -27,6 +27,7 @@ from spelunke.games.shanghaien.solving.frame import (
     Frame,
     Side,
     Table,
+    read,
 )
 from spelunke.games.shanghaien.solving.round import Doubles, Laid, Round
 from spelunke.games.shanghaien.solving.stakes import finished
@@ -114,7 +115,7 @@ class Oracle:
 
     def value(self, s: State) -> float:
         """Return the value of the position for seat 0."""
-        t = Table(s)
+        t = read(s)
         phase = t[PHASE]
         if phase == TURN_PHASE and t[END] != UNFIXED:
             table, numbers = self._find(t, t[END])
@@ -137,7 +138,7 @@ class Oracle:
         step = _step()
         for action in out[: step.legal_at(states, 0, seat, out)].tolist():
             if action == SHANGHAI:
-                t = Table(s)
+                t = read(s)
                 table, numbers = self._find(t, t[END])
                 found[action] = table.ended(seat, numbers, t.codes)
                 continue
@@ -148,7 +149,7 @@ class Oracle:
 
     def rolls(self, s: State) -> Doubles:
         """Return each possible roll's value for seat 0, if the seat on turn rolls two dice now, float64[6, 6]."""
-        return self._rolls(Table(s))
+        return self._rolls(read(s))
 
     def _rolls(self, t: Table) -> Doubles:
         mover = t[TURN]

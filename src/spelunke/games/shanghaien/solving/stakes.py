@@ -70,6 +70,28 @@ def worth(
     return _win(frame, total, variance + games * SPREAD**2, rest, frame.opener, over=ended) + grace * mean
 
 
+def terms_of(aim: Aim, frame: Frame, *, over: bool) -> tuple[float, ...]:
+    """Return the numbers from which a device computes :func:`worth` without ``grace``.
+
+    Their order is that of :mod:`.device`, from ``POINTS`` on.
+    """
+    match, (first, second) = frame.options[MATCH], frame.wins
+    tie = frame.options[TIEBREAK]
+    later = 0 if match in (SINGLE, BEST_OF_THREE) else 2 - frame.games
+    in_all = match not in (SINGLE, BEST_OF_THREE)
+    return (
+        float(aim is Aim.POINTS),
+        float(frame.total[0] - frame.total[1]) if in_all else 0.0,
+        later * SPREAD**2,
+        float(over and later <= 0),
+        0.0 if tie != NOT_STARTER else -1.0 if frame.opener == 0 else 1.0,
+        float(frame.spare[0] - frame.spare[1]) if in_all else 0.0,
+        float(tie == UNUSED_TRICKS),
+        _lead(first, second + 1) if match == BEST_OF_THREE else -1.0,
+        _lead(first + 1, second) if match == BEST_OF_THREE else 1.0,
+    )
+
+
 def _win(frame: Frame, mean: Reals, variance: Reals, spare: Reals, opener: int, *, over: bool) -> Reals:
     """Return the expected result for seat 0: 1 is a sure win, and -1 is a sure loss.
 

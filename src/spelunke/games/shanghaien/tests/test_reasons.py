@@ -267,13 +267,15 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "The new pips take the neighbouring {card} from {name}: nobody gets it then.": lambda at, f: (
         at.turned(f) == (at.other, -1)
     ),
-    "If the round ended after this move, your lead would rise by {n}.": lambda at, f: (
+    "If the round ended after this move, the difference in points would be {n} better for you.": lambda at, f: (
         at.gained() == f["n"] > 0
     ),
-    "If the round ended after this move, your lead would fall by {n}.": lambda at, f: (
+    "If the round ended after this move, the difference in points would be {n} worse for you.": lambda at, f: (
         at.gained() == -f["n"] < 0
     ),
-    "If the round ended after this move, your lead would stay the same.": lambda at, f: at.gained() == 0,
+    "If the round ended after this move, the difference in points would stay the same.": lambda at, f: (
+        at.gained() == 0
+    ),
     "Your {crew} would still be the weaker one, and {name} would score {n} for the nation instead of "
     "{before}.": Look.weaker,
     "With a {number}, {name} would draw level on the {card}: nobody gets it then.": lambda at, f: (
@@ -291,7 +293,8 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "{name} has {left} dice left: too few to take the {card} from you in this round.": lambda at, f: (
         f["left"] != 1 and at.holds_out(f)
     ),
-    "With the other die, a {number} on the {card}, your lead would now be {n} larger.": Look.other_die,
+    "With the other die, a {number} on the {card}, the difference in points would now be {n} better for "
+    "you.": Look.other_die,
     "You then have too few dice to roll: in your next turn you must call Shanghai.": lambda at, f: (
         at.after.placed[at.seat] >= DICE - 1
     ),
@@ -305,12 +308,12 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
             for seat in (at.seat, at.other)
         )
     ),
-    "If the crews stay as they are, your lead grows by {n}. The point that you lose with "
-    "the card is already included.": lambda at, f: (
+    "If the crews stay as they are, the difference in points gets {n} better for you. The point "
+    "that you lose with the card is already included.": lambda at, f: (
         at.crew_points(at.after) - at.crew_points(at.before) == f["n"] > 0
     ),
-    "If the crews stay as they are, your lead shrinks by {n}. The point that you lose "
-    "with the card is already included.": lambda at, f: (
+    "If the crews stay as they are, the difference in points gets {n} worse for you. The point "
+    "that you lose with the card is already included.": lambda at, f: (
         at.crew_points(at.before) - at.crew_points(at.after) == f["n"] > 0
     ),
     "If the crews stay as they are, this brings 1 point, as much as the unplayed card.": lambda at, f: (

@@ -1,0 +1,15 @@
+"""The check of texts that people write for others: chat messages, names of tournaments, reports and reasons."""
+
+from __future__ import annotations
+
+_JOINER = "\u200d"
+"""The invisible character that joins several emoji into one, as in the pirate flag."""
+
+
+def is_readable(text: str) -> bool:
+    """Return whether a text has something to see, and no control characters or line breaks.
+
+    Emoji may consist of several joined ones.
+    """
+    shown = text.replace(_JOINER, "").strip()
+    return bool(shown) and shown.isprintable()
