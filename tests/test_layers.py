@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -65,23 +66,33 @@ HOUSE = (
 )
 # Files outside a game's folder that name a game, each with its reason. Ideally there are none.
 MAY_NAME_A_GAME: dict[str, str] = {}
+# The syntax that names modules.
+READ = (ast.Call, ast.Constant, ast.Import, ast.ImportFrom)
 # Downloaded, not ours.
 NOT_OURS = {"web/static/vendor.js", "web/static/vendor.LICENSES.txt"}
 
 GAMES = sorted(f.name for f in (SRC / "games").iterdir() if (f / "__init__.py").is_file())
 
 
-def imports(file: Path) -> Iterator[tuple[int, str]]:
-    """Yield line and dotted name of each import of this package in ``file``, also of those in strings."""
+@cache
+def imports(file: Path) -> tuple[tuple[int, str], ...]:
+    """Return line and dotted name of each import of this package in ``file``, also of those in strings.
+
+    Each file is parsed once for all tests.
+    """
+    return tuple(imports_of(ast.parse(file.read_text(encoding="utf-8")), file))
+
+
+def imports_of(tree: ast.Module, file: Path) -> Iterator[tuple[int, str]]:
     package = ["spelunke", *file.relative_to(SRC).parts[:-1]]
-    tree = ast.parse(file.read_text(encoding="utf-8"))
+    nodes = [node for node in ast.walk(tree) if isinstance(node, READ)]
     loggers = {
         argument
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("get_logger")
+        for node in nodes
+        if isinstance(node, ast.Call) and name_of(node.func) == "get_logger"
         for argument in node.args
     }
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             yield from ((node.lineno, name.name) for name in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -97,6 +108,10 @@ def imports(file: Path) -> Iterator[tuple[int, str]]:
             and node.value != "spelunke.games"
         ):
             yield node.lineno, node.value
+
+
+def name_of(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def layer(dotted: str) -> str:
@@ -208,6 +223,7 @@ def test_nothing_outside_a_games_folder_names_the_game() -> None:
     assert wrong == []
 
 
+@cache
 def graph() -> dict[str, set[str]]:
     """Return for each module those that it imports: at the top, inside functions, for the type checker.
 

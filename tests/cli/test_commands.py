@@ -8,6 +8,7 @@ import io
 import json
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -110,6 +111,18 @@ def whole_game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     assert process.returncode == 0
     assert {"start", "told", "turn", "over", "saved"} <= kinds
     return path
+
+
+def test_the_command_below_a_saved_game_proves_that_chance_was_fair(spelunke: Any, tmp_path: Path) -> None:
+    saved = str(tmp_path / "Anna's game.json")
+    code, out, _err = spelunke("play", GAME, "--save", saved, given="roll\nquit\n")
+    assert code == 0
+    command = shlex.split(out.splitlines()[-1])
+    assert command[:3] == ["spelunke", "verify", saved]
+    # The greeting has shown the same commitment.
+    assert f"Chance is fixed by the commitment {command[-1]} and by your nonce " in out
+    code, out, _err = spelunke(*command[1:])
+    assert (code, out[:6]) == (0, "Fair: ")
 
 
 def one_sentence(text: str) -> bool:

@@ -24,6 +24,7 @@ from spelunke.house.notifications.addresses import (
 from spelunke.house.notifications.carriers import Undelivered
 from spelunke.house.notifications.outside import Outside
 from spelunke.house.notifications.sending import Sender
+from spelunke.house.notifications.services import Service
 from spelunke.house.notifications.webhooks import Ntfy, Webhook
 from spelunke.house.outbox.kinds import Message
 
@@ -222,6 +223,17 @@ def test_this_machine_is_not_reached_unless_it_is_allowed(receiver: Receiver) ->
     with pytest.raises(Undelivered, match="no longer allows webhooks"):
         hook(hosts="example.org").carry(receiver.url, {}, MESSAGE)
     assert receiver.got == []
+
+
+def test_a_service_that_is_not_there_or_refuses_is_named(receiver: Receiver) -> None:
+    pytest.importorskip("apprise")
+    service = Service(Outside(services=frozenset({"json"})))
+    service.carry(receiver.url.replace("http", "json"), {}, MESSAGE)
+    assert len(receiver.got) == 1
+    receiver.status = 403
+    for address in (receiver.url.replace("http", "json"), f"json://127.0.0.1:{dead_port()}"):
+        with pytest.raises(Undelivered, match=r"^json could not be reached, or did not accept the message$"):
+            service.carry(address, {}, MESSAGE)
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -107,12 +108,20 @@ def test_a_program_plays_a_whole_game_and_its_record_is_proved(server: Server, t
         assert look["table"] in {line["table"] for line in player.next("tables")["mine"]} | {look["table"]}
         player.type("quit")
         assert player.process.wait(60) == 0
+    saved = str(tmp_path / "Anna's game.json")
+    table = ("--house", server.url, "--table", look["table"], "--save", saved)
+    _code, out, _err = write(tmp_path, "quit\nquit\n", *table)
+    command = out.partition("This command checks that chance was fair:\n")[2].splitlines()[0]
+    assert command.strip().startswith("spelunke verify ")
+    assert Path(saved).read_bytes() == record.read_bytes()
     told = subprocess.run(
-        [sys.executable, "-m", "spelunke.cli", "verify", str(record), "--house", server.url],
+        [sys.executable, "-m", "spelunke.cli", *shlex.split(command)[1:]],
         capture_output=True,
         check=False,
+        text=True,
     )
     assert told.returncode == 0, told.stderr
+    assert told.stdout.startswith("Fair: ")
 
 
 def test_a_person_reads_the_tables_makes_one_and_plays_in_words(server: Server, tmp_path: Path) -> None:

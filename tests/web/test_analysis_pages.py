@@ -113,6 +113,44 @@ def test_the_analysis_opens_at_the_readers_worst_error(
     assert client.get(f"{worst}&as=0").headers["location"].endswith("&as=0")
 
 
+def test_the_arrows_stay_with_the_readers_own_errors(client: TestClient, game: tuple[str, str]) -> None:
+    finished, token = game
+    analysed(client, finished)
+    told = client.get(f"/api/v1/tables/{finished}/analysis").json()["analysis"]
+    errors = [one for one in told["decisions"] if one["mark"]]
+    everyone, own = ([one["ply"] for one in errors if one["seat"] in seats] for seats in ((0, 1), (0,)))
+    assert own != everyone
+    for cookie, plies in ((None, everyone), (token, own)):
+        client.cookies.clear()
+        if cookie:
+            client.cookies.set("guest", cookie)
+        walked, ply = [], 0
+        while way := re.search(
+            r'id="go-error-on"[^>]*ply=(\d+)', client.get(f"/t/{finished}/replay?ply={ply}").text
+        ):
+            ply = int(way[1])
+            walked.append(ply)
+        assert walked == [one for one in plies if one > 0]
+
+
+def test_nobody_else_is_called_you(client: TestClient, game: tuple[str, str]) -> None:
+    finished, token = game
+    analysed(client, finished)
+    told = client.get(f"/api/v1/tables/{finished}/analysis").json()["analysis"]
+    names = [seat["name"] for seat in client.get(f"/api/v1/tables/{finished}").json()["seats"]]
+    client.cookies.clear()
+    client.cookies.set("guest", token)
+    quoted = {0: 0, 1: 0}
+    for one in told["decisions"]:
+        if one["mark"]:
+            page = client.get(f"/t/{finished}/replay?ply={one['ply']}").text
+            reasons = re.findall(r'class="an-(?:reason|why)">([^<]*)', page)
+            to = f"The coach to {names[one['seat']]}: "
+            assert [reason for reason in reasons if reason.startswith(to) != (one["seat"] == 1)] == []
+            quoted[one["seat"]] += len(reasons)
+    assert all(quoted.values())
+
+
 def test_who_made_no_error_is_told_so(client: TestClient, game: tuple[str, str]) -> None:
     finished, token = game
     house = client.app.state.site.house  # type: ignore[attr-defined]

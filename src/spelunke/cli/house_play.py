@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from spelunke.cli.house_table import HouseTable
 from spelunke.cli.house_words import AT_LISTS, list_commands, read_command, typed
 from spelunke.cli.lines import Lines
+from spelunke.cli.output import verify_command
 from spelunke.cli.words import translate as _
 from spelunke.core.errors import BadInput, SpelunkeError
 from spelunke.games import find_game
@@ -196,10 +197,9 @@ class HousePlay:
         write_file(self._save, record or b"")
         self._lines.emit("saved", file=self._save)
         self._lines.write(
-            _("The record is in {path}; `spelunke verify {path}` checks that chance was fair.").format(
-                path=self._save
-            )
+            _("The record is in {path}. This command checks that chance was fair:").format(path=self._save)
         )
+        self._lines.write(verify_command(self._save, "--house", self._client.house), wrap=False)
 
 
 def _say_table(line: dict[str, Json]) -> str:

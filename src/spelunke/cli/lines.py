@@ -24,12 +24,12 @@ class Lines:
         self._console: Console = out()
         self._waiting: asyncio.Future[str | None] | None = None
 
-    def write(self, text: RenderableType, style: str | None = None) -> None:
-        """Write a text or a board for a person. In JSON mode, write nothing."""
+    def write(self, text: RenderableType, style: str | None = None, *, wrap: bool = True) -> None:
+        """Write a text or a board for a person, without line breaks unless `wrap`. In JSON mode, write nothing."""
         if not self.json:
             if self._waiting is not None and self.typed_by_hand:
                 sys.stdout.write("\r\x1b[K" if self._console.is_terminal else "\r")
-            self._console.print(text, style=style, markup=False)
+            self._console.print(text, style=style, markup=False, soft_wrap=not wrap)
 
     def emit(self, kind: str, **fields: object) -> None:
         """Write one JSON document. Outside JSON mode, write nothing."""

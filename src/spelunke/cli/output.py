@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -45,6 +46,11 @@ def write_line(console: Console, head: str, text: str) -> None:
         text = textwrap.fill(text, max(20, console.width - len(head))).replace("\n", "\n" + " " * len(head))
     console.print(head, style="dim", end="", markup=False)
     console.print(text, markup=False)
+
+
+def verify_command(path: str, option: str, value: str) -> str:
+    """Return a line with the command that verifies the record in this file. A shell can run it as it is."""
+    return "  " + shlex.join(["spelunke", "verify", path, option, value])
 
 
 def write_json(value: object) -> None:

@@ -79,7 +79,10 @@ def _show(match: Match, one: Problem) -> None:
 
 
 def _read(match: Match, one: Problem, answer: str) -> str:
-    """Return the person's answer. Prompt again until the answer is a possible move."""
+    """Return the person's answer. If it was typed, prompt again until it is a possible move.
+
+    Raise BadInput if ``answer`` is given and is not a possible move, or if the input ends.
+    """
     moves = [alternative.move for alternative in one.alternatives]
     while True:
         text = answer or _ask(moves)

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 
 from spelunke.bots.local import LocalGame
-from spelunke.cli.output import out, write_json_line, write_line
+from spelunke.cli.output import out, verify_command, write_json_line, write_line
 from spelunke.cli.table import render_board, say_moves, tell_outcome
 from spelunke.cli.words import game_words, say_refusal
 from spelunke.cli.words import translate as _
@@ -80,10 +80,10 @@ class Session:
 
     # --- output
 
-    def write(self, text: str, style: str | None = None) -> None:
-        """Write one line for a person. In JSON mode, write nothing."""
+    def write(self, text: str, style: str | None = None, *, wrap: bool = True) -> None:
+        """Write one line for a person, without line breaks unless `wrap`. In JSON mode, write nothing."""
         if not self.json:
-            self._console.print(text, style=style, markup=False)
+            self._console.print(text, style=style, markup=False, soft_wrap=not wrap)
 
     def _emit(self, kind: str, **fields: object) -> None:
         if self.json:
@@ -92,11 +92,13 @@ class Session:
     def say_saved(self, path: str) -> None:
         """Report the path of the file that contains the record."""
         self._emit("saved", file=path)
-        self.write(
-            _("The record is in {path}; `spelunke verify {path}` checks that chance was fair.").format(
-                path=path
-            )
+        told = _(
+            "The record is in {path}. This command checks that chance agrees with the commitment that was shown before "
+            "the game:"
         )
+        self.write(told.format(path=path))
+        # Without the commitment, the command could not exclude that the whole record is forged.
+        self.write(verify_command(path, "--commitment", commitment(self._game.secret)), wrap=False)
 
     def _tell_news(self) -> None:
         """Write a sentence for each new event that the seat may know."""
@@ -145,10 +147,11 @@ class Session:
         others = _.list([name for seat, name in enumerate(self.names) if seat != self.seat])
         against = _("{game}: {name} against {others}.")
         self.write(against.format(game=match.game.title, name=self.names[self.seat], others=others), "bold")
-        fixed = _("Chance is fixed by the commitment {commitment}… and by your nonce {nonce}.")
+        fixed = _("Chance is fixed by the commitment {commitment} and by your nonce {nonce}.")
         self.write(
-            fixed.format(commitment=commitment(self._game.secret)[:16], nonce=self._game.nonces[self.seat]),
+            fixed.format(commitment=commitment(self._game.secret), nonce=self._game.nonces[self.seat]),
             "dim",
+            wrap=False,
         )
         told = _("Type a move; `{help}` shows how to write moves, `{quit}` leaves.")
         self.write(told.format(help=self._named["help"], quit=self._named["quit"]), "dim")

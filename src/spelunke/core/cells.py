@@ -13,7 +13,7 @@ S = TypeVar("S", bound=State)
 
 
 def cell(s: State, field: str) -> int:
-    """Return a scalar field of a state record. This takes a third of the time of ``s.field``."""
+    """Return a scalar field of a state record as an int, by the field's name."""
     return int(cast(np.record, s)[field])
 
 
@@ -21,8 +21,8 @@ def cells(s: S) -> S:
     """Return a plain object with the fields of a state record: scalar fields as ints, array fields as arrays.
 
     Only read the result, because its arrays share the record's memory. Don't pass it to kernels: they need the
-    record itself. Reading one field of an ``np.record`` takes 5 microseconds. This function reads all fields in
-    10 microseconds.
+    record itself. Reading one field of a record takes 0.2 microseconds and returns an int16 of NumPy, with which Python
+    computes slowly. This function reads all fields in 10 microseconds.
     """
     record = cast(np.record, s)
     return cast(S, SimpleNamespace(**dict(zip(record.dtype.names or (), record.item(), strict=True))))

@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from spelunke.core import native
+from spelunke.core.fields import Field, record_type
 from spelunke.core.sources import cache_folder, imports, parse
 from spelunke.core.values import Pool, State
 
@@ -60,7 +61,7 @@ def layout(shape: type[State]) -> np.dtype[np.void]:
     annotations, and for a field with the name of an attribute of ``np.record``: in plain mode the attribute would
     hide the field.
     """
-    fields: list[tuple[str, type[np.int16]] | tuple[str, type[np.int16], tuple[int, ...]]] = []
+    fields: list[Field] = []
     for name, hint in get_type_hints(shape, include_extras=True).items():
         if name in RESERVED:
             raise TypeError(f"{shape.__name__}.{name}: np.record has a method of that name; choose another")
@@ -72,7 +73,7 @@ def layout(shape: type[State]) -> np.dtype[np.void]:
             fields.append((name, FIELD, tuple(sizes)))
         else:
             raise TypeError(f"{shape.__name__}.{name}: declare it as Cell or as Annotated[Cells, sizes...]")
-    return np.dtype((np.record, fields))
+    return record_type(*fields)
 
 
 def pool(state: np.dtype[np.void], count: int) -> Pool:

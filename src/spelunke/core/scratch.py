@@ -16,6 +16,7 @@ from typing import Annotated, Protocol, TypeAlias, TypeVar, get_args, get_origin
 import numpy as np
 import numpy.typing as npt
 
+from spelunke.core.fields import Field, record_type
 from spelunke.core.kernel import RESERVED, Cells
 
 Long: TypeAlias = int
@@ -39,9 +40,9 @@ def scratch(shape: type) -> np.dtype[np.void]:
     array of 5 int16. Raise TypeError for other annotations, and for a field with the name of an attribute of
     ``np.record``.
     """
-    fields: list[tuple[str, object] | tuple[str, object, tuple[int, ...]]] = []
+    fields: list[Field] = []
     for name, hint in get_type_hints(shape, include_extras=True).items():
-        kinds = {Longs: np.int64, Cells: np.int16}
+        kinds: dict[object, type[np.generic]] = {Longs: np.int64, Cells: np.int16}
         if name in RESERVED:
             raise TypeError(f"{shape.__name__}.{name}: np.record has a method of that name; choose another")
         if hint is int:
@@ -50,4 +51,4 @@ def scratch(shape: type) -> np.dtype[np.void]:
             fields.append((name, kinds[get_args(hint)[0]], get_args(hint)[1:]))
         else:
             raise TypeError(f"{shape.__name__}.{name}: declare it as Long, or as Annotated[Longs, sizes...]")
-    return np.dtype((np.record, fields))
+    return record_type(*fields)

@@ -196,7 +196,7 @@ class Planner:
         return Pass(worlds, str(job.number), job.games, job.parts, job.knower)
 
     def _count(self, numbers: int) -> None:
-        """Add the bytes of ``numbers`` more numbers to the size of all results. Raise BadInput if that is too large."""
+        """Count a result of ``numbers`` numbers. Raise BadInput if all results together get too large."""
         self._size += numbers * NUMBER
         if self._size > MOST_RESULTS:
             raise BadInput("this game is too long: only the server can analyse it", "plies")

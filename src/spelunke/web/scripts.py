@@ -2,7 +2,7 @@
 
 One file loads faster than thirty. The server links them while it reads its static files, so no bundler is
 needed (docs/why/browser-scripts.md). The modules use only these forms: ``import "./x.js"``, ``import { a, b }
-from "./x.js"``, ``export function``, ``export const``, ``export class``.
+from "./x.js"``, ``export function``, ``export async function``, ``export const``, ``export class``.
 """
 
 from __future__ import annotations

@@ -269,7 +269,7 @@ def _hand_over(connection: Connection, person: str, now: int) -> None:
 
 
 def _check_hosts(connection: Connection, person: str) -> None:
-    """Raise NotNow if the site would have members but no host after this person leaves."""
+    """Raise NotNow if this person is the site's only host, and other members would remain after they leave."""
     found = select(members.c.person, members.c.role)
     roles = {row.person: row.role for row in connection.execute(found)}
     others = [role for other, role in roles.items() if other != person]

@@ -94,4 +94,4 @@ class Service:
         text = "\n".join([*message.lines, message.url]).strip()
         notify = getattr(plugin, "notify", None)
         if notify is None or not notify(body=text, title="Spelunke"):
-            raise Undelivered(f"{name} did not accept the message")
+            raise Undelivered(f"{name} could not be reached, or did not accept the message")

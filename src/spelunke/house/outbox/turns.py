@@ -1,8 +1,8 @@
 """Notifications about new rows of a table's log, for absent people: it is their turn, or the game is over.
 
-A person is notified of their turn only if their own page would show it. A secret action, a pass, or a move by
-standing orders (instructions that a player stored) gives no other player a new decision. So it causes no message
-(docs/why/notifications.md).
+A person is notified of their turn only if their own page would show it. So a secret action, a pass, or a move by
+standing orders (instructions that a player stored) causes a message only if it gives another player a new decision.
+For example, the last pass in a call window does (docs/why/notifications.md).
 """
 
 from __future__ import annotations

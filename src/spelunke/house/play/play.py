@@ -199,7 +199,10 @@ class Play:
         return self._change_offers(table_id, person, lambda table, seat: table.offers.with_offer(seat))
 
     def decline_draw(self, table_id: str, person: str) -> Answer:
-        """Decline all offers of a draw that are valid now. Raise NotNow if there is no offer."""
+        """Decline the draw offers of all other seats that are valid now.
+
+        Raise NotSeated, NotNow if there is no such offer, or Refused if the table was changed at the same moment.
+        """
 
         def without(table: Table, seat: int) -> dict[int, int]:
             offers = table.offers.declined_by(seat)

@@ -122,7 +122,10 @@ class Table:
             self.begin()
 
     def adopt(self, facts: Facts) -> None:
-        """Replace the table's facts by newly stored ones, and update the values that depend only on facts."""
+        """Replace the table's facts, and update the values that depend only on facts.
+
+        The new facts may not be stored yet. A caller that changes the table must then commit them.
+        """
         self.facts = facts
         # by seat, the level of the bot in the table's plan, or None
         self.levels = tuple(chair.level for chair in facts.chairs)

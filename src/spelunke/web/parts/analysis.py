@@ -107,14 +107,31 @@ class Study:
         """The decisions that are marked as errors."""
         return [one for one in self.found.decisions if one.mark] if self.found else []
 
-    def find_worst(self) -> Decision | None:
-        """Return the error that cost most, or None. If the reader played, return one of the reader's own errors.
+    @cached_property
+    def people(self) -> tuple[int, ...]:
+        """The seats of the reader, and of the others at a shared device. Empty if the reader did not play."""
+        return self.teller.find_people(self.replay.seat)
 
-        At a shared device, the errors of all people are the reader's own.
+    @cached_property
+    def own_errors(self) -> list[Decision]:
+        """The errors of the reader, and of the others at a shared device. If the reader did not play, all errors."""
+        return [one for one in self.errors if not self.people or one.seat in self.people]
+
+    def find_worst(self) -> Decision | None:
+        """Return the one of the `own_errors` that cost most, or None."""
+        return max(self.own_errors, key=lambda one: one.cost_chance, default=None)
+
+    def why(self, one: Decision, move: str, most: int | None = None) -> tuple[str, ...]:
+        """Return the first ``most`` reasons for and against a move, by default all.
+
+        The reasons say “you”. If the decision was not the reader's, the text names the player to whom they are said.
         """
-        seats = self.teller.find_people(self.replay.seat)
-        own = [one for one in self.errors if not seats or one.seat in seats]
-        return max(own, key=lambda one: one.cost_chance, default=None)
+        reasons = self.teller.why(one.ply, move)[:most]
+        if not reasons or self.people == (one.seat,):
+            return reasons
+        return (
+            _("The coach to {name}: {reasons}").format(name=self.name(one.seat), reasons=" ".join(reasons)),
+        )
 
     @property
     def arrows(self) -> tuple[Arrow, ...]:
@@ -157,7 +174,7 @@ class Study:
 
 
 def render_verdict(study: Study) -> Markup:
-    """Draw a line above the board, with links to the previous and the next error.
+    """Draw a line above the board, with links to the previous and the next one of the reader's own errors.
 
     The line says which move is the best in this position, or whom chance favoured if chance decides here. If there is
     no analysis, draw an empty element.
@@ -165,7 +182,7 @@ def render_verdict(study: Study) -> Markup:
     if study.found is None:
         return html('<div id="replay-verdict"></div>')
     tone, words = _say_verdict(study)
-    errors = [one.ply for one in study.errors]
+    errors = [one.ply for one in study.own_errors]
     before = next((ply for ply in reversed(errors) if ply < study.replay.ply), None)
     after = next((ply for ply in errors if ply > study.replay.ply), None)
     ways = join(
@@ -240,7 +257,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
 
 def _render_reasons(study: Study, one: Decision) -> Markup:
     """Draw the first reasons for the move that would have been better than an error."""
-    reasons = study.teller.why(one.ply, one.alternatives[0].move)[:2] if one.mark else ()
+    reasons = study.why(one, one.alternatives[0].move, 2) if one.mark else ()
     return html(' <span class="an-reason">{}</span>', " ".join(reasons)) if reasons else NOTHING
 
 
@@ -360,9 +377,7 @@ def _render_decision(study: Study, one: Decision) -> Markup:
             one.alternatives[0].value,
             "played" if alternative.move == one.played else "",
             share=alternative.share,
-            why=study.teller.why(one.ply, alternative.move)
-            if place == 0 or alternative.move == one.played
-            else (),
+            why=study.why(one, alternative.move) if place == 0 or alternative.move == one.played else (),
         )
         for place, alternative in enumerate(one.alternatives)
     ]

@@ -164,6 +164,9 @@ def test_a_standing_order_is_drawn_for_its_owner() -> None:
     assert 'name="order.up_to"' in text
     assert "Your order bids up to value 9 in every hour." in text
     assert 'name="standing" value="clear"' in text
+    shown = str(GAME.hooks.render_terminal(scene(match, 0, {"up_to": "grey 9"})))
+    assert "Your order bids up to value 9 in every hour." in shown
+    assert max(map(len, shown.splitlines())) <= 80
     over = str(GAME.hooks.render_board(scene(match, 0, {"up_to": "grey 9", "hour": 1})))
     assert 'class="hk-bids"' not in over, "its only auction is over"
     assert 'class="hk-bids"' not in str(GAME.hooks.render_board(scene(match, 0)))

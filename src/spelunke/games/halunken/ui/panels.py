@@ -11,7 +11,7 @@ from spelunke.boards.stage import cap, keyed
 from spelunke.core.words import plain
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Sailor, Step
-from spelunke.games.halunken.orders import Order, active_order, find_auction, made_offer
+from spelunke.games.halunken.orders import active_order, find_auction, made_offer
 from spelunke.games.halunken.sentences import COLOUR_NAMES
 from spelunke.games.halunken.state import HOURS, JACK
 from spelunke.games.halunken.ui import art
@@ -150,30 +150,37 @@ def render_orders(frame: Frame) -> Markup:
 
 def render_active_order(frame: Frame) -> Markup:
     """Render a line with the viewer's standing order and a button to end it, as long as the order bids."""
-    if frame.me is None or frame.scene.private is None or frame.scene.past:
-        return NOTHING
-    order = active_order(frame.scene.private, frame.view)
-    if order is None:
+    told = say_active_order(frame)
+    if not told:
         return NOTHING
     return html(
         '<p class="hk-bids" id="{}-bids"><span>{}</span>'
         '<button class="button quiet" name="standing" value="clear">{}</button></p>',
         frame.id,
-        _say_order(frame, order),
+        told,
         frame.say("End the order"),
     )
 
 
-def _say_order(frame: Frame, order: Order) -> Markup:
-    """Return what an active order does, and for how long."""
-    limit, hour = order.up_to, _hour_of(order.hour)
-    if limit is None:
-        if hour is None:
-            return frame.say("Your order passes in every hour.")
-        return frame.say("Your order passes in hour {hour}.", hour=hour)
-    if hour is None:
-        return frame.say("Your order bids up to value {value} in every hour.", value=limit.value)
-    return frame.say("Your order bids up to value {value} in hour {hour}.", value=limit.value, hour=hour)
+def say_active_order(frame: Frame) -> str:
+    """Return what the viewer's standing order does and for how long, or an empty text if none will bid."""
+    if frame.me is None or frame.scene.private is None or frame.scene.past:
+        return ""
+    order, _ = active_order(frame.scene.private, frame.view), frame._
+    if order is None:
+        return ""
+    hour = _hour_of(order.hour)
+    if order.up_to is None:
+        told = (
+            _("Your order passes in every hour.") if hour is None else _("Your order passes in hour {hour}.")
+        )
+        return told.format(hour=hour)
+    told = (
+        _("Your order bids up to value {value} in every hour.")
+        if hour is None
+        else _("Your order bids up to value {value} in hour {hour}.")
+    )
+    return told.format(value=order.up_to.value, hour=hour)
 
 
 def _hour_of(auction: int | None) -> int | None:

@@ -11,6 +11,7 @@ from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.sentences import COLOUR_NAMES
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui.frame import Frame
+from spelunke.games.halunken.ui.panels import say_active_order
 from spelunke.games.halunken.view import Figure
 
 STYLES = {
@@ -57,6 +58,8 @@ def write_headline(frame: Frame) -> Text:
                 name=frame.named(seen.bidder), sailor=frame.sailor(seen.offer)
             )
         )
+    elif order := say_active_order(frame):
+        parts.append(order)
     return Text(" · ".join(parts), "bold yellow")
 
 

@@ -210,10 +210,11 @@ def _middle(frame: Frame, top: Markup) -> Markup:
         pile = button(text, label, top + count, "bare sg-pile lit", "t", final=True)
     spoken = frame.spoken(seen.top) if seen.top else frame._("nothing")
     under = NOTHING
-    if seen.discards is not None and len(seen.discards) > 1:
+    if seen.discards is not None:  # if there are none, their place is kept, so that the piles don't move
         cards = join(html("<li>{}</li>", frame.card(card)) for card in seen.discards[:-1])
         under = html(
-            '<details class="sg-under"><summary>{}</summary><ul>{}</ul></details>',
+            '<details class="sg-under{}"><summary>{}</summary><ul>{}</ul></details>',
+            "" if cards else " bare-pile",
             frame.say("all discards"),
             cards,
         )

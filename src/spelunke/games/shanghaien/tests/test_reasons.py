@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import ClassVar
+from typing import ClassVar, TypeAlias
 
 import pytest
 
@@ -51,11 +51,18 @@ class Telling(Translator):
         return Told(text)
 
 
-class Look:
-    """A decision, the state before it, and the kernels' results for states after it."""
+Crews: TypeAlias = tuple[list[list[int]], list[int]]
 
-    def __init__(self, match: Match, seat: int, action: moves.Action) -> None:
+
+class Look:
+    """A decision, the state before it, and the kernels' results for states after it.
+
+    The decisions at one ply ask again and again about the same states, so they share what is ``known`` of them.
+    """
+
+    def __init__(self, match: Match, seat: int, action: moves.Action, known: dict[bytes, Crews]) -> None:
         self.seat, self.other = seat, 1 - seat
+        self.known = known
         self.action = action
         self.before = self.fixed(match.state_at(match.ply))
         self.after = self.played(match.state_at(match.ply))
@@ -100,8 +107,14 @@ class Look:
     def gets(self, s: State, number: int) -> int:
         return -1 if s.down[place_of(number, s.end)] else int(taker(s, number))
 
-    def crews(self, s: State) -> tuple[list[list[int]], list[int]]:
+    def crews(self, s: State) -> Crews:
         """Return strengths by seat and nation, and unplayed tricks by seat, after the settlement of the row."""
+        key = s.tobytes()
+        if key not in self.known:
+            self.known[key] = self.settled(s)
+        return self.known[key]
+
+    def settled(self, s: State) -> Crews:
         crews = [[int(strength(s, seat, n)) for n in range(8)] for seat in range(2)]
         held = [int(s.hand[seat].sum()) for seat in range(2)]
         for number in range(6):
@@ -326,9 +339,10 @@ def listen(match: Match, seat: int, action: moves.Action) -> list[tuple[str, Fie
 
 
 def check(match: Match, heard: Counter[str]) -> None:
+    known: dict[bytes, Crews] = {}
     for seat in match.actors:
         for action in match.legal(seat):
-            look = Look(match, seat, action)
+            look = Look(match, seat, action, known)
             for text, fields in listen(match, seat, action):
                 assert text in TRUE, f"nobody checks {text!r}"
                 assert fields.get("name", NAMES[1 - seat]) == NAMES[1 - seat]
