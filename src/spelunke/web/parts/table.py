@@ -245,7 +245,10 @@ def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bo
 
 
 def _badge(seat: SeatLook, word: str, text: str, tone: str = "", *, short: str = "") -> Markup:
-    """Draw a mark beside the name of a seat's player. If `short` is given, a narrow page shows it instead of `text`."""
+    """Draw a mark beside the name of a seat's player.
+
+    If `short` is given, it is shown instead of `text` on a narrow page, and on any page with more than two seats.
+    """
     less = html(' data-short="{}"', short) if short else NOTHING
     return html('<span id="seat-{}-{}" class="badge{}"{}>{}</span>', seat.seat, word, tone, less, text)
 
