@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from spelunke.core.errors import GameOver
-from spelunke.house.house import House
+from spelunke.house.house import UNDO_PAUSES, House
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import NotNow
 from spelunke.records.claims import Kept
@@ -49,6 +49,24 @@ def undo(table: Table, seat: int, answer: str = "ask") -> None:
 
 def finish(table: Table) -> None:
     table.house.play.resign(table.id, table.people[0].id, table.key())
+
+
+def test_the_time_left_to_undo_ends_when_the_bot_acts(
+    opener: Open, sit: Callable[..., Table], clockwork: Clockwork
+) -> None:
+    house = opener(bot_pause=60.0)
+    table = sit(house, ALONE)
+    assert table.look(0).undo_left_ms is None
+    play_until(table, "place", 1)
+    look = table.look(0)
+    assert "undo" in look.may
+    assert look.undo_left_ms == 60_000 * UNDO_PAUSES
+    assert table.look().undo_left_ms is None, "a spectator can't undo"
+    clockwork.wait(30)
+    assert table.look(0).undo_left_ms == 60_000 * UNDO_PAUSES - 30_000
+    clockwork.wait(60 * UNDO_PAUSES)
+    house.tick()
+    assert table.look(0).undo_left_ms is None
 
 
 def test_against_bots_a_move_is_taken_back_at_once(opener: Open, sit: Callable[..., Table]) -> None:

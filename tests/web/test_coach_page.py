@@ -21,7 +21,7 @@ from spelunke.web.settings import Settings
 from table_page import choose_move, read_table, send_move
 from waiting import wait_until
 
-from .conftest import Guest, Server
+from .conftest import Guest, Server, ready_to_move
 from .test_browser import person
 
 FIRST = {"shanghaien": {"first_starter": "0"}, "sanghai": {"hep_window": "sequenced"}}
@@ -112,6 +112,27 @@ def test_a_first_look_is_shown_at_once(
     assert '<li class="an-choice">' in told
     assert "an-lost" not in told, "a first look knows no values"
     assert 'class="an-why"' in told
+
+
+def test_the_best_move_has_a_reason_that_outweighs_those_against_it(client: TestClient, anna: Guest) -> None:
+    table = anna.table("me", "bot:deckhand", options=FIRST["shanghaien"])
+    anna.start(table)
+    client.cookies.set("guest", anna.token)
+    chance, outweighed = (
+        Random(1),
+        "Counting all that can follow, every other move is worse: the next best by 3.0 %.",
+    )
+    seen: set[bool] = set()
+    while len(seen) < 2:
+        look = anna.wait(table, ready_to_move)
+        assert look["legal"], "the game ended before both cases came"
+        if len(look["legal"]) > 1:
+            told = anna.post(f"/tables/{table}/hint").json()
+            page = client.post(f"/t/{table}/hint", headers={"hx-request": "true"}).text
+            first = re.search(r'class="an-why">([^<]*)', page)
+            assert (first is not None and first[1].startswith(outweighed)) == told["doubtful"]
+            seen.add(told["doubtful"])
+        anna.play(table, chance.choice(look["legal"])["text"], look["ply"])
 
 
 def test_the_coach_stays_on_with_its_person(client: TestClient, anna: Guest) -> None:

@@ -6,6 +6,7 @@ is not completely proven (``spelunke verify``), or 130 after Ctrl+C.
 
 from __future__ import annotations
 
+import copy
 import os
 import sys
 from typing import Annotated
@@ -112,10 +113,23 @@ APP.command("arena", rich_help_panel=MEASURE)(arena.arena)
 APP.command("bench", rich_help_panel=MEASURE)(bench.bench)
 
 
+def _with_command(arguments: list[str]) -> typer.Typer:
+    """Return the program with the one command that the arguments begin with, or with all commands if there is none.
+
+    Typer reads the parameters of every command that it has, which takes 10 ms for all of them.
+    """
+    named = [one for one in APP.registered_commands if arguments[:1] == [one.name]]
+    if not named:
+        return APP
+    found = copy.copy(APP)
+    found.registered_commands = named
+    return found
+
+
 def run(arguments: list[str]) -> int:
     """Run one command line and return its exit code. Print an expected error as one sentence on stderr."""
     try:
-        command = typer.main.get_command(APP)
+        command = typer.main.get_command(_with_command(arguments))
         translate_help(command, translate, styled=STYLED)
         code = command(arguments, prog_name="spelunke", standalone_mode=False)
         sys.stdout.flush()

@@ -5,6 +5,18 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
+class InFavour(str):
+    """A reason that speaks for a move."""
+
+    __slots__ = ()
+
+
+class Against(str):
+    """A reason that speaks against a move. A reason that only states a fact is a plain text."""
+
+    __slots__ = ()
+
+
 class Sign(NamedTuple):
     """A sign on the board: the CSS selector that finds it, its name, and its meaning."""
 

@@ -334,7 +334,9 @@ class Hooks(Generic[S, A, V, E]):
         """Return the reasons for and against an action, as short sentences.
 
         The server calls the hook for the best alternatives of a decision, and for the action that was played.
-        The reasons may use only the view and each seat's name in ``names``. Default: an empty tuple.
+        The reasons may use only the view and each seat's name in ``names``. A game can mark those that speak for
+        or against the action (``InFavour`` and ``Against`` of :mod:`spelunke.games.explaining`). If all marked reasons
+        speak against the best move, the coach says how much better it is than the others. Default: an empty tuple.
         """
         return ()
 

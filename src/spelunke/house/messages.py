@@ -273,11 +273,12 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     let_bot, take_win, call_off (the last four for a seat of ``waits``), read_on, go_alone, play_on,
     dismiss_summary, recall, show_hand, hide_hand, react, standing, undo (at once), ask_undo, answer_undo.
 
-    ``nudged_by`` is the seat that reminded (nudged) the viewer during this decision. ``rematch_by`` is the
-    seat that offered the rematch. ``undo_by`` is the seat that asks to take its newest move back. ``origin``
-    is the table and ply of the position from which this game began. ``summary`` is the newest finished round,
-    while the board shows its summary. ``standing`` has this seat's own stored orders, which no other seat
-    sees. ``considered`` is the preview of these orders or of an unsent form (hook `preview_draft`).
+    ``nudged_by`` is the seat that reminded (nudged) the viewer during this decision. ``rematch_by`` is the seat
+    that offered the rematch. ``undo_by`` is the seat that asks to take its newest move back. ``undo_left_ms`` is
+    the time in milliseconds in which the viewer can take its newest move back before a bot acts, or None if no bot
+    is to act. ``origin`` is the table and ply of the position from which this game began. ``summary`` is the newest
+    finished round, while the board shows its summary. ``standing`` has this seat's own stored orders, which no
+    other seat sees. ``considered`` is the preview of these orders or of an unsent form (hook `preview_draft`).
 
     In some games, the table pauses for a fixed time in which several seats may answer the same move. ``pause_ms`` is
     the length of the pause in milliseconds, and ``pause_left_ms`` the time that is left, or 0. Both are the same for
@@ -334,6 +335,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     delay: int = 0
     chat_closed: bool = False
     undo_by: int | None = None
+    undo_left_ms: int | None = None
 
 
 class Knowledge(msgspec.Struct, frozen=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spelunke.core.words import Translator
+from spelunke.games.explaining import Against, InFavour
 from spelunke.games.shanghaien import moves
 from spelunke.games.shanghaien.cards import NATIONS, Card, End, Nation, Trick
 from spelunke.games.shanghaien.events import CREWS, name_card
@@ -56,7 +57,7 @@ class _Reasons:
             case _:
                 pass
         if isinstance(action, moves.Nudge | moves.PlaceBoth | moves.RollAgain):
-            yield _("This uses up a trick card, which would be worth a point at the end.")
+            yield Against(_("This uses up a trick card, which would be worth a point at the end."))
 
     def _card(self, board: Outlook, number: int) -> str:
         return self._name(board.cards[number - 1])
@@ -71,9 +72,11 @@ class _Reasons:
         _, view = self._, self.view
         yield from self._hopes()
         if view.supply[self.seat] == 2:
-            yield _("After you lay a die, you have one left, so you must call Shanghai in your next turn.")
+            yield Against(
+                _("After you lay a die, you have one left, so you must call Shanghai in your next turn.")
+            )
         if DICE - view.supply[self.other] >= 2:
-            yield _("{name} may call Shanghai right after your turn.").format(name=self.rival)
+            yield Against(_("{name} may call Shanghai right after your turn.").format(name=self.rival))
 
     def _hopes(self) -> Iterator[str]:
         """Yield sentences about the numbers that gain points, and the probability of rolling them."""
@@ -83,11 +86,13 @@ class _Reasons:
         now = board.lead(self.seat)
         good = [n for n in NUMBERS if board.with_dice(self.seat, n).lead(self.seat) > now]
         if not good:
-            yield self._("No number would bring you points at once.")
+            yield Against(self._("No number would bring you points at once."))
             return
-        yield self._(
-            "Numbers that bring you points at once: {numbers}. Such a number falls in {n} of {all} rolls."
-        ).format(numbers=self._.list([str(n) for n in good]), n=chance_of_any(good), all=FALLS)
+        yield InFavour(
+            self._(
+                "Numbers that bring you points at once: {numbers}. Such a number falls in {n} of {all} rolls."
+            ).format(numbers=self._.list([str(n) for n in good]), n=chance_of_any(good), all=FALLS)
+        )
 
     def _shanghai(self) -> Iterator[str]:
         """Yield sentences about calling Shanghai now.
@@ -123,9 +128,11 @@ class _Reasons:
         now = board.lead(self.seat)
         bad = [n for n in NUMBERS if board.with_dice(self.other, n).lead(self.seat) < now]
         if bad:
-            yield self._(
-                "Shanghai keeps {name} from rolling: {n} of the {all} possible rolls would cost you points."
-            ).format(name=self.rival, n=chance_of_any(bad), all=FALLS)
+            yield InFavour(
+                self._(
+                    "Shanghai keeps {name} from rolling: {n} of the {all} possible rolls would cost you points."
+                ).format(name=self.rival, n=chance_of_any(bad), all=FALLS)
+            )
         else:
             yield self._("{name}'s next roll can't cost you any points.").format(name=self.rival)
 
@@ -182,8 +189,10 @@ class _Reasons:
                 )
             yield text.format(**fields, dice=mine, near=near, far=far)
         elif taker == self.other:
-            yield _("{name} still leads on the {card}, with {theirs} dice to {mine}.").format(
-                **fields, theirs=theirs, mine=mine
+            yield Against(
+                _("{name} still leads on the {card}, with {theirs} dice to {mine}.").format(
+                    **fields, theirs=theirs, mine=mine
+                )
             )
             if after.supply[self.seat] >= 2 and after.with_dice(self.seat, value).taker(value) == self.seat:
                 yield _("With one more die there, you would get the card.")
@@ -223,13 +232,17 @@ class _Reasons:
         """
         worth = after.lead(self.seat) - before.lead(self.seat)
         if worth > 0:
-            yield self._(
-                "If the round ended after this move, the difference in points would be {n} better for you."
-            ).format(n=worth)
+            yield InFavour(
+                self._(
+                    "If the round ended after this move, the difference in points would be {n} better for you."
+                ).format(n=worth)
+            )
         elif worth < 0:
-            yield self._(
-                "If the round ended after this move, the difference in points would be {n} worse for you."
-            ).format(n=-worth)
+            yield Against(
+                self._(
+                    "If the round ended after this move, the difference in points would be {n} worse for you."
+                ).format(n=-worth)
+            )
         else:
             yield self._("If the round ended after this move, the difference in points would stay the same.")
         was, now = before.settled(), after.settled()
@@ -237,10 +250,12 @@ class _Reasons:
             paid, pays = was.gain(self.other, nation), now.gain(self.other, nation)
             mine = now.crews[self.seat][nation.number]
             if pays > paid and mine > was.crews[self.seat][nation.number]:
-                yield self._(
-                    "Your {crew} would still be the weaker one, and {name} would score {n} for the nation instead "
-                    "of {before}."
-                ).format(crew=self._(CREWS[nation]), name=self.rival, n=pays, before=paid)
+                yield Against(
+                    self._(
+                        "Your {crew} would still be the weaker one, and {name} would score {n} for the nation instead "
+                        "of {before}."
+                    ).format(crew=self._(CREWS[nation]), name=self.rival, n=pays, before=paid)
+                )
 
     def _threat(self, after: Outlook, value: int) -> Iterator[str]:
         """Yield sentences about the card of the laid die: whether the other player can still take it or draw level."""
@@ -255,14 +270,16 @@ class _Reasons:
             fall = _("A {number} falls in {n} of {all} rolls.").format(
                 number=value, n=chance_of_any([value]), all=FALLS
             )
-            yield f"{text.format(number=value, name=self.rival, card=card)} {fall}"
+            yield Against(f"{text.format(number=value, name=self.rival, card=card)} {fall}")
         lead = after.dice[self.seat][value - 1] - after.dice[self.other][value - 1]
         if lead > left and not any(Trick.EXTRA in held for held in self.view.tricks):
-            yield _.many(
-                "{name} has {left} die left: too few to take the {card} from you in this round.",
-                "{name} has {left} dice left: too few to take the {card} from you in this round.",
-                left,
-            ).format(name=self.rival, left=left, card=card)
+            yield InFavour(
+                _.many(
+                    "{name} has {left} die left: too few to take the {card} from you in this round.",
+                    "{name} has {left} dice left: too few to take the {card} from you in this round.",
+                    left,
+                ).format(name=self.rival, left=left, card=card)
+            )
 
     def _given_up(self, board: Outlook, after: Outlook, value: int) -> Iterator[str]:
         """Yield a sentence about the die that is not laid, if it would gain more points now than the laid die."""
@@ -274,15 +291,19 @@ class _Reasons:
             return
         better = board.with_dice(self.seat, rest).lead(self.seat) - after.lead(self.seat)
         if better > 0:
-            yield self._(
-                "With the other die, a {number} on the {card}, the difference in points would now be {n} "
-                "better for you."
-            ).format(number=rest, card=self._card(board, rest), n=better)
+            yield Against(
+                self._(
+                    "With the other die, a {number} on the {card}, the difference in points would now be {n} "
+                    "better for you."
+                ).format(number=rest, card=self._card(board, rest), n=better)
+            )
 
     def _last_dice(self, after: Outlook) -> Iterator[str]:
         left = after.supply[self.seat]
         if left <= 1 and self.view.supply[self.seat] > 1:
-            yield self._("You then have too few dice to roll: in your next turn you must call Shanghai.")
+            yield Against(
+                self._("You then have too few dice to roll: in your next turn you must call Shanghai.")
+            )
 
     # --- tricks and extra cards ---
 
@@ -298,15 +319,19 @@ class _Reasons:
         lead = [one.points(self.seat) - one.points(self.other) for one in (crew, after)]
         change = lead[1] - lead[0]
         if change > 0:
-            yield self._(
-                "If the crews stay as they are, the difference in points gets {n} better for you. The "
-                "point that you lose with the card is already included."
-            ).format(n=change)
+            yield InFavour(
+                self._(
+                    "If the crews stay as they are, the difference in points gets {n} better for you. The "
+                    "point that you lose with the card is already included."
+                ).format(n=change)
+            )
         elif change < 0:
-            yield self._(
-                "If the crews stay as they are, the difference in points gets {n} worse for you. The "
-                "point that you lose with the card is already included."
-            ).format(n=-change)
+            yield Against(
+                self._(
+                    "If the crews stay as they are, the difference in points gets {n} worse for you. The "
+                    "point that you lose with the card is already included."
+                ).format(n=-change)
+            )
         else:
             yield self._("If the crews stay as they are, this brings 1 point, as much as the unplayed card.")
 

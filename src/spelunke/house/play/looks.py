@@ -78,6 +78,7 @@ class Looks:
                 absence,
                 named=person is not None,
                 now=now,
+                undo_ms=self._tables.pauses.undo_ms,
                 since=since,
                 translate=translate,
                 words=words,

@@ -25,6 +25,7 @@ def look_at(
     signer: Signer | None = None,
     recall: bool = False,
     signs: bool = True,
+    undo_ms: int = 0,
 ) -> Look:
     """Return the table as this viewer may see it.
 
@@ -32,10 +33,16 @@ def look_at(
     name, so they may chat. The log leaves out the first `since` rows that the viewer noticed. `translate` is for
     the game's sentences, and `words` for the site's. `draft` has the fields of a form that the person has not
     sent yet. `recall`: include the summary of the last round even if the board does not show it now. For `signer`
-    and `signs`, see `chain_of`.
+    and `signs`, see `chain_of`. `undo_ms` is the bots' pause after a move that the viewer can take back.
     """
     table, facts = viewer.table, viewer.table.facts
     names, asked = table.names, viewer.asked
+    may = viewer.operations | absence.operations | ({"chat"} if named else set())
+    bots = (
+        [seat for seat in table.actors if table.bot_at(seat) is not None]
+        if "undo" in may and table.alone
+        else []
+    )
     return Look(
         table=facts.id,
         game=facts.game,
@@ -62,7 +69,7 @@ def look_at(
         log=viewer.log(since, names, translate, words),
         chat=viewer.chat,
         fairness=viewer.fairness,
-        may=viewer.operations | absence.operations | ({"chat"} if named else set()),
+        may=may,
         invite=facts.invite if viewer.is_host else None,
         rematch=facts.rematch,
         previous=facts.previous,
@@ -84,6 +91,7 @@ def look_at(
         delay=facts.delay,
         chat_closed=facts.chat_closed,
         undo_by=table.asking.by,
+        undo_left_ms=max(0, min(map(table.opened_at, bots)) + undo_ms - now) if bots else None,
     )
 
 

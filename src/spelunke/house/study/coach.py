@@ -10,6 +10,7 @@ import msgspec
 from spelunke.analysis.analysis import Judgement
 from spelunke.core.values import View
 from spelunke.core.words import Translator, plain
+from spelunke.games.explaining import Against, InFavour
 from spelunke.games.match import Match
 from spelunke.house.play import TableStore
 from spelunke.house.refusals import NotNow, NotSeated
@@ -25,12 +26,14 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """A coach's advice on a decision.
 
     ``judgement`` has the value of each possible move. ``told`` has a sentence on each value, and ``why`` the
-    reasons for and against each move, in the order of the moves in ``judgement``.
+    reasons for and against each move, in the order of the moves in ``judgement``. ``doubtful``: reasons
+    speak against the best move, and none speaks for it.
     """
 
     judgement: Judgement
     told: tuple[str, ...]
     why: tuple[tuple[str, ...], ...] = ()
+    doubtful: bool = False
 
 
 class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
@@ -69,7 +72,14 @@ class Coach:
         at = self._find_decision(table_id, person)
         found = self._judging.judge(at.match, at.seat, patience)
         moves = [one.move for one in found.alternatives]
-        return Advice(judgement=found, told=at.tell(moves, translate), why=at.explain(moves, translate))
+        why = at.explain(moves, translate)
+        return Advice(
+            judgement=found,
+            told=at.tell(moves, translate),
+            why=tuple(tuple(map(str, reasons)) for reasons in why),
+            doubtful=any(isinstance(reason, Against) for reason in why[0])
+            and not any(isinstance(reason, InFavour) for reason in why[0]),
+        )
 
     def glance(self, table_id: str, person: str, *, translate: Translator = plain) -> FirstLook:
         """Return the moves that look best after a short computation, without values.
@@ -84,7 +94,7 @@ class Coach:
         return FirstLook(
             moves=tuple(moves),
             told=at.tell(moves, translate),
-            why=at.explain(moves, translate),
+            why=tuple(tuple(map(str, reasons)) for reasons in at.explain(moves, translate)),
             alike=len({value for _action, value in found}) < 2,
         )
 

@@ -50,7 +50,8 @@ def say_why(
     match: Match, seat: int, text: str, names: Sequence[str], translate: Translator
 ) -> tuple[str, ...]:
     """Return the reasons for and against a seat's move, based only on what that seat sees."""
-    return match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate)
+    reasons = match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate)
+    return tuple(map(str, reasons))
 
 
 class Teller:

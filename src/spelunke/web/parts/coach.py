@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from markupsafe import Markup
 
+from spelunke.analysis.analysis import SURE
 from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.house.messages import Look
 from spelunke.house.study import Advice, FirstLook
+from spelunke.web.numbers import write_percent
 from spelunke.web.parts.judgement import fold
-from spelunke.web.parts.values import render_choice, render_standing, render_why, say_uncertainty
+from spelunke.web.parts.values import UNSEEN, render_choice, render_standing, render_why, say_uncertainty
 from spelunke.web.words import translate as _
 
 SHOWN = 2
@@ -114,6 +118,24 @@ def render_silence(why: str) -> Markup:
     )
 
 
+def _explain(advice: Advice) -> Sequence[Sequence[str]]:
+    """Return the reasons for and against each move.
+
+    If reasons speak against the best move, and none for it, the first one says how much worse the others are.
+    """
+    if not advice.why:
+        return ((),) * len(advice.told)
+    first, *others = advice.why
+    values = [one.value for one in advice.judgement.alternatives]
+    if not advice.doubtful or len(values) < 2 or values[1].bounded:
+        return advice.why
+    lost = values[0].chance - values[1].chance
+    if lost < max(UNSEEN, SURE * values[1].chance_error):
+        return advice.why
+    said = _("Counting all that can follow, every other move is worse: the next best by {percent}.")
+    return ((said.format(percent=write_percent(100 * lost, 1)), *first), *others)
+
+
 def render_advice(look: Look, advice: Advice) -> Markup:
     """Draw the advice: each player's chance to win, and each move with its value, the best move first."""
     found = advice.judgement
@@ -123,7 +145,7 @@ def render_advice(look: Look, advice: Advice) -> Markup:
             words or one.move, one.value, best, share=one.share, why=why, shown=0 if place else SHOWN
         )
         for place, (one, words, why) in enumerate(
-            zip(found.alternatives, advice.told, advice.why or ((),) * len(advice.told), strict=True)
+            zip(found.alternatives, advice.told, _explain(advice), strict=True)
         )
     ]
     return html(

@@ -115,7 +115,7 @@ def render_head(look: Look, game: Game, translate: Translator, ask: Markup = NOT
     return html(
         '<div id="head" class="table-heading" data-title="{}" data-awake="{}"><ul class="players n{}">{}</ul>'
         '<div class="turn-line"><p id="turn" class="turn{}" data-mine="{}"><span>{}</span>{}</p>'
-        '<div id="undo" class="undo">{}</div></div></div>',
+        '<div id="undo" class="undo">{}{}</div></div></div>',
         write_title(look),
         # whether the viewer plays a live game, so that the screen stays on
         "true"
@@ -128,6 +128,13 @@ def render_head(look: Look, game: Game, translate: Translator, ask: Markup = NOT
         (say_asked(look, game, translate) if look.legal else "") or say_turn(look),
         ask,
         join(render_buttons(look, game, "undo")),
+        html(
+            '<span class="undo-left" data-pause="{0}" data-left="{0}" aria-hidden="true"><svg viewBox="0 0 100 4" '
+            'preserveAspectRatio="none"><path d="M0 2H100" pathLength="100" data-ring/></svg></span>',
+            look.undo_left_ms,
+        )
+        if look.undo_left_ms
+        else NOTHING,
     )
 
 
@@ -236,7 +243,10 @@ def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bo
 
 
 def _badge(seat: SeatLook, word: str, text: str, tone: str = "", *, short: str = "") -> Markup:
-    """Draw a mark beside the name of a seat's player. If `short` is given, a narrow page shows it instead of `text`."""
+    """Draw a mark beside the name of a seat's player.
+
+    If `short` is given, it is shown instead of `text` on a narrow page, and on any page with more than two seats.
+    """
     less = html(' data-short="{}"', short) if short else NOTHING
     return html('<span id="seat-{}-{}" class="badge{}"{}>{}</span>', seat.seat, word, tone, less, text)
 

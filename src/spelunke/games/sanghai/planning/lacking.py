@@ -24,6 +24,7 @@ from spelunke.games.sanghai.planning.pricing import (
     FAR,
     SEARCH,
     Search,
+    falls_short,
     find_windows,
     left_bare,
     price_sets,
@@ -50,6 +51,8 @@ EVERY: Final = (1 << KINDS) - 1
 @kernel
 def can_lay(h: Numbers, want: Wish) -> bool:
     """Return whether a hand with these counts can lay the wish, even if no card is left to discard."""
+    if falls_short(h, want):
+        return False
     return look(h, want, wide(1), wide(0), empty(1, SEARCH), wide(0)) == 0
 
 

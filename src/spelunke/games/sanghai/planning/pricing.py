@@ -13,12 +13,20 @@ from spelunke.core.arrays import zeros
 from spelunke.core.kernel import Cells, kernel
 from spelunke.core.scratch import Long, Longs, Rows, scratch
 from spelunke.core.values import Numbers
+from spelunke.games.sanghai.planning.counts import wilds_in
 from spelunke.games.sanghai.planning.naturals import ANY, ASK, ASKS, ask_run, ask_set, unmatched
 from spelunke.games.sanghai.planning.wish import Wish
-from spelunke.games.sanghai.state import RUN, SET, card_at, wide
+from spelunke.games.sanghai.state import BLACK_TWO_CLUBS, BLACK_TWO_SPADES, RUN, SET, card_at, wide
 
 FAR: Final = 99
 """A number of missing cards that is larger than any real one."""
+TWO: Final = 1
+"""The rank of the twos; 0 is the ace."""
+ONES: Final = 0x11111111111111
+"""A 1 in each of the 14 groups of 4 bits that :func:`has_run` reads: one for each place of a suit."""
+TOPS: Final = 8 * ONES
+COUNTED: Final = 7
+"""The length of the longest runs that :func:`has_run` can count."""
 WINDOWS: Final = 44
 """The number of windows for the shortest runs: 4 suits, 11 lowest places."""
 
@@ -82,6 +90,60 @@ class Search:
 
 
 SEARCH = scratch(Search)
+
+
+@kernel
+def falls_short(h: Numbers, want: Wish) -> bool:
+    """Return whether the wild cards are surely too few for the wish. If False, a search must decide.
+
+    This is much faster than a search. It looks at the sets and the runs apart from each other, as if no card were used
+    twice, and not at a begun meld.
+    """
+    lacking = wide(0)
+    if want.sets > 0:
+        full, pairs, singles = wide(0), wide(0), wide(0)
+        for rank in range(13):
+            cards = wide(h[rank]) + h[rank + 13] + h[rank + 26] + h[rank + 39]
+            if rank == TWO and want.black != 0:
+                cards -= wide(h[BLACK_TWO_SPADES]) + h[BLACK_TWO_CLUBS]
+            full += cards // 3
+            pairs += wide(cards % 3 == 2)
+            singles += wide(cards % 3 == 1)
+        rest = max(want.sets - full, 0)
+        lacking += min(rest, pairs)
+        rest = max(rest - pairs, 0)
+        lacking += 2 * min(rest, singles)
+        lacking += 3 * max(rest - singles, 0)
+    spare = wilds_in(h, want.black) - lacking
+    if spare < 0:
+        return True
+    needed = want.length - spare // max(want.runs, 1)
+    if want.runs == 0 or needed <= 0 or want.length > COUNTED:
+        return False
+    return not has_run(h, want.length, needed, want.black)
+
+
+@kernel
+def has_run(h: Numbers, length: int, needed: int, black: int) -> bool:
+    """Return whether natural cards fill at least ``needed`` places of some run of ``length`` cards.
+
+    Each place of a suit is a group of 4 bits of one number, so that a few additions count the cards of all runs. A run
+    has at most ``COUNTED`` cards.
+    """
+    over = (8 - needed) * ONES  # the highest bit of a group is set if the count is at least `needed`
+    for suit in range(4):
+        cards = wide(0)
+        for rank in range(13):
+            cards |= wide(h[13 * suit + rank] > 0) << (4 * rank)
+        if black != 0 and (suit == BLACK_TWO_SPADES // 13 or suit == BLACK_TWO_CLUBS // 13):
+            cards &= ~(wide(1) << (4 * TWO))
+        cards |= (cards & 1) << (4 * 13)  # an ace is also the highest card
+        counts = wide(0)
+        for place in range(length):
+            counts += cards >> (4 * place)
+        if (counts + over) & TOPS != 0:
+            return True
+    return False
 
 
 @kernel

@@ -51,6 +51,7 @@ CONTRACTS = [
     (0, 3, 4),
     (4, 0, 4),
     (1, 1, 7),
+    (0, 1, 10),
 ]
 SMALL = CONTRACTS[:3]
 
@@ -166,6 +167,7 @@ def check_missing(seed: int) -> bool:
     )
     want = options.ask(contract)
     far, helps = missing(hand, want)
+    assert can_lay(counts(hand), want) == (far == 0), (show(hand), contract, options)
     if far == 0:
         return False
     assert helps
