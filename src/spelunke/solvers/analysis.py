@@ -1,4 +1,4 @@
-"""Analyse a game: the cost of each decision and the luck of each outcome of chance (docs/analysis.md)."""
+"""Analyse a game: the cost of each decision and the luck of each outcome of chance. Judge a position (docs/analysis.md)."""
 
 from __future__ import annotations
 
