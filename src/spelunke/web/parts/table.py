@@ -125,7 +125,9 @@ def render_head(look: Look, game: Game, translate: Translator, ask: Markup = NOT
         seats,
         " mine" if mine else "",
         "true" if look.legal else "false",
-        (say_asked(look, game, translate) if look.legal else "") or say_turn(look),
+        _("The round is over. Read its result, then go on.")
+        if look.legal and look.summary is not None
+        else (say_asked(look, game, translate) if look.legal else "") or say_turn(look),
         ask,
         join(render_buttons(look, game, "undo")),
         html(
