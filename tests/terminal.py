@@ -24,6 +24,19 @@ LOOKS = pytest.mark.parametrize(
     ],
 )
 """The sizes and colours in which a screen is compared; without colours, `make test` compares the small ones."""
+GROWING_LOOKS = pytest.mark.parametrize(
+    ("sizes", "colours"),
+    [
+        pytest.param((SMALL, LARGE), "colours", id="colours"),
+        pytest.param((SMALL,), "plain", id="small-plain"),
+        pytest.param((LARGE,), "colours", id="large-colours", marks=pytest.mark.deep),
+        pytest.param((LARGE,), "plain", id="large-plain", marks=pytest.mark.deep),
+    ],
+)
+"""Like ``LOOKS``, but in `make test` the large terminal is the small one made larger.
+
+Most of a test's time is the start of the program. Use this for screens that look the same if they begin large.
+"""
 
 
 @asynccontextmanager
@@ -64,12 +77,33 @@ async def until(pilot: Pilot[None], true: Callable[[], object]) -> None:
     raise AssertionError("it never came true:\n" + text_of(pilot))
 
 
+async def compare_sizes(
+    pilot: Pilot[None], name: str, sizes: tuple[tuple[int, int], ...], same: Callable[[str], str] = str
+) -> None:
+    """Compare the screen in each of these sizes, as ``same`` returns it.
+
+    Textual arranges a resized screen in several steps, so this function waits for the last one.
+    """
+    for size in sizes:
+        if size != pilot.app.size:
+            await pilot.resize_terminal(*size)
+            for _ in range(100):
+                if same(text_of(pilot) + "\n") == kept_screen(name, size).read_text(encoding="utf-8"):
+                    break
+                await pilot.pause(0.05)
+        compare_screen(same(text_of(pilot) + "\n"), name, size)
+
+
+def kept_screen(name: str, size: tuple[int, int]) -> Path:
+    return SCREENS / f"{name}-{size[0]}x{size[1]}.txt"
+
+
 def compare_screen(seen: str, name: str, size: tuple[int, int]) -> None:
     """Compare a screen with its text in ``tui/screens``.
 
     With UPDATE_SCREENS=1 in the environment, write the text again; then look at it.
     """
-    kept = SCREENS / f"{name}-{size[0]}x{size[1]}.txt"
+    kept = kept_screen(name, size)
     if os.environ.get("UPDATE_SCREENS"):
         kept.write_text(seen, encoding="utf-8")
     assert seen == kept.read_text(encoding="utf-8")

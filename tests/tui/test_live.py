@@ -58,19 +58,51 @@ async def press_one(pilot: Pilot[None], screen: TableScreen) -> None:
     await until(pilot, lambda: screen.desk.moment is not before)
 
 
-def test_a_whole_game_against_a_bot_of_the_server(server: Server) -> None:
+async def play_on(pilot: Pilot[None], screen: TableScreen, most: int) -> None:
+    """Play moves by their keys, at most ``most`` of them, until the game is over."""
+    for _ in range(most):
+        await until(pilot, lambda: screen._choices or screen.desk.moment.status == "over")
+        if screen.desk.moment.status == "over":
+            break
+        await press_one(pilot, screen)
+
+
+async def give_up(pilot: Pilot[None], screen: TableScreen) -> None:
+    await until(pilot, lambda: screen._choices)
+    await pilot.press("O")
+    await until(pilot, lambda: "Give up" in text_of(pilot))
+    await pilot.press("end", "enter")
+    await until(pilot, lambda: screen.desk.moment.status == "over")
+
+
+async def see_the_end(pilot: Pilot[None], screen: TableScreen) -> None:
+    assert screen.desk.moment.status == "over"
+    await until(pilot, lambda: screen.desk.moment.turn in " ".join(text_of(pilot).split()))
+    assert await screen.desk.record()
+
+
+def test_a_game_against_a_bot_of_the_server_is_played_until_one_gives_up(server: Server) -> None:
     async def play() -> None:
         async with open_terminal(house=server.url) as pilot:
             await come_as_guest(pilot)
             screen = await sit_down(pilot, "p")
-            for _ in range(2000):
-                await until(pilot, lambda: screen._choices or screen.desk.moment.status == "over")
-                if screen.desk.moment.status == "over":
-                    break
-                await press_one(pilot, screen)
-            assert screen.desk.moment.status == "over"
-            assert screen.desk.moment.turn in " ".join(text_of(pilot).split())
-            assert await screen.desk.record()
+            await play_on(pilot, screen, 8)
+            await give_up(pilot, screen)
+            await see_the_end(pilot, screen)
+
+    asyncio.run(play())
+
+
+@pytest.mark.deep
+def test_a_whole_game_against_a_bot_of_the_server(server: Server) -> None:
+    """Play to the end. `make test` plays whole games in a terminal without a server, and on a server in lines."""
+
+    async def play() -> None:
+        async with open_terminal(house=server.url) as pilot:
+            await come_as_guest(pilot)
+            screen = await sit_down(pilot, "p")
+            await play_on(pilot, screen, 2000)
+            await see_the_end(pilot, screen)
 
     asyncio.run(play())
 

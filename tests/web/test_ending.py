@@ -12,11 +12,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from appraising import FakeAnalyst, finish
+from spelunke.core.words import plain
 from spelunke.house.house import open_house
 from spelunke.house.messages import Result
+from spelunke.house.study import Teller
 from spelunke.web.app import create_app
 from spelunke.web.parts.ending import find_mood, say_ending
-from spelunke.web.parts.tip import find_tip
+from spelunke.web.parts.tip import find_tip, render_tip
 from spelunke.web.settings import Settings
 from waiting import wait_until
 
@@ -101,7 +103,7 @@ def test_the_offer_of_a_rematch_stands_on_the_card(
 
 def test_the_tip_is_the_kind_of_error_that_cost_most(client: TestClient) -> None:
     house = client.app.state.site.house  # type: ignore[attr-defined]
-    table, _anna = finish(house, acts=30)
+    table, anna = finish(house, acts=30)
     house.analyses.begin(table)
     found = wait_until(lambda: house.analyses.look(table).analysis, "no analysis came")
     marked = [one for one in found.decisions if one.seat == 0 and one.mark]
@@ -115,6 +117,11 @@ def test_the_tip_is_the_kind_of_error_that_cost_most(client: TestClient) -> None
     }
     assert tip.cost == pytest.approx(max(costs.values()))
     assert tip.worst in marked
+    course = house.replays.course(table, anna)
+    teller = Teller(course, plain)
+    for cost, told in ((0.5, "cost you 50 % of a win"), (1.014, "cost you 1.01 wins in all")):
+        drawn = str(render_tip(table, course.game, tip._replace(cost=cost, times=2), teller, plain))
+        assert told in drawn.replace("\N{NO-BREAK SPACE}", " ")
 
 
 def test_a_player_is_told_the_tip_and_a_stranger_is_not(

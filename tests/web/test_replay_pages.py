@@ -111,6 +111,6 @@ def test_the_position_is_there_as_text_and_as_a_file(client: TestClient, finishe
 def test_the_end_of_a_game_leads_on(client: TestClient, anna: Guest, finished: str) -> None:
     client.cookies.set("guest", anna.token)
     page = client.get(f"/t/{finished}").text
-    for path in (f"/t/{finished}/replay", "/new/shanghaien", f"/t/{finished}/again"):
+    for path in (f"/t/{finished}/replay?ply=0", "/new/shanghaien", f"/t/{finished}/again"):
         assert f'"{path}"' in page
     assert f'href="/t/{finished}"' in client.get(f"/t/{finished}/replay").text

@@ -57,8 +57,8 @@ class Choice(Generic[A_co]):
 class Weighing(Generic[A_co]):
     """The choices of a seat in a position. Of many similar ones, a game may leave out all but the best.
 
-    ``values``: the position's value for each seat. If the appraiser is honest (:attr:`Appraiser.honest`), these
-    values use only facts that the deciding seat can know.
+    ``values``: if the appraiser is honest (:attr:`Appraiser.honest`), the position's value for each seat, computed only
+    from facts that the deciding seat can know. Otherwise ``values`` may be empty; use :meth:`Appraiser.values` instead.
     """
 
     choices: tuple[Choice[A_co], ...]

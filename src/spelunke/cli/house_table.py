@@ -170,7 +170,7 @@ class HouseTable:
         return bool(moment.scene and (moment.scene.legal or moment.scene.revise))
 
     async def _next(self, following: asyncio.Task[None]) -> None:
-        """Wait for a change at the table, and print it."""
+        """Wait for a change at the table, and print it. If `following` (the stream of changes) ends, wait no longer."""
         await self._wait(following)
         self._changed.clear()
         self._tell()

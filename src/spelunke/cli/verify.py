@@ -151,7 +151,12 @@ def _show(record: Record, verdict: Verdict) -> None:
             console.print(f"  nonce {seat}     {nonce or none}  {who.name}", markup=False, soft_wrap=True)
     if record.proof is not None and verdict.verdict != "altered":
         console.print()
-        console.print(_("Compare these six words with those that your page showed at the end:"))
+        console.print(
+            _(
+                "Each line has the six words of one player or of the spectators. Compare yours with those that "
+                "your page showed at the end:"
+            )
+        )
         spectators = _("spectators")
         for head in record.proof.heads:
             saw = None if head.viewer is None else record.seats[head.viewer]

@@ -162,7 +162,7 @@ class Branch:
 
     @property
     def newest(self) -> Action:
-        """The newest move of the branch that has not been taken back."""
+        """The newest of the branch's moves that are not taken back yet. The branch must not be empty."""
         assert self._match is not None
         return cast(Action, self._match.plies[-1].deed)
 

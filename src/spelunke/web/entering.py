@@ -88,7 +88,8 @@ def _require(allowed: bool) -> None:
 def place_of(site: Site, request: Request) -> Place | None:
     """Return the site for which passkeys are valid.
 
-    Return None for a bare IP address, and for plain http except on localhost: browsers support no passkeys there.
+    Browsers support no passkeys on a bare IP address, or with plain http on a host other than localhost. For such a
+    site, return None.
     """
     given = urlsplit(site.settings.base_url)
     asked = f"{request.url.scheme}://{request.url.netloc}"

@@ -1,6 +1,7 @@
-"""The types of the API's bodies, from which the OpenAPI document is made.
+"""The types of most bodies of the API, from which the OpenAPI document is made.
 
-The request bodies of operations at a table are in `house.inputs`.
+The types for problems are in `web.problem_api`, and those for the game of the day in `web.daily_api`. The request
+bodies of operations at a table are in `house.inputs`.
 """
 
 from __future__ import annotations
@@ -231,8 +232,8 @@ class SeekName(msgspec.Struct, frozen=True):
 class Seeks(msgspec.Struct, frozen=True):
     """The person's requests for opponents (seeks).
 
-    A seek for a live game finds nobody unless this list is fetched at least once a minute. It ends after 30 minutes
-    without such a request.
+    A seek for a live game finds nobody unless this list is fetched at least once a minute. It ends if the list is not
+    fetched for 30 minutes.
     """
 
     seeks: tuple[SeekLine, ...]

@@ -200,7 +200,11 @@ def read_moment(s: State) -> None:
             )
     elif s.phase == state.PASSING:
         trial: State = copy(s)
-        if s.mover != JACK or not ask_overtaken(trial) or list(trial.queue) != list(s.queue):
+        if s.mover != JACK:
+            raise BadPosition(
+                "in the phase “passing”, Black Jack has overtaken captains: give 'jack' as “mover”", "mover"
+            )
+        if not ask_overtaken(trial) or list(trial.queue) != list(s.queue):
             raise BadPosition(
                 "Black Jack gets no sailor from the first captain in “overtaken”: leave that captain out",
                 "overtaken",

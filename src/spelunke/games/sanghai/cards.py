@@ -276,7 +276,10 @@ def _parse_span(word: str) -> Meld:
     first, _, last = word.partition("-")
     low, high = parse_card(first), parse_card(last)
     if JOKER_TEXT in (low, high) or suit_of(low) != suit_of(high):
-        raise BadText(f"{word!r}: a run has one suit, like 4d-7d")
+        raise BadText(
+            f"{word!r}: write a run like 4d-7d, in one suit and without jokers; "
+            "if it has a joker, list every card, like 4d 5d * 7d"
+        )
     top = 14 if rank_of(high) == 1 and low != high else rank_of(high)
     if top < rank_of(low):
         raise BadText(f"{word!r}: a run goes upward, like 4d-7d; the ace is below 2 or above the king")

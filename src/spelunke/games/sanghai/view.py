@@ -210,7 +210,7 @@ def view(s: State, seat: int | None) -> View:
 
 
 def open_view(s: State) -> View:
-    """Return the view of a spectator from whom nothing is hidden."""
+    """Return the view of a spectator who sees all hands. Sealed votes and secret answers to a discard stay hidden."""
     hands = tuple(spread(s.hand[k]) for k in range(int(s.seats)))
     return msgspec.structs.replace(view(s, None), shown=hands)
 

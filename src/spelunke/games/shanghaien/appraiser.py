@@ -25,7 +25,7 @@ REMEMBERED = 8
 
 
 class ShanghaienAppraiser(Appraiser[State, Action]):
-    """An appraiser that solves each round exactly.
+    """An appraiser that solves each round exactly, but assumes that nobody will play an extra card (:class:`.Oracle`).
 
     At the end of a round, the value of a position is the learned value of both crews. After the last round, it is
     the score.

@@ -236,9 +236,9 @@ class DayResults:
         )
 
     def others(self, person: str, day: Day) -> tuple[Others, ...]:
-        """Return the person's decisions in a game of the day, with the choices of all people.
+        """Return the person's decisions in a game of the day, with the choices of all people (see `Others`).
 
-        Raise NotNow if the person has begun no game of that day, or if it is not over.
+        Raise NotNow if the person has not begun their game of that day, or has not finished it.
         """
         self.settle()
         with self._store.read() as connection:

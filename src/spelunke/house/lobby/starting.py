@@ -82,9 +82,9 @@ class Starting:
 
 
 def _settling(facts: Facts, **values: str | int) -> Callable[[Connection], None]:
-    """Return a function that stores these values of a table before or at the start of its game.
+    """Return a function that stores these values of a table whose game has not started yet.
 
-    If the table has changed meanwhile, the function raises Conflict.
+    If the table has changed since `facts` was read, or is no longer `ready`, the function raises Conflict.
     """
 
     def change(connection: Connection) -> None:

@@ -64,7 +64,10 @@ class Line(http.client.HTTPConnection):
 
 
 class Sender:
-    """Sends POST requests. Refuses addresses that are neither public nor in `allowed`. Thread-safe."""
+    """Sends POST requests to addresses in `allowed`, and by https to all public addresses. Thread-safe.
+
+    Refuses all other requests.
+    """
 
     def __init__(
         self, allowed: Allowed, *, seconds: float = SECONDS, tls: ssl.SSLContext | None = None

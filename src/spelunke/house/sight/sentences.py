@@ -27,7 +27,7 @@ from spelunke.house.table import (
 
 
 def mark_order(sentence: str, _: Translator) -> str:
-    """Add to a sentence about a move that the reader's standing order chose it."""
+    """Return a sentence about a move, followed by the sentence that the reader's standing order chose this move."""
     return " ".join((sentence, _("Your standing order did this.")))
 
 

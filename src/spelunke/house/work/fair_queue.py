@@ -85,8 +85,8 @@ class FairQueue:
     """A queue of due tasks. Thread-safe; its methods never wait.
 
     `now` returns milliseconds, as in `Task.at`. `timer` returns seconds, and measures the duration of tasks.
-    `threads` is the number of threads that run tasks. While several people play, the tasks of one person
-    can't occupy all of them.
+    `threads` is the number of threads that run tasks. While several people play, the bots of one person can't
+    occupy all of them, unless there is only one thread.
     """
 
     def __init__(

@@ -207,7 +207,7 @@ def render_others(table: str, others: Sequence[TieLine]) -> Markup:
 def _render_links(look: Look) -> Markup:
     return join(
         [
-            html('<a class="button quiet" href="/t/{}/replay">{}</a>', look.table, _("Replay")),
+            html('<a class="button quiet" href="/t/{}/replay?ply=0">{}</a>', look.table, _("Replay")),
             html('<a class="button quiet" href="/new/{}">{}</a>', look.game, _("New table")),
             html(
                 '<a class="button quiet" href="/t/{}/record.json" download="{}-{}.json">{}</a>',

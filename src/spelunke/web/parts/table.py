@@ -125,7 +125,9 @@ def render_head(look: Look, game: Game, translate: Translator, ask: Markup = NOT
         seats,
         " mine" if mine else "",
         "true" if look.legal else "false",
-        (say_asked(look, game, translate) if look.legal else "") or say_turn(look),
+        _("The round is over. Read its result, then go on.")
+        if look.legal and look.summary is not None
+        else (say_asked(look, game, translate) if look.legal else "") or say_turn(look),
         ask,
         join(render_buttons(look, game, "undo")),
         html(
@@ -243,7 +245,10 @@ def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bo
 
 
 def _badge(seat: SeatLook, word: str, text: str, tone: str = "", *, short: str = "") -> Markup:
-    """Draw a mark beside the name of a seat's player. If `short` is given, a narrow page shows it instead of `text`."""
+    """Draw a mark beside the name of a seat's player.
+
+    If `short` is given, it is shown instead of `text` on a narrow page, and on any page with more than two seats.
+    """
     less = html(' data-short="{}"', short) if short else NOTHING
     return html('<span id="seat-{}-{}" class="badge{}"{}>{}</span>', seat.seat, word, tone, less, text)
 

@@ -12,7 +12,7 @@ from spelunke.boards.markup import NOTHING, html
 from spelunke.core.words import Translator
 from spelunke.games.game import Game
 from spelunke.house.study import Teller
-from spelunke.web.numbers import write_percent
+from spelunke.web.numbers import write_number, write_percent
 from spelunke.web.words import translate as _
 
 
@@ -54,6 +54,10 @@ def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translat
         "Your most costly kind of decision: {theme}. You made {n} errors of this kind, which together cost you {percent} of a win.",
         tip.times,
     ).format(theme=theme, n=tip.times, percent=lost)
+    if tip.cost > 1:  # several errors can cost more than one win
+        said = _(
+            "Your most costly kind of decision: {theme}. Your errors of this kind cost you {wins} wins in all."
+        ).format(theme=theme, wins=write_number(tip.cost, 2))
     worst = tip.worst
     reasons = teller.why(worst.ply, worst.alternatives[0].move)
     return _wrap(

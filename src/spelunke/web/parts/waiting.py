@@ -188,7 +188,9 @@ def _nonce(look: Look) -> Markup:
             "this table”). Your text goes into every roll and every card, so the server can't have "
             "chosen them. Leave the text as it is, or type letters and digits of your own. Your "
             "browser first sends only a fingerprint (SHA-256) of your text. It sends the text itself "
-            "when the fingerprints of all players have arrived. So nobody can pick a text to match yours."
+            "when the fingerprints of all players have arrived. So nobody can pick a text to match yours. "
+            "If scripts are off, or if this page goes into the background, your browser sends the text "
+            "earlier, and only the server knows it until the game starts."
         ),
         value=own or "",
         give=_("Replace") if given else _("Give it"),

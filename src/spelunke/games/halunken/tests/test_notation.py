@@ -189,6 +189,18 @@ def test_sailors_may_be_left_out_of_play() -> None:  # H-C10
     assert len(match.chances()) == 40
 
 
+def test_only_black_jack_has_overtaken_captains() -> None:
+    rng = random.Random(0)
+    match = Match(GAME, 3)
+    while notation.write_position(match.state)["phase"] != "passing":
+        step(match, rng, changes=True)
+    text = notation.write_position(match.state)
+    field = text["jack"]["field"]
+    with pytest.raises(BadPosition, match="give 'jack' as “mover”") as refused:
+        notation.parse_position({**text, "jack": {"field": field}, "mover": 0})
+    assert refused.value.place == "mover"
+
+
 @pytest.mark.parametrize("games", [-5, -1, 1, 3, 99999, 2**15, 10**30])
 def test_a_number_of_games_that_cannot_be_is_refused_in_its_place(games: int) -> None:
     text = notation.write_position(Match(GAME, 3).state)

@@ -59,7 +59,7 @@ class Frame(Stage):
         self.me = scene.seat
 
     def name(self, figure: int) -> str:
-        """Return ``Black Jack`` for his figure, ``You`` for the viewer's captain, else the name of the captain's player."""
+        """Return ``Black Jack`` for his figure. For a captain, return the result of :meth:`.Stage.name`."""
         return self._(JACK_NAME) if figure == JACK else super().name(figure)
 
     def sailor(self, sailor: Sailor) -> str:

@@ -1,4 +1,4 @@
-"""The panels beside the harbour: the decision of the viewer, and the final count."""
+"""The panels beside the harbour: the viewer's decision, their standing order for the bidding, and the final count."""
 
 from __future__ import annotations
 

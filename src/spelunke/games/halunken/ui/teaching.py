@@ -171,7 +171,8 @@ SIGNS = (
         ".hk-story",
         plain("What happened"),
         plain(
-            "The last hour, step by step. Go back and forth with the arrows, and the board shows each step again."
+            "The steps since the cards were last revealed. Go back and forth with the arrows, and the board shows "
+            "each step again."
         ),
     ),
     Sign(

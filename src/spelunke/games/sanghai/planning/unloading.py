@@ -278,7 +278,8 @@ def put_down(
 ) -> None:
     """Count the points of one choice of melds, with wild cards and additions.
 
-    If no earlier choice has as many points, record the points and the melds.
+    If the choice can be laid and no earlier choice has as many points, record the points and the melds. If
+    ``want.exact`` is set, record them only if exactly one card stays in the hand.
     """
     t = tally[0]
     simple = are_whole(want, spans, choice) and not is_bare(c, want, choice)
