@@ -59,7 +59,7 @@ async def press_one(pilot: Pilot[None], screen: TableScreen) -> None:
 
 
 async def play_on(pilot: Pilot[None], screen: TableScreen, most: int) -> None:
-    """Play moves by their keys until the game is over, at most so many."""
+    """Play moves by their keys, at most ``most`` of them, until the game is over."""
     for _ in range(most):
         await until(pilot, lambda: screen._choices or screen.desk.moment.status == "over")
         if screen.desk.moment.status == "over":

@@ -1,7 +1,7 @@
-"""The types of an analysis, for any game: decisions with their alternatives, luck, turning points, and totals.
+"""The types of an analysis, for any game: decisions, luck, turning points, totals and judgements; and their interfaces.
 
-``docs/analysis.md`` explains the numbers. A game can have its own :class:`Appraiser` (hook ``appraiser``). The rest
-of an analysis is the same for all games (:mod:`spelunke.solvers.analysis`).
+``docs/analysis.md`` explains the numbers. A game can have its own :class:`Appraiser` (hook ``appraiser``). The rest of
+an analysis is the same for all games (:mod:`spelunke.solvers.analysis`).
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Appraiser(Protocol[S_contra, A_co]):
     honest: bool = False
     """Whether the values of a decision use only facts that the deciding seat can know.
 
-    If this is true, they may differ from the position's :meth:`values`, which may use hidden facts.
+    If this is true, the values of a decision may differ from the position's :meth:`values`, which may use hidden facts.
     """
 
     def part(self, s: S_contra) -> int:
@@ -151,11 +151,12 @@ class DeviceAppraiser(Appraiser[S_contra, A_co], Protocol[S_contra, A_co]):
     """The interface of an appraiser whose values a reader's browser computes.
 
     Without results, it plans: it records what the browser must compute, and its values have no meaning. With the
-    browser's results for this plan, it returns the values, if it is asked in the same order.
+    browser's results for this plan, its values are real. Then its methods must be called in the same order as for the
+    plan.
     """
 
     def plan(self) -> msgspec.Struct:
-        """Return what the browser must compute. Raise BadInput if that is too much."""
+        """Return what the browser must compute. Raise BadInput if the work is too much for a browser."""
         ...
 
     def end(self) -> None:

@@ -63,7 +63,10 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def margin(self) -> float:
-        """The chance to win after the best move, minus the chance to win after the best of the wrong moves."""
+        """The chance to win after the best move, minus the chance to win after the best of the wrong moves.
+
+        If no move is wrong, it is the chance to win after the best move.
+        """
         wrong = [one.value.chance for one in self.alternatives if not self.solves(one.move)]
         return self.alternatives[0].value.chance - max(wrong, default=0.0)
 
@@ -88,7 +91,7 @@ class Collection(msgspec.Struct, frozen=True, kw_only=True):
         return next((one for one in self.problems if one.id == name), None)
 
     def of_day(self, day: date) -> Problem:
-        """Return the problem of a day.
+        """Return the problem of a day. The collection must not be empty.
 
         The problems follow each other day by day. After the last one, the first one follows again.
         """

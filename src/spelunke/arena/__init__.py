@@ -1,1 +1,1 @@
-"""Tournaments of bots: paired games, ratings with their errors, and a test that stops when the answer is clear."""
+"""Tournaments of bots: paired games, ratings with their errors, a sequential test. Problems from games of bots."""

@@ -14,9 +14,9 @@ from spelunke.core.errors import BadInput
 def spread_over(address: str | None = None, **settings: object) -> Spread:
     """Return a function for :func:`spelunke.arena.match.run` that plays pairings on the cluster at ``address``.
 
-    If ``address`` is None, the function starts a cluster on this machine. ``settings`` are arguments for
-    ``ray.init``. Raise BadInput if Ray is not installed. If no cluster answers, the returned function raises
-    BadInput.
+    If ``address`` is None, the returned function starts a cluster on this machine. If Ray is already in use in this
+    process, the returned function plays on Ray's current cluster instead. ``settings`` are arguments for ``ray.init``.
+    Raise BadInput if Ray is not installed. If no cluster answers, the returned function raises BadInput.
     """
     try:
         import ray
@@ -61,7 +61,10 @@ def spread_over(address: str | None = None, **settings: object) -> Spread:
 
 
 def _knock(address: str | None) -> None:
-    """Raise BadInput if no server answers at a ``host:port``. Without this check, Ray would try for minutes."""
+    """Raise BadInput if no server answers at a ``host:port``. Without this check, Ray would try for minutes.
+
+    If the address has no port, do nothing.
+    """
     host, _, port = (address or "").removeprefix("ray://").rpartition(":")
     if not is_number(port):
         return

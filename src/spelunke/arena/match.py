@@ -252,9 +252,9 @@ def run(
 ) -> tuple[Result, ...]:
     """Play ``rounds`` rounds of a tournament, and return the results in the order of their pairings.
 
-    If ``file`` is given, write the job and a line for each pairing into it. Pairings that are already in the file are
-    not played again. Raise BadInput if the file belongs to another job, or if it has a line that is not a result of
-    this job.
+    Raise the errors of :func:`check_job`. If ``file`` is given, write the job and a line for each pairing into it.
+    Pairings that are already in the file are not played again. Raise BadInput if the file belongs to another job, or if
+    it has a line that is not a result of this job.
 
     Workers may finish pairings in any order, but ``stop`` is called once for each pairing in the order of the pairings.
     Its argument has the results up to this pairing. If it returns true, end the run without the results of later

@@ -17,12 +17,12 @@ from spelunke.games.match import Match
 class SharedChance:
     """The source of chance of one game.
 
-    Games with the same ``seed`` and ``path`` (ints that extend the seed) share their luck: chance events with the
-    same key (hook ``chance_key``) have the same outcome, as far as the rules allow this.
+    Games with the same ``seed`` and ``path`` (ints that extend the seed) share their luck. The *n*-th chance event with
+    a given key (hook ``chance_key``) has the same outcome in all these games, as far as the rules allow this.
 
-    For an event, each possible outcome gets a pseudorandom time with an exponential distribution, and the outcome
-    with the shortest time is chosen. If an outcome has the same weight in two games, it gets the same time in both.
-    So both games often have the same outcome, even if another outcome is possible in only one of them.
+    For an event, each possible outcome gets a pseudorandom time with an exponential distribution, and the outcome with
+    the shortest time is chosen. If an outcome has the same weight in two games, it gets the same time in both. So both
+    games often have the same outcome, even if another outcome is possible in only one of them.
     """
 
     def __init__(self, seed: int, *path: int) -> None:

@@ -1,1 +1,1 @@
-"""The toolkit for the rules of games: kernels (functions for Numba), interfaces, chance, options and outcomes."""
+"""The toolkit for games: kernels (functions for Numba), the contract of rules, chance, options, and translations."""

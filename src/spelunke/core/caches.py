@@ -67,7 +67,10 @@ class Cache(Generic[K, V]):
             self._make_room()
 
     def weigh(self, key: K, value: V, size: int) -> None:
-        """Set the size of a value in bytes, if it is still cached under this key."""
+        """Set the size of a value in bytes, if it is still cached under this key.
+
+        If the cache is then too large, evict values, possibly this value too.
+        """
         with self._gate:
             found = self._held.get(key)
             if found is not None and found[0] is value:

@@ -26,7 +26,10 @@ LIST = re.compile(r"list\d*$")
 """Matches the names of placeholders that stand for lists: values that ``plain.list`` made."""
 DECIMAL = re.compile(r"\d+\.\d+")
 DEEPEST = 3
-"""The maximum depth to which texts in a refusal contain other texts, as a place contains a move and its reason."""
+"""The number of nested levels that the translation of a refusal covers.
+
+For example, a refusal quotes a place, the place quotes a move, and the move has a reason.
+"""
 WITHIN = "\x04"
 """The sign between a context and its text in gettext's catalogues."""
 LISTED = " · "
@@ -144,7 +147,10 @@ def _form_of(text: str) -> re.Pattern[str]:
 
 @cache
 def locale_of(language: str) -> Locale:
-    """Return Babel's locale of a language, for numbers, dates and lists. English uses British formats."""
+    """Return Babel's locale of a language, for numbers, dates and lists. English uses British formats.
+
+    Raise ValueError or Babel's ``UnknownLocaleError`` if Babel does not know the language.
+    """
     from babel import Locale  # not needed if every text is English
 
     return Locale.parse("en_GB" if language == ENGLISH else language)
@@ -170,7 +176,10 @@ def _load(folder: Path, language: str) -> gettext.NullTranslations | None:
 
 
 def load_chain(packages: Iterable[str], language: str) -> gettext.NullTranslations:
-    """Return the catalogues of several packages as one. If several of them translate a text, the first one counts."""
+    """Return the catalogues of several packages as one. If several of them translate a text, the first one counts.
+
+    If no package has a catalogue of the language, return a catalogue that leaves each text unchanged.
+    """
     loaded = [_load(_folder_in(package), language) for package in packages]
     found = [one for one in loaded if one is not None]
     for one, other in pairwise(found):
@@ -196,9 +205,9 @@ def chosen_language() -> str:
 
 
 class Chosen(Translator):
-    """A translator whose language may change: it calls ``language`` for each text.
+    """A translator whose language may change: it calls the function ``language`` for each text.
 
-    ``folder`` is a locale folder. By default, ``language`` returns the language of the process.
+    ``folder`` is a locale folder. The default of ``language`` is :func:`chosen_language`.
     """
 
     def __init__(self, folder: Path, language: Callable[[], str] = chosen_language) -> None:

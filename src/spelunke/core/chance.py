@@ -128,8 +128,9 @@ def _index_of(left: int, weights: Sequence[int]) -> int:
 class Verifiable:
     """A source of chance whose draws a player can recompute after the game.
 
-    Each number is an HMAC-SHA256 with the server's ``seed`` (32 bytes) as its key. The message contains the
-    table's id, the players' nonces in seat order, and two counters. For the proof, see docs/why/fair-chance.md.
+    Each number is an HMAC-SHA256 with the server's ``seed`` as its key. The message contains the table's id, the
+    players' nonces in seat order, and two counters. The constructor raises ValueError unless the seed has 32 bytes. For
+    the proof, see docs/why/fair-chance.md.
     """
 
     __slots__ = ("_numbers",)
@@ -141,7 +142,10 @@ class Verifiable:
         self._numbers = hmac.new(seed, context, "sha256")
 
     def number(self, k: int, attempt: int) -> int:
-        """Return the 64-bit number for the ``k``-th chance event of the game at this attempt. Both count from 0."""
+        """Return the 64-bit number for the ``k``-th chance event of the game at this attempt.
+
+        ``k`` and ``attempt`` count from 0.
+        """
         number = self._numbers.copy()
         number.update(b"\n%d\n%d" % (k, attempt))
         return int.from_bytes(number.digest()[:8], "big")

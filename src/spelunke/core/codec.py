@@ -9,7 +9,10 @@ T = TypeVar("T")
 
 
 class Codec(Generic[T]):
-    """A fixed list of values, in which each value is encoded as its index. The values must be hashable and distinct."""
+    """A fixed list of values, in which each value is encoded as its index. The values must be hashable.
+
+    The constructor raises ValueError if two values are equal.
+    """
 
     def __init__(self, values: Iterable[T]) -> None:
         self.values: tuple[T, ...] = tuple(values)

@@ -31,7 +31,7 @@ def shorten(sentence: str) -> str:
 
 
 class SpelunkeError(Exception):
-    """The base class of all errors that this package raises on purpose. Each carries one sentence for people."""
+    """The base class of all errors whose message is meant for people. Each carries one sentence."""
 
     def __init__(self, sentence: str = "") -> None:
         super().__init__(shorten(sentence))

@@ -1,9 +1,9 @@
 """Kernels: small functions on a record that run compiled (Numba) or plain (``SPELUNKE_JIT=0``), with the same result.
 
-Importing this module is cheap. Numba is imported when the first kernel is declared, or after :func:`postpone` at
-the first call of :func:`switch`. If a game's rules were compiled ahead of time (:mod:`spelunke.core.native`), Numba
-is imported only when something else must be compiled. If Numba is not installed, kernels that were not compiled
-ahead of time run plain. For the reasons, see docs/why/kernels.md.
+Importing this module is cheap. Numba is imported when the first kernel is declared. If :func:`postpone` was called
+before, Numba is imported at the first call of :func:`switch`. If a game's rules were compiled ahead of time
+(:mod:`spelunke.core.native`), Numba is imported only when something else must be compiled. If Numba is not installed,
+kernels that were not compiled ahead of time run plain. For the reasons, see docs/why/kernels.md.
 """
 
 from __future__ import annotations
@@ -166,8 +166,8 @@ def is_postponed() -> bool:
 def runs_compiled(function: Callable[..., object]) -> bool:
     """Return whether this kernel is compiled, or will be compiled when it is called.
 
-    A stand-in for a kernel counts too, although it runs plain at first (`PATIENCE_S`). A plain kernel is about 100
-    times slower.
+    If Numba can be used, a stand-in for a kernel counts too, although it runs plain at first (`PATIENCE_S`). A plain
+    kernel is about 100 times slower.
     """
     if hasattr(function, "stands_for"):
         return can_compile()
@@ -177,9 +177,10 @@ def runs_compiled(function: Callable[..., object]) -> bool:
 def switch(package: str) -> None:
     """Replace the plain kernels of a package (``spelunke.games.x``) by compiled ones.
 
-    Also replace all kernels that they call. Results stay the same, also in running games. If Numba's disk cache
-    has no code for a kernel, the next call compiles the kernel and takes long. To avoid this, fill the cache in
-    another process first. Do nothing unless :func:`postpone` was called or the rules were compiled ahead of time.
+    Also replace all kernels that they call. Results stay the same, also in running games. If Numba's disk cache has no
+    code for a kernel, the next call compiles the kernel and takes long. To avoid this, fill the cache in another
+    process first. Do nothing if Numba is not installed, or if no kernel waits for this call. Kernels wait for it if
+    :func:`postpone` was called or the rules were compiled ahead of time.
     """
     if not _waiting or not can_compile():
         return
@@ -441,7 +442,8 @@ def bind(module: str, *sources: str) -> ModuleType:
 def bind_here(module: str, *sources: str) -> ModuleType:
     """Return a copy like that of :func:`bind`, but never take its kernels from a library compiled ahead of time.
 
-    Use this to compile the kernels for another processor, for example a GPU.
+    Raise ModuleNotFoundError if there is no module ``module``. Use this function to compile the kernels for another
+    processor, for example a GPU.
     """
     spec = importlib.util.find_spec(module)
     if spec is None or spec.origin is None:

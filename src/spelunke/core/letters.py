@@ -13,10 +13,11 @@ from functools import cache
 from spelunke.core.words import Translator
 
 LETTERS: Mapping[str, bool | None] = {"notation": None, "own": True, "english": False}
-"""The possible letters on cards and of nations, each with its value of `own` in :class:`ChosenLetters`.
+"""The possible choices of letters, each with its value of `own` in :class:`ChosenLetters`.
 
-``notation``: cards have the letters of typed moves (J Q K), and nations those of the reader's language. ``own``:
-cards and nations have the letters of the reader's language. ``english``: both have English letters.
+The value is None if the translator stays as it is. ``notation``: cards have the letters of typed moves (J Q K), and
+nations those of the reader's language. ``own``: cards and nations have the letters of the reader's language.
+``english``: both have English letters.
 """
 CHOSEN = "SPELUNKE_LETTERS"
 """The environment variable that sets the letters of the command line and of the terminal."""
@@ -83,8 +84,8 @@ def use_letters(chosen: str | None) -> None:
 def in_chosen_letters(words: Translator) -> Translator:
     """Return the translator ``words``, adapted to the choice of letters of this process.
 
-    The choice of the command line or the environment comes first, then the choice that the person has made on a
-    server (:func:`use_letters`). If nobody has chosen, or the choice is ``notation``, return ``words`` itself.
+    The choice of the command line or the environment comes first, then the choice that the person has made on a server
+    (:func:`use_letters`). If nobody has chosen, or the choice is ``notation`` or unknown, return ``words`` itself.
     """
     own = LETTERS.get(os.environ.get(CHOSEN) or _of_the_person)
     return words if own is None else with_letters(words, own=own)

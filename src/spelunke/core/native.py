@@ -37,7 +37,10 @@ class Front(Protocol):
         ...
 
     def text(self, library: object, name: str) -> str:
-        """Call a function of the library without arguments, and return the text that the function returns."""
+        """Call a function of the library without arguments, and return the text that the function returns.
+
+        Raise AttributeError if the library has no such function.
+        """
         ...
 
     def kernel(
@@ -45,8 +48,9 @@ class Front(Protocol):
     ) -> Callable[..., object]:
         """Return a kernel of the library as a function.
 
-        ``letters`` and ``result`` name the types of the kernel's arguments and result (:mod:`spelunke.ahead.exports`).
-        ``record`` is the size of a state in bytes. If ``brief`` is true, calls don't release the GIL.
+        Raise AttributeError if the library lacks the function ``symbol``. ``letters`` and ``result`` name the types of
+        the kernel's arguments and result (:mod:`spelunke.ahead.exports`). ``record`` is the size of a state in bytes.
+        If ``brief`` is true, calls don't release the GIL.
         """
         ...
 
@@ -95,7 +99,10 @@ def platform() -> str:
 
 
 def digest_of(files: Iterable[str]) -> str:
-    """Return a digest of the names and contents of these files, given as paths below the package."""
+    """Return a digest of the names and contents of these files, given as paths below the package.
+
+    Raise OSError if a file can't be read.
+    """
     digest = hashlib.sha256()
     for name in files:
         text = (ROOT / name).read_bytes()
@@ -113,9 +120,10 @@ def module_file(module: str) -> str:
 def folder() -> Path | None:
     """Return the folder of the libraries, or None if libraries are not used.
 
-    The environment variable ``SPELUNKE_NATIVE`` names the folder. By default, it is in the package. If the variable
-    is empty, libraries are turned off. If Numba must check array indices (``NUMBA_BOUNDSCHECK``), the default folder
-    is not used, because the libraries of a wheel don't check them.
+    The environment variable ``SPELUNKE_NATIVE`` names the folder. By default, it is in the package. Libraries are not
+    used if the variable is empty, if ``SPELUNKE_JIT`` is 0, or if the folder lacks the extension module of
+    :func:`front`. If Numba must check array indices (``NUMBA_BOUNDSCHECK``), the default folder is not used, because
+    the libraries of a wheel don't check them.
     """
     named = os.environ.get("SPELUNKE_NATIVE")
     if os.environ.get("SPELUNKE_JIT") == "0" or named == "":
@@ -130,7 +138,7 @@ def folder() -> Path | None:
 def front() -> Front:
     """Return the extension module through which Python calls the games' libraries.
 
-    Raise Unusable if it can't be loaded.
+    Raise Unusable if it can't be loaded. Call this function only if :func:`folder` returns a folder.
     """
     place = folder()
     assert place is not None
@@ -146,7 +154,9 @@ def front() -> Front:
 class Library:
     """The library of one game.
 
-    The constructor raises Unusable if the library is damaged, or does not fit this machine or the installed sources.
+    The constructor raises Unusable if the library is damaged, or does not fit this machine or the installed sources. It
+    raises OSError if the library can't be read. If the description is malformed, it raises Unusable, KeyError,
+    TypeError or ValueError.
     """
 
     def __init__(self, place: Path, description: Description) -> None:
@@ -207,7 +217,10 @@ def _read(place: Path) -> Description:
 
 @functools.cache
 def library_of(package: str) -> Library | None:
-    """Return the library of the game with this package (``spelunke.games.x``), or None if none is usable."""
+    """Return the library of the game with this package (``spelunke.games.x``), or None if none is usable.
+
+    If there is a library but it can't be used, print the reason to stderr.
+    """
     place, game = folder(), package.rpartition(".")[2]
     if place is None or package != f"{PACKAGE}.games.{game}":
         return None
@@ -274,7 +287,10 @@ class Bound:
         self.__dict__.update(kernels)
 
     def __getattr__(self, name: str) -> object:
-        """Return a constant of the module. Raise AttributeError for a kernel that was not compiled."""
+        """Return a constant of the module.
+
+        Raise AttributeError if the name is unknown, or belongs to a kernel that was not compiled.
+        """
         found = getattr(importlib.import_module(self._module), name)
         if callable(found) and not isinstance(found, type):
             raise AttributeError(f"{self._module}.{name} was not compiled ahead")

@@ -43,7 +43,7 @@ class Option:
 
     @property
     def choices(self) -> tuple[str | int, ...]:
-        """The possible values, if they can be listed."""
+        """The possible values of a :class:`Choice`. For other options, an empty tuple."""
         return ()
 
     def call(self, value: str | int) -> str:
@@ -144,7 +144,7 @@ class Choice(Option):
     def check(self, value: object) -> Value:
         """Return the member of ``values`` that is equal to ``value`` or has the same text.
 
-        Raise BadOption if there is none.
+        Raise BadOption if there is none, or if ``value`` is a bool.
         """
         for known in self.values:
             if not isinstance(value, bool) and (value == known or str(value) == str(known)):

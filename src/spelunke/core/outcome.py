@@ -33,7 +33,8 @@ class Outcome(msgspec.Struct, frozen=True):
 def payoffs(ranks: Sequence[int]) -> tuple[float, ...]:
     """Return the payoff of each rank, from 1 (first place) to -1 (last place), evenly spaced.
 
-    Seats that share places get the mean of the payoffs of these places. The payoffs sum to 0.
+    Seats that share places get the mean of the payoffs of these places. The payoffs sum to 0. If there is only one
+    seat, its payoff is 0.
     """
     n = len(ranks)
     if n == 1:

@@ -1,7 +1,7 @@
-"""List the actions that change a seat's sealed choice, with a kernel that works for each game.
+"""List the actions that change a seat's sealed choice, with a kernel that works for each game with sealed choices.
 
-A sealed choice is hidden from the other players until all seats have chosen. The kernel calls the function
-``revise`` of the game's rules (:func:`spelunke.core.contract.revise`).
+A sealed choice is hidden from the other players until all seats have chosen. The kernel calls the function ``revise``
+of the game's rules (:func:`spelunke.core.contract.revise`).
 """
 
 from __future__ import annotations
@@ -21,5 +21,5 @@ class Revise(Protocol):
 
 @kernel
 def revise_at(pool: Pool, i: int, seat: int, out: Numbers) -> int:
-    """Write the actions that change the seat's sealed choice in ``pool[i]`` into ``out``. Return their number."""
+    """Write into ``out`` the actions that change the seat's sealed choice in ``pool[i]``. Return their number."""
     return revise(pool[i], seat, out)

@@ -31,7 +31,10 @@ def parse(file: Path) -> ast.Module:
 
 @functools.cache
 def roots(package: str) -> tuple[Path, ...]:
-    """Return the folders of a top-level package, or the file of a top-level module."""
+    """Return the folders of a top-level package, or the file of a top-level module.
+
+    If there is no such package or module, return an empty tuple.
+    """
     found = importlib.util.find_spec(package)
     if found is None:
         return ()
@@ -56,8 +59,8 @@ def file_of(module: str) -> Path | None:
 def imports(module: str) -> tuple[str, ...]:
     """Return the modules of ``spelunke`` and of the module's own top-level package that the module imports.
 
-    Indented imports don't count, for example those inside functions. A regular expression finds the imports in the
-    text, which is faster than parsing the file.
+    If the module has no Python file, return an empty tuple. Indented imports don't count, for example those inside
+    functions. A regular expression finds the imports in the text, which is faster than parsing the file.
     """
     file = file_of(module)
     if file is None:
@@ -100,9 +103,11 @@ def sources(modules: tuple[str, ...]) -> list[Path]:
 def cache_folder(modules: tuple[str, ...]) -> Path:
     """Return the folder that caches the compiled kernels of these modules, and create it if necessary.
 
-    The folder is outside the package, and only its user can read it. Its name contains a hash of all files that
-    the kernels depend on. So a changed file leads to another folder. This is necessary because Numba checks only
-    the file of the kernel itself, and would miss a change of a function that the kernel calls.
+    Raise ModuleNotFoundError if one of the modules has no Python file. The folder is outside the package, and only its
+    user can read it. If the user's cache folder is read-only, the folder is a temporary one. Its name is a hash of the
+    versions of Python and NumPy, and of all files that the kernels depend on. So a changed file leads to another
+    folder. This is necessary because Numba checks only the file of the kernel itself, and would miss a change of a
+    function that the kernel calls.
     """
     digest = hashlib.sha256(
         f"{sys.version}{np.__version__}{os.environ.get('NUMBA_BOUNDSCHECK', '')}".encode()

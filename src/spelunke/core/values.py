@@ -81,7 +81,7 @@ class Heading(Event, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """The part of a game that one seat may see. Each game adds its own fields.
+    """The part of a game that one seat or a spectator may see. Each game adds its own fields.
 
     ``seat`` is None for a spectator.
     """

@@ -1,4 +1,7 @@
-"""Analyse a game: the cost of each decision and the luck of each outcome of chance (docs/analysis.md)."""
+"""Analyse a game (the cost of each decision and the luck of each outcome of chance), or judge a position.
+
+``docs/analysis.md`` explains the numbers.
+"""
 
 from __future__ import annotations
 

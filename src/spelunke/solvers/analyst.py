@@ -34,7 +34,7 @@ EVERY = 8
 
 
 class AnalystGone(Refused):
-    """The analyst stopped or crashed before its answer."""
+    """The analyst stopped or crashed before its answer, or was closed before the question."""
 
 
 class Question(msgspec.Struct, frozen=True):
@@ -67,7 +67,7 @@ class Reply(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_last(self) -> bool:
-        """Whether this is a result, and not a report of progress."""
+        """Whether this is a result, and neither a report of progress nor a refusal."""
         return any(found is not None for found in (self.analysis, self.judgement, self.plan))
 
 

@@ -111,7 +111,8 @@ def plan_analysis(match: Match, budget: Budget | None = None) -> Plan:
 def pack_plan(match: Match) -> bytes:
     """Return what a browser must compute for the analysis of a match as JSON, compressed by gzip.
 
-    It is a :class:`Plan`, or the game's own plan. Raise the errors of :func:`plan_analysis`.
+    It is a :class:`Plan`, or the game's own plan. Raise BadInput for a match without plies, or if the work is too much
+    for a browser.
     """
     own = match.game.hooks.device_appraiser()
     if own is None:
@@ -148,7 +149,8 @@ class Planner:
     """A :class:`.players.Player` that runs no playouts, but only records its calls in ``tasks``.
 
     Its results have no meaning. They are the same for every line. Calls without playouts are not recorded, because
-    :class:`Answers` runs them itself.
+    :class:`Answers` runs them itself. Each method raises BadInput if the results of all tasks together would be larger
+    than ``MOST_RESULTS``.
     """
 
     def __init__(self, match: Match) -> None:
@@ -220,8 +222,9 @@ class Planner:
 class Answers:
     """A :class:`.players.Player` that runs no playouts, but reads the browser's results for the tasks of a plan.
 
-    Call its methods in the order of the plan's tasks. Each method raises BadInput if a result is impossible. It makes
-    forecasts itself: for these jobs of 0 parts, :class:`Planner` recorded no tasks.
+    Call its methods in the order of the plan's tasks. The constructor and each method raise BadInput if a result is
+    impossible. A job of 0 parts needs only forecasts. :class:`Planner` records no task for such a job, and :meth:`play`
+    makes the forecasts itself.
     """
 
     def __init__(self, match: Match, numbers: Reals) -> None:

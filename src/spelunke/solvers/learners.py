@@ -148,7 +148,7 @@ def follow(s: State, seat: int, plan: Numbers) -> None:
 
 @kernel
 def list_plans(pool: Pool, top: int, seat: int, tree: Tree, out: Numbers) -> int:
-    """Append the seat's choices in the position ``pool[top]`` to ``tree.plans``.
+    """Write the seat's choices in the position ``pool[top]`` into ``tree.plans``, after the rows in use.
 
     Return the number of choices, or -1 if there is no space. If only this seat acts, a choice is one action. If other
     seats act too, a choice is a sequence of actions. It ends when the seat may no longer act, or after ``PARTS``
@@ -240,8 +240,9 @@ def meet(
 ) -> None:
     """Run one iteration of learning in ``pool[top]``, where several seats act at once.
 
-    Write into ``found``, for each learner, the mean over its mixture of the value that it maximizes (:func:`want`).
-    For each seat that has no choice here, write the mean over the learners and their mixtures.
+    Write into ``found``, for each learner, the mean over its mixture of the value that it maximizes (:func:`want`). For
+    each seat that has no choice here, write the mean over the learners and their mixtures. For a seat that has a choice
+    but does not learn, write 0.
     """
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)
@@ -320,7 +321,8 @@ def walk(
 ) -> None:
     """Play one playout from ``pool[1]`` through the tree.
 
-    Write into ``found``, for each seat, the value that it maximizes (:func:`want`).
+    If the playout reaches a position of the tree in which several seats act at once, run an iteration of learning there
+    (:func:`meet`). Write into ``found``, for each seat, the value that it maximizes (:func:`want`).
     """
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)
@@ -379,9 +381,9 @@ def ponder(
 
     The position must be node 0 of the tree. If several seats act at once in it, ``learners`` has a bit for each seat
     that learns. The other seats choose by their current mixtures in the tree. If only ``seat`` acts, each round tries
-    all of its choices with the same random numbers. ``cells`` is the pool's memory as int16, with one row for each
-    state. ``foe`` is the seat that all others are assumed to play against. If ``foe`` is below 0, each seat maximizes
-    its own payoff.
+    all choices that are still live in the tree, with the same random numbers. ``cells`` is the pool's memory as int16,
+    with one row for each state. ``foe`` is the seat that all others are assumed to play against. If ``foe`` is below 0,
+    each seat maximizes its own payoff.
     """
     out = np.zeros(max(1, ACTIONS), np.int16)
     found = np.zeros(SEATS, np.float64)

@@ -72,7 +72,10 @@ class Sums(NamedTuple):
 
 
 class Lookers:
-    """Several searches from the same root, one for each random stream."""
+    """Several searches from the same root, one for each random stream.
+
+    The constructor raises ValueError if the seats have too many choices at the root.
+    """
 
     def __init__(
         self, kernels: Learners, root: State, seats: int, seat: int, streams: Sequence[Stream]

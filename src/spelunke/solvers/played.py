@@ -111,7 +111,7 @@ class Played:
         return replace(self, means=means, errors=errors, apart=apart, share=share, all_alike=all_alike)
 
     def sure_best(self, seat: int) -> Chances | None:
-        """Return the result of a seat's best line if that line ends the game, else None.
+        """Return each seat's chance to win after the best line of ``seat`` if this line ends the game, else None.
 
         If several lines are equally good, it is enough that one of them ends the game.
         """

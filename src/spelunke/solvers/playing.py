@@ -175,7 +175,9 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         """Return all alternatives of a seat with their values, the best first.
 
         The first pass of playouts evaluates all promising alternatives and the action ``played``. The second pass
-        evaluates the best of them and ``played`` again. Alternatives that are not promising get only an upper bound.
+        evaluates the best of them and ``played`` again. Alternatives that are not promising get only an upper bound. In
+        a secret choice, all alternatives are evaluated in one pass, and their values assume that the other seats choose
+        by their mixtures.
         """
         root = self._how.before_sealing(s)
         if root is not None:
@@ -222,7 +224,11 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     def _candidates(
         self, seen: View, world: State, seat: int, played: Action | None
     ) -> list[tuple[Action, float]]:
-        """Return the seat's candidate actions, each with its first estimate. ``played`` is added if it is missing."""
+        """Return the seat's candidate actions, each with its first estimate.
+
+        If ``played`` is missing, add it, unless it is a single action that is not legal, such as a change of a sealed
+        choice.
+        """
         self._work[0] = world
         count = self._step.legal_at(self._work, 0, seat, self._listed)
         legal = [self._game.moves.decode(int(number)) for number in self._listed[:count]]
@@ -244,7 +250,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     ) -> tuple[list[Action], list[Action]]:
         """Return the actions to play out, and the other actions.
 
-        The first are those with the best first estimates, and the action ``played``.
+        The actions to play out are those with the best first estimates, and the action ``played``.
         """
         best = max(word for _, word in found)
         ranked = sorted(found, key=lambda one: -one[1])
@@ -368,7 +374,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
 
 
 def compile_playouts(game: Game) -> None:
-    """Compile the kernels for analyses of a game that has no appraiser of its own."""
+    """Compile the kernels for analyses of a game. If the game has its own appraiser, do nothing."""
     if game.hooks.appraiser() is None:
         few = Budget(worlds=1, first=1, last=1, here=1, chance=1, secret=1, regret=1)
         PlayoutAppraiser(game, few).values(Match(game).state)

@@ -1,9 +1,9 @@
 """Search for a seat's best mixture of choices in a position, with values and their errors.
 
 :func:`search` works for any game in which nothing is hidden except secret choices of the current moment. For another
-game, the caller replaces hidden facts by random ones several times, and averages the results. If the game's
-``knowledge`` has the kernels ``stage``, ``value`` and ``answer`` (:mod:`spelunke.core.contract`), the search uses
-them. Otherwise it uses the defaults of :mod:`.unjudged`.
+game, the caller replaces hidden facts by random ones several times, and averages the results. The search uses the
+kernels ``stage``, ``value`` and ``answer`` (:mod:`spelunke.core.contract`) of the game's module ``knowledge``. For each
+of these kernels that the module lacks, the search uses the default of :mod:`.unjudged`.
 """
 
 from __future__ import annotations

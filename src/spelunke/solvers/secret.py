@@ -123,9 +123,10 @@ class Secret:
     doubt: float = 0.0
 
     def options(self, seat: int, sealed: Steps) -> tuple[Option, ...]:
-        """Return the possible next steps of a seat that has sealed some steps.
+        """Return the possible next steps of a seat that has sealed some steps, the best first.
 
-        Their values assume that the other seats choose by their mixtures.
+        A step has the value of the best choice that contains the step. The values assume that the other seats choose by
+        their mixtures.
         """
         me, settled = self.seats.index(seat), self.settled
         values, errors, mix = settled.values[me], settled.errors[me], settled.mixtures[me]

@@ -42,7 +42,7 @@ def redeal(s: State, seat: int, stream: Stream) -> None:
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write zeros into ``points`` (see :func:`spelunke.core.contract.forecast`).
+    """Write zeros into ``points``, and return 1 (see :func:`spelunke.core.contract.forecast`).
 
     This kernel is never called, because all playouts reach the end of the game.
     """

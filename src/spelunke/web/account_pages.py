@@ -133,9 +133,10 @@ async def show_confirm(request: Request) -> Response:
 
 
 async def confirm(request: Request) -> Response:
-    """Check the password with which a member confirms their identity, and redirect back.
+    """Check the password with which a member confirms their identity.
 
-    If the password is wrong, show the page again with the error.
+    If the password is right, redirect to the page in the form's field `back`. If it is wrong, or after too many
+    attempts, show the page again with the error.
     """
     site = site_of(request)
     form = await read_form(request)
@@ -153,7 +154,10 @@ async def confirm(request: Request) -> Response:
 
 
 async def set_password(request: Request) -> Response:
-    """Change the password. This logs out the member's other devices."""
+    """Change the password, and log out the member's other devices.
+
+    If the new password is refused, show the account page with the error.
+    """
     site = site_of(request)
     password = need(await read_form(request), "password")
     me, device = await need_member(site, request, proven=True)
@@ -166,7 +170,10 @@ async def set_password(request: Request) -> Response:
 
 
 async def judge_password(request: Request) -> Response:
-    """Send the strength of a password to the form's script. The server neither stores nor logs the password."""
+    """Send the strength of a password to the form's script. The server neither stores nor logs the password.
+
+    Refuse the request after too many requests from the same network.
+    """
     site = site_of(request)
     form = await read_form(request)
     client = request.client.host if request.client else "unknown"
@@ -270,8 +277,8 @@ async def export(request: Request) -> Response:
 async def _write_export(site: Site, me: Person, about: dict[str, object]) -> AsyncGenerator[str]:
     """Yield the export in parts, so that only one record at a time is in memory.
 
-    If a record can't be made, ``left_out`` says why: this server lacks its rules, its log is damaged, or the house is
-    closed.
+    If the record of a game can't be made, ``left_out`` has the reason: this server lacks the rules of the game, the
+    game's log is damaged, or the house is closed.
     """
     yield json.dumps(about, ensure_ascii=False)[:-1] + ', "records": ['
     comma = ""

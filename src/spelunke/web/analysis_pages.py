@@ -45,7 +45,10 @@ SEED = 6
 
 
 class Board:
-    """The board that the page's address describes: an initial position, and the moves that the reader tried there."""
+    """The board that the page's address describes: an initial position, and the moves that the reader tried there.
+
+    Raise a `SpelunkeError` if the address has a wrong position, an illegal move, or more than `MOST_MOVES` moves.
+    """
 
     def __init__(self, site: Site, game: Game, query: Mapping[str, str], reader: str | None) -> None:
         self.game = game
@@ -142,7 +145,10 @@ def make_scene(
 
 
 async def show_board(request: Request) -> Response:
-    """Show a position with the values of all moves. If a move was pressed, redirect to the next position."""
+    """Show a position with the values of all moves. If the reader has pressed a move, redirect to the next position.
+
+    Refuse games with hidden information, and games in which several players choose at the same time.
+    """
     site = site_of(request)
     game = known_game(request.path_params["game"])
     if game.hidden or game.together:  # A position with hidden information would need a page of its own.

@@ -70,7 +70,7 @@ def is_program(request: Request) -> bool:
     """Return whether the request comes from a program. Programs send a token, browsers a cookie.
 
     The terminal client sends a token too. If its user has logged it in with a code that they made in the browser
-    (`POST /me/devices/link`), it does not count as a program. If its user plays as a guest, it does.
+    (`POST /me/devices/link`), it does not count as a program. If its user plays as a guest, it counts as a program.
     """
     visit = site_of(request).visit(request)
     return "authorization" in request.headers and (visit is None or visit.kind != "terminal")
@@ -194,7 +194,7 @@ async def list_tables(request: Request, _body: None) -> shapes.Tables:
 
 
 async def make_table(request: Request, body: Plan) -> shapes.TableName:
-    """POST /tables. Make a table. Return its id and address."""
+    """POST /tables. Make a table. Return its id and address. Refuse a rated table of a program."""
     site = site_of(request)
     me = await asker(request)
     program = is_program(request)
@@ -224,7 +224,7 @@ async def _who(request: Request) -> str | None:
 
 
 async def show_table(request: Request, _body: None) -> msgspec.Struct:
-    """GET /tables/{table}. Return the table as the person may see it."""
+    """GET /tables/{table}. Return the table as the person may see it. The log begins after ply `?since=`."""
     since = _read_ply(request)
     site, table, who = site_of(request), table_of(request), await _who(request)
     if who is not None:
@@ -321,7 +321,10 @@ async def show_analysis(request: Request, _body: None) -> AnalysisLook:
 
 
 async def show_chain(request: Request, _body: None) -> ToldRows:
-    """GET /tables/{table}/chain. Return the data from which anybody can recompute a viewer's hash chain."""
+    """GET /tables/{table}/chain. Return the data from which anybody can recompute a viewer's hash chain.
+
+    The data begin after ply `?since=`. Another person's chain (`?viewer=`) is available when the game is over.
+    """
     viewer = request.query_params.get("viewer", "")
     house, table, since = site_of(request).house, table_of(request), _read_ply(request)
     return await call(house.looks.told, table, await _who(request), since=since, viewer=viewer[:16])

@@ -89,9 +89,9 @@ SENTENCES = {
 
 
 class Journal:
-    """ASGI middleware that counts and logs each request: route, method, status, duration.
+    """ASGI middleware that counts each request, and logs its route, method, status and duration.
 
-    It doesn't log queries, bodies or names.
+    If `tells_all` is false, it logs only refusals and failures. It never logs queries, bodies or names.
     """
 
     def __init__(self, app: ASGIApp, *, tells_all: bool) -> None:
@@ -201,8 +201,8 @@ def _on_failure(request: Request, error: Exception) -> Response:
 def open_configured(settings: Settings) -> House:
     """Open the house (the database and everything that works on it), and return it.
 
-    Each game of the day gets its chance from a secret seed. For today and the coming days, also create missing seeds,
-    and publish a hash (commitment) of each.
+    Also create the missing secret seeds for the games of the day, for today and the coming days. Publish a hash
+    (commitment) of each seed.
 
     Raise HouseClosed if the database can't be used.
     """

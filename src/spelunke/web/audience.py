@@ -21,7 +21,7 @@ from spelunke.web.threads import call
 from spelunke.web.words import LANGUAGE, OWN_LETTERS
 
 AT_ONCE = 50
-"""The number of readers to serve before other requests get their turn."""
+"""The number of readers to serve (or of tables to close) before other requests get their turn."""
 
 FEW = 8
 """Up to this number of readers, messages are made on the event loop, because a thread would cost more."""
@@ -183,7 +183,7 @@ class Audience:
             reader.put(Closing())
 
     def ask(self, readers: Iterable[Reader]) -> None:
-        """Request that the audience's task reads the table and sends these readers its changes."""
+        """Request that the audience's task reads the table, and sends the table's changes to these readers."""
         self._asked |= dict.fromkeys(readers)
         self._wake.set()
 

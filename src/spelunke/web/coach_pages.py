@@ -34,7 +34,8 @@ NOT_KEPT = {"cache-control": "no-store"}
 async def ask_coach(request: Request) -> Response:
     """Send the coach's panel with the values of each move. If scripts are off, show the whole page with the panel.
 
-    If the values are late, the panel contains a first look instead. If a script's page is outdated, send nothing.
+    If the values are late, the panel contains a first look instead. If the person can't get advice now, for example
+    because the page is outdated, send nothing to a script, and raise NotNow for a page without scripts.
     """
     await read_form(request)
     me = await require_guest(request)
@@ -86,7 +87,8 @@ async def choose_coach(request: Request) -> Response:
 async def ask_again(request: Request) -> Response:
     """Send advice to a waiting panel.
 
-    While the advice is computed, send nothing. If it can't be computed, send the reason.
+    While the advice is computed, send nothing. If it can't be computed, send the reason. If scripts are off, redirect
+    to the table.
     """
     site, table = site_of(request), request.path_params["table"]
     if not wants_fragment(request):

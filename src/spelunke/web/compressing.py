@@ -96,9 +96,9 @@ def prepare_files(files: Iterable[tuple[bytes, str]]) -> threading.Thread:
 def may_squeeze(request: Request) -> bool:
     """Return whether the length of a compressed page reveals nothing about its content.
 
-    If the reader has a cookie and another site opened the page, the page must not be compressed. Otherwise an
-    attacker who chooses a part of the page and sees its length could guess the rest. Over plain HTTP, all pages
-    are compressed, because others can read them anyway.
+    Over HTTPS, return False if the reader has a cookie and another site may have opened the page. Otherwise an
+    attacker who chooses a part of the page, and sees the length of the page, could guess the rest. Over plain HTTP,
+    return True in any case, because others can read the pages anyway.
     """
     if request.url.scheme != "https":
         return True
@@ -109,7 +109,10 @@ def may_squeeze(request: Request) -> bool:
 
 
 def squeeze_page(request: Request, response: Response) -> None:
-    """Compress a page of `LEAST` bytes or more, if the client accepts this and the length reveals nothing."""
+    """Compress a page of `LEAST` bytes or more, if the client accepts this and the length reveals nothing.
+
+    In any case, add the header ``Vary: Accept-Encoding``.
+    """
     headers = MutableHeaders(raw=response.raw_headers)
     headers.add_vary_header("accept-encoding")
     body = bytes(response.body)

@@ -1,7 +1,8 @@
 """The cookies that identify people: the signed cookie of a guest, and the token of a member's device.
 
-Over TLS their names begin with `__Host-`: browsers accept such a cookie only from this host, and only for all
-its paths. Over plain HTTP, for example on your own machine, the names have no prefix. For the reasons, see
+Over TLS the names of these two cookies begin with `__Host-`: browsers accept such a cookie only from this host, and
+only for all its paths. Over plain HTTP, for example on your own machine, the names have no prefix. A third cookie
+(`HAND`) says which hand a shared device shows. For the reasons, see
 docs/why/members.md.
 """
 
@@ -19,13 +20,13 @@ from spelunke.house.people import IDLE_MS
 GUEST = "guest"
 DEVICE = "device"
 HAND = "hand"
-"""The cookie for a table at which several people share a device. It contains the seat whose hand is shown.
+"""The cookie for a table at which several people share a device. It contains the seat whose hand is shown, or `-`.
 
 Browsers send it only with requests for this table's pages. It gives no rights without the cookie of the device's
 owner.
 """
 KEPT = 400 * 24 * 3600
-"""The lifetime of a guest's cookie in seconds: the maximum that browsers allow."""
+"""The lifetime in seconds of all cookies except `DEVICE`: the maximum that browsers allow."""
 DEVICE_KEPT = IDLE_MS // 1000
 RENEWED = "renewed token"
 """The key in the ASGI scope for a renewed token that the response must set."""

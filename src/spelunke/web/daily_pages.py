@@ -70,8 +70,8 @@ class Square:
 def look_today(house: House, reader: str | None) -> list[tuple[Game, Day, Standing | None, int]]:
     """Return for each game: the game, its `Day` for today, the reader's standing, and the number of all results.
 
-    The standing is None if the reader has not begun today's game. First create the missing seeds of today and the
-    coming days (`Days.bind`). This call blocks.
+    The standing is None for an unknown reader, and if the reader has not begun today's game. First create the missing
+    seeds of today and the coming days (`Days.bind`). This call blocks.
     """
     house.days.bind()
     today = house.days.today().isoformat()
@@ -84,7 +84,10 @@ def look_today(house: House, reader: str | None) -> list[tuple[Game, Day, Standi
 
 
 async def show_days(request: Request) -> Response:
-    """Show today's games, the person's streak, and a calendar of the month with their results."""
+    """Show today's games, the person's streak, and a calendar of one month (`?month=`) with the person's results.
+
+    Refuse a month in which nothing can have been played.
+    """
     site = site_of(request)
     house, me = site.house, await site.guest(request)
     today = house.days.today()

@@ -326,7 +326,7 @@ def endpoints() -> tuple[Endpoint, ...]:
 async def _read_bytes(request: Request) -> bytes:
     """Return the body, decompressed if it was sent with `Content-Encoding: gzip`.
 
-    Refuse a body that is too large after decompression.
+    Refuse a body in another encoding, a damaged body, and a body that is too large after decompression.
     """
     data = await request.body()
     if request.headers.get("content-encoding", "identity") == "identity":
@@ -349,7 +349,7 @@ async def _read_bytes(request: Request) -> bytes:
 
 
 async def read_body(request: Request, kind: type[T]) -> T:
-    """Return the body, parsed as `kind`. If the body doesn't fit, refuse the request with the reason."""
+    """Return the body, parsed as `kind`. If it is not JSON of this type, refuse the request with the reason."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise Refusal(415, "not_json", _("Send the body as application/json."))
     try:

@@ -67,7 +67,7 @@ async def count_try(site: Site, request: Request, key: str | None = None) -> Non
 
 
 async def count_guess(site: Site, person: str, device: str) -> None:
-    """Count a password attempt on a device that is logged in as this member, and refuse it after too many.
+    """Count a password attempt on a device that is logged in as this member. Refuse it after too many attempts.
 
     Two limits apply: for this device, and for all devices of the member. Attempts to log in count separately
     (`count_try`), so a stranger can't exhaust these limits.

@@ -83,7 +83,7 @@ async def log_out(request: Request) -> Response:
 
 
 async def show_link(request: Request) -> Response:
-    """Show the page of a login link, with the name of its account and a button."""
+    """Show the page of a login link, with the name of its account and a button. Refuse a link that is not valid."""
     site = site_of(request)
     code = request.path_params["code"]
     person = await call(site.house.members.codes.look, "device", code)

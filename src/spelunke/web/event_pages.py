@@ -59,7 +59,7 @@ SHOWN = 100
 
 
 async def show_events(request: Request) -> Response:
-    """Show the list of events. Those that are not over come first."""
+    """Show one page (`?page=`) of the list of events. The events that are not over come first."""
     site = site_of(request)
     page = read_page(request.query_params.get("page", ""))
     lines = await call(site.house.events.page, page)

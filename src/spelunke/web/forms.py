@@ -1,4 +1,4 @@
-"""Parse forms strictly. Each error is refused with one sentence."""
+"""Parse forms strictly. A form with an error is refused with one sentence about the error."""
 
 from __future__ import annotations
 
@@ -80,7 +80,8 @@ def need(form: dict[str, str], name: str) -> str:
 def read_input(kind: type[Input], form: Mapping[str, str], own: Mapping[str, str]) -> Input:
     """Return the input of an operation, read from the fields of a form.
 
-    ``own`` has the server's values for required fields that the form lacks.
+    ``own`` has the server's values for required fields that the form lacks. Refuse a form in which another required
+    field is missing, or in which a value is wrong.
     Fields that the page sets, such as numbers, are checked before the texts that a person typed. The operation
     itself limits the length of texts.
     """

@@ -1,4 +1,4 @@
-"""Forward each request over a Unix socket to the worker process that owns its table, and return the response.
+"""Forward requests at tables that other worker processes own, over Unix sockets, and return the responses.
 
 The socket carries ASGI messages, each preceded by its length: first the request with its whole body, then the
 parts of the response. A worker trusts everybody who can open its socket. Therefore only the operator's account
@@ -274,7 +274,7 @@ class Forwarding:
         self.answer = answer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Forward a request, or answer it here."""
+        """If another worker owns the table of a request, forward the request. Otherwise answer it here."""
         owner = None
         if scope["type"] == "http" and HANDED_OVER not in scope and (found := TABLE.match(scope["path"])):
             owner = self.exchange.workers.owner(found[1])
@@ -300,9 +300,9 @@ class Forwarding:
     async def _answer_instead(self, passage: Passage, owner: Worker) -> None:
         """Finish a request here, because the worker that owns the table is gone.
 
-        If the response has begun, end it if it is a stream, otherwise raise ConnectionAbortedError. If the response
-        has not begun, answer the request here. But refuse it if the other worker may have run it already, and running
-        it twice isn't safe.
+        If the response has begun and is a stream, end the stream. If any other response has begun, raise
+        ConnectionAbortedError. If no response has begun, answer the request here. If the request isn't safe to run
+        twice, and the other worker may already have run it, refuse the request.
         """
         scope = passage.scope
         if passage.begun:
@@ -333,7 +333,8 @@ class Passage:
     async def go(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Send the request to the other worker, and the response to the client. If the client disconnects, stop.
 
-        If the connection to the other worker breaks, raise OSError or IncompleteReadError.
+        If the connection to the other worker breaks, raise OSError or IncompleteReadError. If the other worker sends
+        a malformed message, raise msgspec.DecodeError.
         """
         self.handed_over = True
         self._writer = writer

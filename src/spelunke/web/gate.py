@@ -32,8 +32,8 @@ WAITING = 256
 WAITING_PER_ADDRESS = 32
 """The maximum number of connections of one address without a complete request.
 
-`WAITING` is the maximum for all addresses together. If there are more, the server closes the oldest such connection,
-so that new clients can always connect.
+`WAITING` is the maximum for all addresses together. If there are more, the server closes the connection for whose
+request it has waited longest, so that new clients can always connect.
 """
 SEND_BUFFER = 262_144
 """The size in bytes of the system's send buffer for a connection. The system's default is megabytes."""
@@ -44,7 +44,7 @@ SPARE_FILES = 200
 def raise_file_limit() -> int:
     """Raise this process's limit of open files, up to 65,536 if the system allows that. Return the limit.
 
-    If the system has no such limits, return 512.
+    If this process may open any number of files, return 65,536. If the system has no such limits, return 512.
     """
     try:
         import resource
@@ -74,7 +74,10 @@ class Doors:
         self._waiting_by: Counter[str] = Counter()
 
     def address_of(self, client: tuple[str, int] | None) -> str:
-        """Return the address for counting a client's connections. Return an empty text for a trusted proxy."""
+        """Return the network under which a client's connections are counted.
+
+        Return an empty text for a trusted proxy, and for a client without an address.
+        """
         if client is None or client[0] in self._trusted or "*" in self._trusted:
             return ""
         return network_of(client[0])
@@ -95,8 +98,9 @@ class Doors:
     def wait(self, gate: Gate) -> None:
         """Record that the server waits for a request of this connection.
 
-        If it waits for too many connections of this address, cut the one of them that it has waited for longest. If it
-        waits for too many in total, cut the one of all that it has waited for longest.
+        If the server now waits for more than `WAITING_PER_ADDRESS` connections of this address, cut one connection of
+        this address. If it waits for more than `WAITING` connections in total, cut one of all connections. In both
+        cases, cut the connection for whose request the server has waited longest.
         """
         self.serve(gate)
         self._waiting[gate] = None
@@ -116,7 +120,7 @@ class Doors:
 
 
 class Gate(HttpToolsProtocol):
-    """A connection with limits: the size of each request's head, and the time for each request."""
+    """A connection with limits: the size of each request and of its head, and the time for each request."""
 
     doors: ClassVar[Doors]
 
@@ -166,7 +170,7 @@ class Gate(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Parse data while the request stays within its limits."""
+        """Parse the received data. If a request exceeds its limits, refuse it and ignore all later data."""
         if self._refused:
             return
         super().data_received(data)
@@ -199,7 +203,7 @@ class Gate(HttpToolsProtocol):
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Start to answer a request if its head is within the limits."""
+        """Start to answer a request. If its head exceeds the limits, refuse it instead."""
         self._headed = True
         if self._is_wide():
             self._refuse_size()

@@ -1,4 +1,7 @@
-"""The pages for hosts: access for new people, lists of people and tables, reports, and the log of hosts' actions."""
+"""The pages for hosts: access for new people, lists of people and tables, reports, and the log of hosts' actions.
+
+This module also changes the calendar and the days of vacation, and closes and opens the site.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of invitation links, by which guests sit down at a table."""
+"""The pages of invitation links, by which guests and members sit down at a table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ from spelunke.web.words import translator
 
 
 async def show_invitation(request: Request) -> Response:
-    """Show the page of an invitation link, with a form to sit down. Redirect a person who has a seat to the table."""
+    """Show the page of an invitation link, with a form to sit down. Redirect a person who has a seat to the table.
+
+    Mark the notifications about this table as read.
+    """
     site = site_of(request)
     table = request.path_params["table"]
     me = await site.guest(request)

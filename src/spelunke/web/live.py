@@ -145,14 +145,15 @@ async def follow(
     hold: Hold | None = None,
     line: Line | None = None,
 ) -> AsyncGenerator[bytes]:
-    """Yield messages for a reader when there is a change, and heartbeats when there is none for `beat_s` seconds.
+    """Yield messages for a reader when there is a change, and a heartbeat after `beat_s` seconds without a change.
 
     `beat` is the heartbeat, or a function that makes it from the number of seconds until the next one. With a
     function, heartbeats become rarer while there are no changes (`hearts.Heart`). Their timing depends only on the
     messages that this reader gets, so it reveals no hidden events.
 
     If there is a `line` (a direct connection to the client), heartbeats are normally written to it instead of
-    being yielded. If there is a `hold`, the stream ends when the reader's device is logged out.
+    being yielded. If there is a `hold`, the stream ends when the reader's device is logged out. If the reader may no
+    longer see the table, or if the server closes, raise the error that ends the stream (`Reader.wait`).
     """
     yield b": here\n\n"
 
@@ -245,6 +246,7 @@ class EventStream(Response):
 def respond(stream: AsyncGenerator[bytes]) -> EventStream:
     """Return a stream as a response that proxies don't buffer.
 
-    The response ends if the table is deleted, if the viewer may no longer see it, or if the server closes.
+    The response ends if the table is deleted, if the viewer may no longer see the table, if another worker takes the
+    table over, or if the server closes.
     """
     return EventStream(stream)

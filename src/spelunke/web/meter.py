@@ -11,7 +11,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 
 class Meter:
-    """Counters of one process. Their labels are routes and statuses, never names or tables."""
+    """Counters of one process. Their labels are routes, methods and statuses, never names or tables."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()

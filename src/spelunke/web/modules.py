@@ -45,7 +45,10 @@ def read_modules() -> Iterator[tuple[str, bytes, str]]:
 
 
 def _check(description: dict[str, object], module: bytes, weights: bytes) -> None:
-    """Raise Unusable unless the module was compiled from the present sources. ``weights`` is the file beside it."""
+    """Raise Unusable unless the module was compiled from the present sources. ``weights`` is the file beside it.
+
+    Raise KeyError, TypeError or ValueError if the description is damaged.
+    """
     if description["format"] != FORMAT:
         raise Unusable("the rules were compiled by another version of Spelunke")
     found = hashlib.sha256(module).hexdigest(), hashlib.sha256(weights).hexdigest()

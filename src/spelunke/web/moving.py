@@ -53,7 +53,7 @@ class Moves:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer the request if it is an ordinary, legal move of a known person. Pass all others on to the app.
 
-        The docstring of this module says which requests are not ordinary.
+        The docstring of this module has examples of requests that are not ordinary.
         """
         path: str = scope.get("path", "")
         if path.endswith("/stream"):

@@ -1,4 +1,4 @@
-"""The pages of notifications: the list behind the bell symbol, channels and quiet hours.
+"""The pages of notifications: the list behind the bell symbol, channels, quiet hours, and the links in e-mails.
 
 The pages work without scripts, but push notifications need one.
 """
@@ -83,7 +83,7 @@ async def read_all(request: Request) -> Response:
 
 
 async def show_choices(request: Request) -> Response:
-    """Show the page with the person's notification channels and quiet hours."""
+    """Show the page with the person's notification channels and quiet hours. Redirect unknown visitors to the login."""
     site = site_of(request)
     me = await site.guest(request)
     if me is None:
@@ -123,7 +123,10 @@ async def _choices_page(
 
 
 async def choose(request: Request) -> Response:
-    """Store the choices of the form: a checkbox for each kind and channel, and the quiet hours."""
+    """Store the choices of the form: a checkbox for each kind and channel, and the quiet hours.
+
+    If a choice is refused, show the form again with the error.
+    """
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -183,7 +186,10 @@ async def change_push(request: Request) -> Response:
 
 
 async def add_channel(request: Request) -> Response:
-    """Add a notification channel of a member: a mail address, a webhook, or a messenger."""
+    """Add a notification channel of a member: a mail address, a webhook, or a messenger.
+
+    If the channel is refused, show the form again with the error.
+    """
     site = site_of(request)
     form = await read_form(request)
     me, _device = await need_member(site, request, proven=True)
@@ -250,7 +256,7 @@ async def tell_member(request: Request) -> Response:
 async def show_confirm(request: Request) -> Response:
     """Show a button that confirms a mail address.
 
-    So a mail program that opens this page for a preview confirms nothing: only the button does.
+    Only the button confirms the address. So a mail program that opens this page for a preview confirms nothing.
     """
     return await _ask(
         request,

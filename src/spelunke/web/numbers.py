@@ -15,7 +15,7 @@ from spelunke.web.words import LANGUAGE
 
 MINUS = "\N{MINUS SIGN}"
 NUMBER = re.compile(r"-?\d{1,12}(\.\d{0,12})?|-?\.\d{1,12}", re.ASCII)
-"""A plain number with a decimal point."""
+"""Matches a number without thousands separators, with or without a decimal point."""
 
 
 class Signs(NamedTuple):

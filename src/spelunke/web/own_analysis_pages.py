@@ -57,7 +57,10 @@ async def show_plan(request: Request) -> Response:
 
 
 async def take_results(request: Request) -> Response:
-    """Store a part of the playouts' results. After the last part, the reader's page shows the analysis."""
+    """Store a part of the playouts' results. After the last part, the reader's page shows the analysis.
+
+    An unknown visitor becomes a guest.
+    """
     site = site_of(request)
     if request.headers.get("content-type", "") != KIND:
         raise Refusal(415, "not_a_form", _("Send the request as a form."))

@@ -78,7 +78,7 @@ def _ply_in(request: Request) -> int:
 
 
 async def show_own_problem(request: Request) -> Response:
-    """Show a problem with its board as the person's seat saw it. After an answer, show its explanation too."""
+    """Show a problem with its board as the person's seat saw it. After an answer, also explain the problem."""
     site, me = site_of(request), await _need_me(request)
     table, ply = request.path_params["table"], _ply_in(request)
     posed = await call(site.house.own_problems.pose, me.id, table, ply)

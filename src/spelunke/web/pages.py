@@ -226,7 +226,10 @@ async def _new_page(
 
 
 async def make_table(request: Request) -> Response:
-    """Make a table, and redirect to it. An unknown visitor becomes a guest."""
+    """Make a table, and redirect to it. An unknown visitor becomes a guest.
+
+    If a form of the page for a new table is refused, show that page again with the error.
+    """
     site = site_of(request)
     form = await read_form(request)
     game = find_game(need(form, "game"))

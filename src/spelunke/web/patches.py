@@ -2,10 +2,11 @@
 
 If a page has the earlier version, the server sends only a patch. A part is cut into pieces before each class
 attribute. A patch is a list of texts and pairs of numbers. A text is inserted. A pair of numbers copies pieces of
-the earlier version, from the first index up to the second. `static/patches.js` assembles the new version. For the
-reasons, see docs/why/patches.md.
+the earlier version: from the first index up to, but not including, the second. `static/patches.js` assembles the
+new version. For the reasons, see docs/why/patches.md.
 
-The last `<section>` of a part and all after it is the tail. It often stays the same. Then the server does not cut it.
+The tail of a part is its last `<section>` and all that follows. If the new version has the same tail, the server does
+not cut the tail.
 """
 
 from __future__ import annotations
@@ -67,8 +68,8 @@ def mark_of(part: str, before: Mark = NEW) -> tuple[Mark, list[str]]:
 def write_patch(before: Mark, now: Mark, pieces: Sequence[str]) -> Patch:
     """Return the patch that turns the earlier version of a part into the new one.
 
-    `before` and `now` are the hashes of the two versions. `pieces` are the pieces of the new version. If both have the
-    same tail, its pieces may be missing.
+    `before` and `now` are the marks of the two versions. `pieces` are the pieces of the new version. If both versions
+    have the same tail, `pieces` may lack the pieces of the tail.
     """
     same = now.tail == before.tail
     old = before.pieces[: before.head].tolist() if same else before.pieces.tolist()

@@ -35,7 +35,7 @@ FRAMED = (
 )
 """The content policy of embedded pages: any site may frame them, and they can run no scripts."""
 FRESH_S = 300
-"""The time in seconds for which browsers and proxies may cache a picture."""
+"""The time in seconds for which browsers and proxies may cache a preview picture or an embedded page."""
 
 
 @cache
@@ -196,7 +196,10 @@ async def _position(request: Request) -> tuple[str, str]:
 
 
 async def embed_table(request: Request) -> Response:
-    """Show only the board of a position of a finished game, for other sites to embed."""
+    """Show only the board of a position of a finished game, for other sites to embed.
+
+    Raise NotNow if the game is not over.
+    """
     site = site_of(request)
     table, ply = request.path_params["table"], read_ply(request)
 

@@ -1,4 +1,4 @@
-"""The page of a person with their games and ratings. Only the person themselves sees their own tables there."""
+"""The page of a person with their games and ratings: a public version, and a version with tables for its owner."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def last_page(count: int, page: int, size: int = PAGE) -> int:
 
 
 def read_wish(request: Request) -> tuple[GameWish, str]:
-    """Read a filter for games from the query. Return it, and the name of its period (a key of `PERIODS`).
+    """Return the filter for games from the query, and the name of the filter's period (a key of `PERIODS`).
 
     Refuse unknown values.
     """

@@ -30,7 +30,7 @@ Way = Literal["here", "page stream", "stream", "look"]
 
 
 class Reads:
-    """ASGI middleware that answers frequent reads without the app's other middleware."""
+    """ASGI middleware that answers frequent reads without `Journal` and `Guard`, the middleware after it."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self.app = app

@@ -157,8 +157,8 @@ class Marks:
 class Held(NamedTuple):
     """The content of a page: the hashes of all its parts, and the ids of the parts that the stream has sent.
 
-    A part that the stream has not sent yet is as the page loaded it. The stream sends such a part whole, and later
-    sends patches of it. `marks` is None if the hashes are not known.
+    A part that the stream has not sent yet is as the page loaded it. For the first change of a part, the stream sends
+    the whole part. For later changes, it sends patches. `marks` is None if the hashes are not known.
     """
 
     marks: Marks | None = None
@@ -287,7 +287,7 @@ class Shown:
     def write_look(self, ply: int, write: Callable[[Look], bytes]) -> bytes:
         """Return the table's state as a message for a program.
 
-        The program has the log up to `ply`. The message contains only the lines after it.
+        The program has the log up to `ply`. The message contains only the lines after this ply.
         """
         key = (None, frozenset[str](), ply, False)
         message = self._messages.get(key)

@@ -53,7 +53,8 @@ def read_eyes(request: Request) -> Eyes:
 async def show_replay(request: Request) -> Response:
     """Show a position of a finished game: the whole page, or only its parts if a script asks.
 
-    If the address asks for the worst error, redirect to its position as soon as the analysis is done.
+    If the address asks for the worst error, redirect to the position of this error as soon as the analysis is done. If
+    the address asks for verification (`?verify=`), also verify the record, and show the verdict.
     """
     site = site_of(request)
     table, eyes = request.path_params["table"], read_eyes(request)

@@ -29,7 +29,7 @@ log = structlog.get_logger("spelunke.web")
 
 POLICY = "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
 POLICY_WITH_RULES = f"{POLICY}; script-src 'self' 'wasm-unsafe-eval'"
-"""The content policy of pages that run rules as WebAssembly: :data:`POLICY`, and permission for WebAssembly."""
+"""The policy of pages and workers that run rules as WebAssembly: :data:`POLICY`, and permission for WebAssembly."""
 HEADERS = tuple(
     (name.encode(), value.encode())
     for name, value in {
@@ -43,7 +43,7 @@ HEADERS = tuple(
 )
 """The default headers of each response, encoded for ASGI."""
 COUNTED = "counted"
-"""The key in the ASGI scope that marks a request as already counted (`moving.Moves`)."""
+"""The key in the ASGI scope that marks a request as already counted (by `moving.Moves` or `reads.Reads`)."""
 REFUSED = "refused"
 """The key in the ASGI scope for the error of a move on the fast path (`moving.Moves`).
 
@@ -208,7 +208,10 @@ def _network(scope: Scope) -> str:
 
 @lru_cache(maxsize=4096)
 def network_of(host: str) -> str:
-    """Return the network of an address, for rate limits: the IPv4 address, or the /64 network of an IPv6 address."""
+    """Return the network of an address, for rate limits: the IPv4 address, or the /64 network of an IPv6 address.
+
+    If `host` is no address, return it unchanged.
+    """
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

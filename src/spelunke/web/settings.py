@@ -37,7 +37,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     database: str = ""
     """The SQLAlchemy address of the database. If empty, use an SQLite file in the user's data folder."""
     redis: str = ""
-    """The address of Redis, through which workers share changes and rate limits. If empty, there is only one worker."""
+    """The address of Redis, through which workers share changes and rate limits. If empty, run only one worker."""
     worker: str = ""
     """The name of this worker in nginx's `upstream`. If empty, the worker's own address is used.
 
@@ -46,7 +46,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     sockets: str = ""
     """The folder for the sockets between workers on one machine. If empty, use a folder in the user's data folder."""
     secret: str = ""
-    """The secret that signs guests' cookies. If empty, generate a secret and store it beside the SQLite file."""
+    """The secret that signs guests' cookies.
+
+    If empty, use the secret in the file beside the SQLite file, or make this file. With a database server, it can't be
+    empty, because all workers need the same secret.
+    """
     signing_key: str = ""
     """The key with which the server signs records, 64 hexadecimal digits.
 
@@ -55,7 +59,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     host: str = "127.0.0.1"
     port: int = 8000
     metrics_token: str = ""
-    """The token for reading metrics and details (`Authorization: Bearer …`).
+    """The token for reading metrics and the details of health checks (`Authorization: Bearer …`).
 
     If empty, only requests from this machine may read them.
     """
@@ -87,7 +91,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     keep_unstarted_days: Days = 14.0
     """Days after which a table that never began is deleted. In this and the next three settings, 0 means never."""
     keep_guests_days: Days = 90.0
-    """Days between a guest's first visit and the deletion of the guest. Guests at a table are not deleted."""
+    """Days between a guest's first visit and the deletion of the guest.
+
+    Guests at a table or in a tournament are not deleted. Banned guests are kept longer.
+    """
     keep_finished_days: Days = 0.0
     """Days after which a finished game is deleted, with its record."""
     keep_chat_days: Days = 0.0

@@ -1,4 +1,4 @@
-"""The page of a person's settings: name, portrait, visibility, theme, language, explanations."""
+"""The page of a person's settings: name, portrait, visibility, theme, language, letters on cards, explanations."""
 
 from __future__ import annotations
 

@@ -53,7 +53,12 @@ def sprite_of(game: Game) -> Markup:
 
 
 async def show_table(request: Request) -> Response:
-    """Show the page of a table, to players and to spectators."""
+    """Show the page of a table, to players and to spectators.
+
+    If the query contains `round=last`, show the summary of the last round. Otherwise, mark the person's notifications
+    about the table as read. If the person is the host, several people share the host's device, and the device has no
+    cookie `HAND` yet, set this cookie and redirect to the curtain.
+    """
     site = site_of(request)
     me = await site.guest(request)
     if request.query_params.get("round") == "last":
@@ -195,7 +200,7 @@ async def stream_table(request: Request) -> Response:
 
 
 async def whose_turn(request: Request) -> Response:
-    """Send as JSON whether it's the person's turn, and whether somebody nudged them.
+    """Send as JSON whether it's the person's turn, whether somebody nudged them, and the table's version.
 
     Pages in hidden tabs request this regularly, because they close their stream.
     """
@@ -378,9 +383,10 @@ async def _show_draft(request: Request, me: Person) -> Response:
 
 
 async def _show_orders(request: Request, me: Person) -> Response:
-    """Return the board with the person's stored standing orders, and the head, which may ask no longer, or again.
+    """Return the parts of the page that change when the person stores standing orders: head, meanings and board.
 
-    The stream doesn't send them, because storing orders is no event at the table.
+    The stream doesn't send these parts, because storing orders is no event at the table. If scripts are off, redirect
+    to the table instead.
     """
     if not wants_fragment(request):
         return back_to_table(request)

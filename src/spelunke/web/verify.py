@@ -56,7 +56,10 @@ async def show_words(_request: Request) -> Response:
 
 
 async def judge_record(request: Request, body: VerifyIn) -> Verdict:
-    """POST /verdicts. Return the result of verifying a record with this server's key, in the reader's language."""
+    """POST /verdicts. Return the result of verifying a record with this server's key, in the reader's language.
+
+    Refuse a record that can't be parsed or has more than `MOST_PLIES` plies, and too many requests from one network.
+    """
     site = site_of(request)
     client = request.client.host if request.client else "unknown"
     if not await site.limits.allow("verify", network_of(client)):

@@ -124,7 +124,8 @@ class Study:
     def why(self, one: Decision, move: str, most: int | None = None) -> tuple[str, ...]:
         """Return the first ``most`` reasons for and against a move, by default all.
 
-        The reasons say “you”. If the decision was not the reader's, the text names the player to whom they are said.
+        The reasons address the player who decided as “you”. If other people read the page too, or instead, return one text,
+        which names the player before the reasons.
         """
         reasons = self.teller.why(one.ply, move)[:most]
         if not reasons or self.people == (one.seat,):
@@ -135,7 +136,10 @@ class Study:
 
     @property
     def arrows(self) -> tuple[Arrow, ...]:
-        """The marks for the board in the shown position: the best move, and the played move."""
+        """The marks for the board in the shown position: the best move, and the played move if it was another move.
+
+        Empty if no decision was judged here, or if there was only one possible move.
+        """
         one = self.decision
         if one is None or one.forced:
             return ()
@@ -176,8 +180,8 @@ class Study:
 def render_verdict(study: Study) -> Markup:
     """Draw a line above the board, with links to the previous and the next one of the reader's own errors.
 
-    The line says which move is the best in this position, or whom chance favoured if chance decides here. If there is
-    no analysis, draw an empty element.
+    The line says which move is the best in this position, or whom chance favoured if chance decides here. If the reader
+    asked for the worst error and there is no error, the line says so. If there is no analysis, draw an empty element.
     """
     if study.found is None:
         return html('<div id="replay-verdict"></div>')

@@ -38,7 +38,7 @@ def act_fields(look: Look) -> dict[str, str]:
 
 
 def is_against_bots(look: Look) -> bool:
-    """Return whether all opponents are bots or people at the viewer's own device."""
+    """Return whether all opponents are bots or people at the viewer's own device. Return False for a spectator."""
     return look.seat is not None and all(
         seat.you or seat.kind == "bot" or seat.here or (seat.host and look.seats[look.seat].here)
         for seat in look.seats

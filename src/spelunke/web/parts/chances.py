@@ -59,7 +59,8 @@ class _Plane:
 def _areas(plane: _Plane, curve: Sequence[Moment]) -> Markup:
     """Draw a line for each seat.
 
-    If there are two seats, draw only one line. The area below it has the colour of seat 0, the area above it of seat 1.
+    If there are two seats, draw only one line. The area below the line has the colour of seat 0, and the area above the
+    line has the colour of seat 1.
     """
     if len(curve[0].chance) != 2:
         return join(

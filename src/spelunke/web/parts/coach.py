@@ -80,9 +80,10 @@ def _render_purpose(look: Look, *, asks: bool) -> Markup:
 
 
 def render_thinking(look: Look, first: FirstLook | None = None) -> Markup:
-    """Draw the coach's first advice, which has no values because they are still being computed.
+    """Draw the coach's first advice, without values, because the server is still computing the values.
 
-    The page asks for the values each second. When they are ready, it shows them in place of this advice.
+    If `first` is None, draw only the progress. The page requests the values each second. When the values are ready, the
+    page shows them in place of this advice.
     """
     rows = (
         join(
@@ -121,7 +122,8 @@ def render_silence(why: str) -> Markup:
 def _explain(advice: Advice) -> Sequence[Sequence[str]]:
     """Return the reasons for and against each move.
 
-    If reasons speak against the best move, and none for it, the first one says how much worse the others are.
+    If reasons speak against the best move, and none for it, add a sentence before them. It says how much worse the next
+    best move is. Leave the sentence out if the difference is small or uncertain.
     """
     if not advice.why:
         return ((),) * len(advice.told)

@@ -1,4 +1,4 @@
-"""Draw the notices above the board: absent players, nudges, a bot in the viewer's seat, offers."""
+"""Draw the notices above the board: absent players, nudges, a bot in the viewer's seat, offers, and undo requests."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ def render_time(at_ms: int) -> Markup:
 def render_presence(seat: SeatLook) -> Markup:
     """Draw a mark if a seat's person is present. Otherwise draw “away” or “offline”.
 
-    If the time at which the person last looked is known, add it. If `seat.presence` is None, draw nothing.
+    If the server knows since when the person is away or offline, add this time. If `seat.presence` is None, draw
+    nothing.
     """
     if seat.presence is None:
         return NOTHING

@@ -14,7 +14,7 @@ from spelunke.web.words import translate as _
 WIDTH, HEIGHT = 600, 180
 LEFT, RIGHT, TOP, BOTTOM = 46, 8, 10, 12
 STEP = 100
-"""The distance between horizontal lines, in rating points."""
+"""The distance between horizontal lines, in rating points. On a high chart, the distance is a multiple of this."""
 
 
 def render_history(points: Sequence[RatingPoint]) -> Markup:

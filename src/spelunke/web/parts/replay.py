@@ -23,10 +23,10 @@ WORST = "worst"
 
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
-    """Return the address of a position, shown from the viewpoint `eyes`.
+    """Return the query with which the address of a replay shows a position, from the viewpoint `eyes`.
 
-    `eyes` is a seat, None for a spectator, or "open" for a view of all hands. An address without a viewpoint
-    means "open". If `eyes` is not given, the address has the viewpoint of `replay`.
+    `eyes` is a seat, None for a spectator, or "open" for a view of all hands. A query without a viewpoint
+    means "open". If `eyes` is not given, the query has the viewpoint of `replay`.
     """
     eyes = replay.eyes if eyes is ... else eyes
     said = "" if eyes == "open" else f"&as={'table' if eyes is None else eyes}"

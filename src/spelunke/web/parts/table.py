@@ -109,7 +109,7 @@ def render_parts(
 
 
 def render_head(look: Look, game: Game, translate: Translator, ask: Markup = NOTHING) -> Markup:
-    """Draw the head of the page: players, clocks and prompt. `ask` is the button that explains the choices."""
+    """Draw the head of the page: players, clocks, prompt and undo buttons. `ask` is the button that explains choices."""
     seats = join(_render_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
     return html(
@@ -254,7 +254,10 @@ def _badge(seat: SeatLook, word: str, text: str, tone: str = "", *, short: str =
 
 
 def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
-    """Draw the portrait of a seat's player, with a sign if they are to move, and with their newest reaction."""
+    """Draw the portrait of a seat's player, with their newest reaction.
+
+    If the player is to move and is not the viewer, add a sign that they think.
+    """
     thinks = (
         html(
             '<span id="seat-{}-thinks" class="thinks" aria-hidden="true"><i></i><i></i><i></i></span>',
@@ -328,8 +331,9 @@ def make_scene(
 def render_board(
     look: Look, game: Game, translate: Translator, draft: Draft | None = None, best: str = ""
 ) -> Markup:
-    """Draw the game's own board, with the hidden form fields that each move sends. Before the start, draw nothing.
+    """Draw the game's own board, with the hidden form fields that each move of a player sends.
 
+    Before the start, draw an empty element. If the game has no board of its own, draw a button for each legal move.
     `best` is the coach's best move, which the board marks.
     """
     if look.view is None:

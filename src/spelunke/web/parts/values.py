@@ -88,8 +88,8 @@ def render_choice(
     """Draw one possible move: its name, its chance to win, its lead in points, and its loss against the best move.
 
     If ``kind`` is ``played``, the move gets a mark with the text ``label``, by default “played”. ``why`` has the
-    reasons for and against the move (for ``shown``, see `render_why`). If the best play is random, ``share`` is the probability (0 to 1) with which it
-    chooses the move.
+    reasons for and against the move (for ``shown``, see `render_why`). If the best play is random, ``share`` is the
+    probability (0 to 1) with which the best play chooses the move.
     """
     lost = best.chance - value.chance
     tag = html(' <span class="badge lit">{}</span>', label or _("played")) if kind == "played" else ""

@@ -105,17 +105,18 @@ def step(match: Match, rng: random.Random) -> None:
 
 @pytest.fixture(scope="module", params=range(len(OPTIONS)))
 def shots(request: pytest.FixtureRequest) -> list[Shot]:
-    """Return a third of the moments of a match, each with its board drawn and parsed once."""
+    """Return a third of the moments of a game, or a tenth of a match of three. Each board is drawn and parsed once."""
+    often = 0.1 if "match" in OPTIONS[request.param] else 0.3
     rng = random.Random(request.param)
     found: list[Scene] = []
     match = walk(OPTIONS[request.param])
     while not match.over:
         step(match, rng)
-        if match.actors and rng.random() < 0.3:
+        if match.actors and rng.random() < often:
             found.append(scene(match, match.actors[0]))
             if rng.random() < 0.2:
                 found.append(scene(match, rng.choice([1 - match.actors[0], None])))
-        elif rng.random() < 0.06:
+        elif rng.random() < often / 5:
             found.append(scene(match, rng.choice([0, 1, None])))
     found += [scene(match, seat) for seat in (0, 1, None)]
     return [Shot(moment, text := render_board(moment), Page(text)) for moment in found]
