@@ -92,10 +92,10 @@ def make(
 ) -> object:
     """Return a game with the chosen interface: a new match, an environment, tables on a GPU, or a game of OpenSpiel.
 
-    ``interface`` is one of ``INTERFACES``. If ``seats`` or an option is not given, the game's default applies.
-    ``more`` are arguments for the class of the interface (``tables=256`` for ``vector``). Raise BadInput for an
-    unknown game or interface, and if a package is not installed. Raise BadOption or BadInput for options or seats
-    that the game doesn't allow.
+    ``interface`` is one of ``INTERFACES``. If ``seats`` or an option is not given, the game's default applies. ``more``
+    are arguments for the class of the interface (``tables=256`` for ``vector``). Raise BadInput for an unknown game or
+    interface, and if a package that the interface needs is not installed. Raise BadOption or BadInput for options or
+    seats that the game doesn't allow.
     """
     found = find_game(game)
     if interface not in INTERFACES:

@@ -200,14 +200,17 @@ def seed_streams(seed: int, tables: int) -> npt.NDArray[np.int64]:
 class CudaTables:
     """Many tables of one game on a GPU. The caller plays every seat through :meth:`step`.
 
-    Every step writes these arrays on the GPU, for n tables: ``observation`` float32 (n, FEATURES), ``action_mask`` int8
-    (n, ACTIONS), ``choices`` int16 (n, 1 + ACTIONS), ``seat`` int64 (n,), ``payoffs`` float32 (n, seats) and ``over``
-    bool (n,). Each row of ``choices`` begins with the count of legal actions, followed by these actions. PyTorch, CuPy
-    and JAX can use the arrays without a copy, through ``__cuda_array_interface__``.
+    Call :meth:`reset` before the first step. Every step writes these arrays on the GPU, for n tables: ``observation``
+    float32 (n, FEATURES), ``action_mask`` int8 (n, ACTIONS), ``choices`` int16 (n, 1 + ACTIONS), ``seat`` int64 (n,),
+    ``payoffs`` float32 (n, seats) and ``over`` bool (n,). Each row of ``choices`` begins with the count of legal
+    actions, followed by these actions. PyTorch, CuPy and JAX can use the arrays without a copy, through
+    ``__cuda_array_interface__``.
 
     ``observation`` is written only if the parameter ``features`` is true, and ``action_mask`` only if ``masks`` is
-    true. If the game of a table is over, the next step starts a new game there. Raise BadInput if there is no GPU or
-    too little memory.
+    true. If the game of a table is over, the next step starts a new game there.
+
+    The constructor raises BadInput if there is no GPU or too little memory, if ``tables`` is below 1, or if the game is
+    unknown. It raises BadOption or BadInput for options or seats that the game doesn't allow.
     """
 
     def __init__(
@@ -261,7 +264,10 @@ class CudaTables:
         self._picks = cuda.to_device(seed_streams(seed + 1, self.tables))
 
     def playouts(self, games: int = 1) -> int:
-        """Play ``games`` random games at each table. Return the total number of decisions."""
+        """Play ``games`` random games at each table. Return the total number of decisions.
+
+        The random games replace the current games, so call :meth:`reset` before the next step.
+        """
         self._launches.playouts[self._grid](self.states, self._setup, self.streams, games, self._done)
         return int(self._done.copy_to_host().sum())
 

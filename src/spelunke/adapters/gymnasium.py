@@ -36,10 +36,12 @@ RENDER_MODES = ("ansi",)
 class SpelunkeEnv(gymnasium.Env[Observation, int]):
     """One seat of a table as a Gymnasium environment.
 
-    ``opponent`` plays all other seats. If it is None, they play at random. The reward comes at the end, from 1 for
-    the first place to -1 for the last. ``info["action_mask"]`` is the same mask as in the observation. Raise
-    BadOption or BadInput for options or seats that the game doesn't allow, and IllegalMove for an action that the
-    mask forbids or for an illegal action of ``opponent``.
+    ``opponent`` plays all other seats. If it is None, they play at random. The reward comes at the end, from 1 for the
+    first place to -1 for the last. ``info["action_mask"]`` is the same mask as in the observation.
+
+    The constructor raises BadInput for an unknown game, ``seat`` or ``render_mode``, and BadOption or BadInput for
+    options or a number of seats that the game doesn't allow. The methods raise IllegalMove for an action that the mask
+    forbids, and for an illegal action of ``opponent``.
     """
 
     metadata: Info = {"render_modes": list(RENDER_MODES)}  # noqa: RUF012
@@ -115,15 +117,18 @@ class SpelunkeEnv(gymnasium.Env[Observation, int]):
 class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
     """Many tables as a Gymnasium vector environment. One call of compiled code advances all tables by a step.
 
-    ``learner`` is the seat that you play, and all other seats act at random. If ``learner`` is None,
-    you play every seat. Then ``seat`` is the seat to act at each table, and the reward is for the seat that acted.
-    ``payoffs`` has the rewards of all seats. If the game of a table is over, the next step starts a new game and
-    ignores the table's action (Gymnasium's NEXT_STEP).
+    ``learner`` is the seat that you play, and all other seats act at random. If ``learner`` is None, you play every
+    seat. Then ``seat`` is the seat to act at each table, and the reward is for the seat that acted. ``payoffs`` has the
+    rewards of all seats. If the game of a table is over, the next step starts a new game and ignores the table's action
+    (Gymnasium's NEXT_STEP).
 
     Every step writes into the same arrays, for n tables: ``observation`` float32 (n, FEATURES), ``action_mask`` int8
     (n, ACTIONS), ``payoffs`` float32 (n, seats), ``seat`` int64 (n,) and ``over`` bool (n,). Copy the data that you
-    want to keep, and write nothing into the arrays. To use your own arrays, pass them as ``buffers``. If you don't
-    need ``observation``, ``features=False`` saves most of the time of a step.
+    want to keep, and write nothing into the arrays. To use your own arrays, pass them as ``buffers``. If you don't need
+    ``observation``, ``features=False`` saves most of the time of a step.
+
+    The constructor raises BadInput for an unknown game or ``learner``, and for an array in ``buffers`` with an unknown
+    name or another shape or type. It raises BadOption or BadInput for options or seats that the game doesn't allow.
     """
 
     metadata: Info = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
@@ -180,7 +185,12 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: Info | None = None
     ) -> tuple[Observation, Info]:
-        """Start a new game at each table. The games of table i depend only on ``seed``, i and the actions."""
+        """Start a new game at each table. Without ``seed``, the games are random.
+
+        If ``seed`` is an int, the games of table i depend only on ``seed``, i and the actions. If it is a list, they
+        depend only on ``seed[i]`` and the actions; None in the list means a random seed. Raise BadInput unless a list
+        has one item for each table.
+        """
         if isinstance(seed, list):
             if len(seed) != self.num_envs:
                 raise BadInput(f"there are {self.num_envs} tables, and {len(seed)} seeds", "seed")

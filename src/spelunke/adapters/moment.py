@@ -35,7 +35,9 @@ class Key(NamedTuple):
 class SpielTable(Table):
     """A table with its key. When a match is unpickled, the key serves to find its table or to make it again.
 
-    ``worlds`` has each different redeal of the table's position, with the number of times that it occurred.
+    ``worlds`` has each different redeal of the table's position, with the number of times that it occurred. The
+    constructor raises BadInput or BadOption if the game doesn't allow the values of the key, or if the position file
+    can't be read.
     """
 
     def __init__(self, key: Key) -> None:

@@ -59,7 +59,7 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return self.seen.desk
 
     def current_player(self) -> int:
-        """Return the player to act.
+        """Return the player to act, or OpenSpiel's number for chance, or its number for the end of the game.
 
         If several players are to act, return SIMULTANEOUS if the game has simultaneous nodes, else the lowest player.
         """
@@ -329,7 +329,8 @@ NAMES: tuple[str, ...] = tuple(
 def load(name: str, seats: int | None = None, options: Mapping[str, object] | None = None) -> pyspiel.Game:
     """Return a registered game as a game of OpenSpiel.
 
-    ``options`` have the form that the rest of Spelunke uses, not the form of OpenSpiel's parameters.
+    ``options`` have the form that the rest of Spelunke uses, not the form of OpenSpiel's parameters. Raise BadInput for
+    an unknown game, and BadOption or BadInput for options or seats that the game doesn't allow.
     """
     game = find_game(name)
     settled = game.settle(seats or game.usual_seats, options)

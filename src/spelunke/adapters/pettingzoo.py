@@ -32,7 +32,8 @@ RENDER_MODES = ("ansi", "human")
 class _Seats:
     """The common part of both kinds of environment: the table, its agents, its spaces and the current match.
 
-    Raise BadOption or BadInput for options or seats that the game doesn't allow.
+    The constructor raises BadInput for an unknown game or ``render_mode``, and BadOption or BadInput for options or
+    seats that the game doesn't allow.
     """
 
     EXTRA: ClassVar[int] = 0
@@ -101,8 +102,8 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
     If several seats may act at the same time, the lowest seat acts first. Its sealed choice stays hidden, but later
     seats know choices that the rules show immediately (a call that all can hear).
 
-    Raise BadOption or BadInput for options or seats that the game doesn't allow, and IllegalMove for an action
-    that the mask forbids.
+    The constructor raises BadInput for an unknown game or ``render_mode``, and BadOption or BadInput for options or
+    seats that the game doesn't allow. :meth:`step` raises IllegalMove for an action that the mask forbids.
     """
 
     metadata: ClassVar[Info] = {

@@ -1,1 +1,1 @@
-"""Compile the rules of each game ahead of time into a shared library (docs/why/native.md)."""
+"""Compile the rules of each game ahead of time, into a shared library or WebAssembly (docs/why/native.md)."""

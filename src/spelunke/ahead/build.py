@@ -51,7 +51,10 @@ class Compiled:
 
 
 def compile_kernels(game: Game, exports: Iterable[Export]) -> Compiled:
-    """Let Numba compile the kernels in ``exports``. Raise RuntimeError if a source file changes in the meantime."""
+    """Return the kernels in ``exports``, compiled by Numba, with the digest of their source files.
+
+    Raise RuntimeError if a source file changes during the compilation.
+    """
     from spelunke.ahead.lower import lower  # it imports Numba
 
     files = files_of(game)

@@ -161,8 +161,9 @@ def exports_for_browsers(game: Game) -> list[Export]:
 def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
     """Write ``<game>.wasm`` and the game's vocabulary (:mod:`.vocabulary`) into a folder.
 
-    ``compiled`` must contain the kernels for browsers. Its other kernels are left out. Raise NoCompiler if ``ziglang``
-    is not installed. Raise RuntimeError with the linker's output if linking fails.
+    If the game's hook ``device_file`` returns data, write them into the file ``<game>.weights``. ``compiled`` must
+    contain the kernels for browsers. Its other kernels are left out. Raise NoCompiler if ``ziglang`` is not installed.
+    Raise RuntimeError with the linker's output if linking fails.
     """
     from spelunke.ahead.lower import assemble, browser_machine  # it imports Numba
     from spelunke.solvers.elsewhere import (

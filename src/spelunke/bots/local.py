@@ -25,7 +25,8 @@ class LocalGame:
 
     ``people`` maps the seats of people to their names. Bots of ``level`` play the other seats. ``secret`` is the seed
     of chance, 32 bytes. ``nonce`` is a text from the people, on which chance also depends (docs/why/fair-chance.md).
-    ``words`` translates the names of bots.
+    ``words`` translates the names of bots. The constructor raises BadInput for an unknown level, and BadOption or
+    BadInput for options or seats that the game doesn't allow.
     """
 
     def __init__(
@@ -96,7 +97,10 @@ class LocalGame:
         return ply
 
     def undo(self, seat: int) -> str:
-        """Take back the newest move, and return its text. Raise IllegalMove if the seat did not play this move."""
+        """Take back the newest move, and return its text.
+
+        Raise IllegalMove if there is none, or if another seat or chance has acted last.
+        """
         match = self.match
         if not match.plies or match.plies[-1].seat != seat:
             raise IllegalMove(

@@ -34,7 +34,10 @@ FLOOD = b""
 
 
 class BotFault(Refused):
-    """A foreign bot answered too late, wrongly or not at all. The caller decides how to continue."""
+    """A foreign bot could not be started, or answered too late, wrongly or not at all.
+
+    The caller decides how to continue.
+    """
 
 
 def split_command(command: str) -> list[str]:
@@ -54,14 +57,14 @@ def split_command(command: str) -> list[str]:
 class ProcessBot:
     """A program that plays one seat.
 
-    The first call of :meth:`choose` starts the program. If the program has ended or was killed, the next call starts
-    it again, up to three starts in all. An answer that is no legal move is a fault too, but the program keeps running.
-    ``budget`` is the time for a move in seconds. ``patience`` is the time in seconds to start and to answer the
-    greeting.
+    The first call of :meth:`choose` starts the program. If the program has ended or was killed, the next call starts it
+    again, up to three starts in all. ``budget`` is the time for a move in seconds. ``patience`` is the time in seconds
+    to start and to answer the greeting. The constructor raises BadInput for an invalid command.
 
     If the program doesn't answer in time, it is killed, with all processes that it started. So a late answer never
-    counts for a later turn. Lines that the program writes between its answer and the next call are ignored. The
-    constructor raises BadInput for an invalid command.
+    counts for a later turn. A program that writes a line that is too long, or too many lines, is killed too. After an
+    answer that is no legal move, the program keeps running. Lines that the program writes between its answer and the
+    next call are ignored.
     """
 
     def __init__(self, game: Game, command: str, budget: float = 1.0, patience: float = 10.0) -> None:

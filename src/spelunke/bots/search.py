@@ -66,7 +66,8 @@ class SearchBot:
     def choose(self, view: View, legal: Sequence[A], stream: Stream) -> A:
         """Search and draw a choice. Return the first of its actions that the seat has not taken yet.
 
-        A secret choice may have several actions. Each call returns only one of them.
+        A secret choice may have several actions. Each call returns only one of them. Raise ValueError if the position
+        has too many choices for the search.
         """
         if len(legal) == 1:
             return legal[0]
@@ -127,9 +128,10 @@ class AnswerBot(SearchBot):
 
 
 def ask(game: Game, bot: AnyBot, s: State, seat: int, times: int, stream: Stream) -> Mixture:
-    """Estimate the probability of each choice of a bot in the position ``s``: let it choose ``times`` times.
+    """Return the estimated probability of each choice of a bot in the position ``s``.
 
-    ``seat`` is the bot's seat. ``s`` must be a position in which several seats choose together and none has chosen yet.
+    For the estimate, the bot chooses ``times`` times. ``seat`` is the bot's seat. ``s`` must be a position in which
+    several seats choose together and none has chosen yet.
     """
     rules, states = game.rules, pool(game.rules.STATE, 1)
     listed = np.zeros(max(1, rules.ACTIONS), np.int16)

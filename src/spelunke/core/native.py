@@ -48,8 +48,9 @@ class Front(Protocol):
     ) -> Callable[..., object]:
         """Return a kernel of the library as a function.
 
-        ``letters`` and ``result`` name the types of the kernel's arguments and result (:mod:`spelunke.ahead.exports`).
-        ``record`` is the size of a state in bytes. If ``brief`` is true, calls don't release the GIL.
+        Raise AttributeError if the library lacks the function ``symbol``. ``letters`` and ``result`` name the types of
+        the kernel's arguments and result (:mod:`spelunke.ahead.exports`). ``record`` is the size of a state in bytes.
+        If ``brief`` is true, calls don't release the GIL.
         """
         ...
 
