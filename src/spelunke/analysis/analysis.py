@@ -211,7 +211,8 @@ class Decision(msgspec.Struct, frozen=True):
 
     ``secret``: whether several seats chose at the same time. If so, the values of the alternatives assume that each
     other seat chooses at random, with the probabilities that are best for it. ``regret``: how much higher the chance to
-    win would be after the choice that was best against the real choices of the others.
+    win would be after the choice that was best against the real choices of the others. It is null if the choice was not
+    secret, was forced, or was not revealed before the end.
     """
 
     ply: int
@@ -321,7 +322,7 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
     examined moves, the best first; of many similar moves, a game may examine only the best. ``prospects`` are the
     outcomes of chance, the likeliest first. ``secret``: whether several seats choose at the same time; if so, ``share``
     of each alternative is the probability with which the seat should choose it. ``gaps``: for each alternative, the
-    standard error of its loss compared with the best alternative.
+    standard error of its loss compared with the best alternative; empty if the appraiser computes no such errors.
     """
 
     game: str
