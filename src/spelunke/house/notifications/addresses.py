@@ -28,7 +28,7 @@ UNICAST = ipaddress.ip_network("2000::/3")
 
 
 class NotReachable(Exception):  # not a SpelunkeError: this package catches it and shows its reason
-    """The server can't find an address or is not allowed to send to it. ``lasting``: a retry would fail too."""
+    """The server can't reach an address or is not allowed to send to it. ``lasting``: a retry would fail too."""
 
     def __init__(self, reason: str, *, lasting: bool) -> None:
         super().__init__(reason)
@@ -52,7 +52,11 @@ class Place(msgspec.Struct, frozen=True):
 
 
 def read_place(text: str) -> Place:
-    """Return the parts of a web address that a person typed. Raise BadPlan if the address is malformed."""
+    """Return the parts of a web address that a person typed.
+
+    Raise BadPlan if the address is malformed, begins with neither https nor http, or contains a user name or a
+    password.
+    """
     text = text.strip()
     if len(text) > LONGEST or not text.isascii() or not text.isprintable() or " " in text or "\\" in text:
         raise BadPlan(
@@ -124,7 +128,8 @@ def read_allowed(text: str) -> Allowed:
 def resolve(place: Place, allowed: Allowed) -> Address:
     """Return an address of the place. The name is resolved once, and all addresses are checked.
 
-    Raise NotReachable.
+    Raise NotReachable if the name is not known. Unless the host allows the name or the address (`allowed`),
+    also raise NotReachable if an address is not public, or if the place does not use https.
     """
     try:
         found = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)

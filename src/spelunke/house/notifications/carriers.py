@@ -27,7 +27,10 @@ class Carrier(Protocol):
     """Delivers messages through one kind of channel. Thread-safe."""
 
     def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
-        """Deliver a message to an address. `details` has further data of the channel. Raise Undelivered."""
+        """Deliver a message to an address. Raise Undelivered if the message is not accepted.
+
+        `details` has further data of the channel.
+        """
 
 
 def judge(host: str, answered: Answered) -> None:

@@ -1,6 +1,6 @@
 """The channels through which a person is notified, such as a browser, an e-mail address or a webhook.
 
-The module also stores the person's settings for notifications.
+The module also stores the person's settings for notifications, and their choice of language and letters.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ MOST = 12
 class ChannelLine(msgspec.Struct, frozen=True, kw_only=True):
     """A channel of a person, as that person sees it.
 
-    ``problem`` is the reason for its last failure, or the reason why the channel ``ended``. ``stopped``: the
-    person has switched it off by the unsubscribe link. ``sent_ms`` is the time of the last delivery, and
-    ``next_ms`` that of the next attempt.
+    ``problem`` is the reason for the channel's last failure, or the reason why the channel ``ended``.
+    ``stopped``: the person has switched the channel off by the unsubscribe link. ``sent_ms`` is the time of the
+    last delivery. After a failure, ``next_ms`` is the time of the next attempt.
     """
 
     id: str
@@ -128,10 +128,10 @@ class Channels:
     ) -> str:
         """Add a browser's subscription, and return the channel's id.
 
-        `endpoint`, `key` and `auth` are the address and the two keys of the subscription.
-        If other people have added the same subscription, remove it from them. If `device` is given, the
-        subscription ends when that device is logged out. Raise BadPlan if the subscription is malformed, or NotNow
-        if the person has too many channels.
+        `endpoint`, `key` and `auth` are the address and the two keys of the subscription. If other people have
+        added the same subscription, remove it from them. If `device` is given, the subscription ends when that
+        device is logged out. Raise BadPlan if the subscription is malformed, or NotNow if the person has too
+        many channels.
         """
         details = check_subscription(endpoint, key, auth)
         if device:
@@ -141,8 +141,9 @@ class Channels:
     def add_mail(self, person: str, address: str, language: str) -> str:
         """Add a member's e-mail address, send a confirmation link there, and return the channel's id.
 
-        `language` is the language of that e-mail. The new address replaces an earlier one. Raise BadPlan or
-        NotAllowed. Raise NotNow if the person has too many channels, or TooFast after too many e-mails.
+        `language` is the language of that e-mail. The new address replaces an earlier one. Raise BadPlan if the
+        address is malformed. Raise NotAllowed for a guest, or if the site sends no e-mail. Raise NotNow if the
+        person has too many channels, or TooFast after too many e-mails.
         """
         address = check_address(address)
         if self._outside.mail is None:
@@ -153,8 +154,9 @@ class Channels:
     def add_hook(self, person: str, way: str, address: str) -> str:
         """Add a member's webhook, ntfy topic, or service of the library apprise. Return the channel's id.
 
-        `way` is ``webhook``, ``ntfy`` or ``service``. Raise BadPlan, NotAllowed, or NotNow if the person has too
-        many channels.
+        `way` is ``webhook``, ``ntfy`` or ``service``. Raise BadPlan if `way` is none of these, or if the
+        address can't be used. Raise NotAllowed for a guest, or if the site's host does not allow the address.
+        Raise NotNow if the person has too many channels.
         """
         self._require_member(person)
         if way == "service":
@@ -227,7 +229,10 @@ class Channels:
     # --- changing -------------------------------------------------------------------------------------------------
 
     def confirm_mail(self, channel: str, code: str) -> None:
-        """Confirm an e-mail address with the code from its confirmation link. Raise SpentCode."""
+        """Confirm an e-mail address with the code from its confirmation link.
+
+        Raise SpentCode if the code is not valid, or if the channel was removed.
+        """
         code = read_code(code)
 
         def confirm(connection: Connection) -> None:
@@ -350,7 +355,7 @@ class Channels:
             return found
 
     def speak(self, person: str, language: str) -> None:
-        """Store the language that a person has chosen. It is used for messages and on their other devices."""
+        """Store the language that a person has chosen for messages and for all their devices."""
         kept = self.language_of(person)
         if kept is None:
             self.choose(person, Choices(language=language))
@@ -386,8 +391,8 @@ class Channels:
     def ask_back(self, address: str, language: str) -> None:
         """Queue a login e-mail in this language to the member with this address.
 
-        Nothing reveals whether there is such a member. Raise BadPlan, or NotAllowed if the site sends no
-        e-mail.
+        Nothing reveals whether there is such a member. Raise BadPlan if the address is malformed, or NotAllowed
+        if the site sends no e-mail.
         """
         address = check_address(address)
         if self._outside.mail is None:
@@ -403,7 +408,7 @@ def _write_to(
 ) -> None:
     """Queue an e-mail with a link that confirms the person's address.
 
-    Raise TooFast if too many such e-mails were sent within a day.
+    Raise TooFast if too many such e-mails were sent within a day, or if too many e-mails are waiting.
     """
     lately = select(func.count()).where(codes.c.kind == "mail", codes.c.person == person)
     if int(connection.execute(lately).scalar() or 0) >= PER_DAY:

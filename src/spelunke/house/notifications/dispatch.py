@@ -147,7 +147,8 @@ class Dispatcher:
     def _idle(self) -> float:
         """Return the seconds to wait before the next check for due notifications and e-mails.
 
-        The wait ends when the next one is due, within limits. If other workers may store some too, it is short.
+        If other workers may store notifications too, the result is `SWEEP_S`. Otherwise the wait ends when the
+        next notification or e-mail is due, but lasts at least 0.2 s and at most `IDLE_S`.
         """
         if not self._store.alone:
             return SWEEP_S
@@ -265,7 +266,7 @@ class Dispatcher:
         self._store.writer.write(Write(call=keep))
 
     def _put_off(self, connection: Connection, person: str) -> None:
-        """Store the time at which the person's next notification is due.
+        """Store the time at which the person's next notification is due. If none waits, delete the row in `outbox`.
 
         First, lock the person's row in `outbox`. Otherwise a notification that is stored meanwhile could be missed.
         """

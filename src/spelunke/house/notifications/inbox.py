@@ -90,7 +90,10 @@ class Inbox:
             return read_told(connection, person, unread=False)
 
     def saw(self, person: str, table: str | None = None) -> None:
-        """Mark a person's notifications about a table as read. If `table` is None, mark all of them."""
+        """Mark a person's notifications about a table as read.
+
+        If `table` is None, mark all notifications of the person.
+        """
         which = [notifications.c.person == person, notifications.c.read_ms.is_(None)]
         if table is not None:
             which.append(notifications.c.table_id == table)

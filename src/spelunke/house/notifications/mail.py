@@ -58,7 +58,7 @@ class Mailer:
     def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
         """Deliver a message as an e-mail, with an unsubscribe link in its text and in its header.
 
-        Raise Undelivered.
+        Raise Undelivered if the mail server does not accept the e-mail.
         """
         lines = [f"{line}\n{url}" for line, url in zip(message.lines, message.urls, strict=True)]
         stop = details.get("stop_text", "").format(link=message.stop)
@@ -70,7 +70,7 @@ class Mailer:
         self.send(address, message.title, "\n\n".join([*lines, f"-- \n{stop}"]), headers)
 
     def send(self, address: str, title: str, text: str, headers: Mapping[str, str] | None = None) -> None:
-        """Send one e-mail. Raise Undelivered."""
+        """Send one e-mail. Raise Undelivered if the mail server does not accept it."""
         letter = EmailMessage(policy=POLICY)
         letter["From"] = self._server.sender
         letter["To"] = address

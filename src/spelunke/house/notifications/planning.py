@@ -41,9 +41,10 @@ class Channel(msgspec.Struct, frozen=True):
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """The unread notifications of a person (``told``), with the person's channels and settings.
+    """The unread notifications of a person (``told``), with the person's open channels and the person's settings.
 
-    ``live`` has the ids of tables whose clock does not allow days for a decision. No e-mails are sent about them.
+    A channel is open if messages may be sent to it (`house.outbox.is_open`). ``live`` has the ids of tables
+    whose clock does not allow days for a decision. No e-mails are sent about them.
     """
 
     told: tuple[Told, ...]
@@ -53,7 +54,10 @@ class Waiting(msgspec.Struct, frozen=True):
 
 
 def read_waiting(connection: Connection, person: str, now: int) -> Waiting:
-    """Return a person's unread notifications, channels and settings. For a banned person, the result is empty."""
+    """Return a person's unread notifications, open channels and settings.
+
+    If nothing is unread or the person is banned, the result is empty.
+    """
     told = read_told(connection, person, unread=True)
     if not told or find_ban(connection, person, now):
         return Waiting((), frozenset(), (), Choices())

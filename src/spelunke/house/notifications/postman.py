@@ -41,8 +41,9 @@ class Postman:
     def send(self, letter: str) -> None:
         """Send one queued e-mail, and delete it from the queue. `letter` is the id of the e-mail.
 
-        If the mail server does not accept the e-mail now, schedule another attempt. If the e-mail is too old, has no
-        recipient, was refused permanently, or has failed too often, delete it unsent.
+        If the mail server does not accept the e-mail now, schedule another attempt. If the e-mail is too old,
+        has no recipient, was refused permanently, or has failed too often, delete it unsent. Do the same if the
+        site sends no e-mail.
         """
         now = self._store.now()
         with self._store.read() as connection:
@@ -99,7 +100,11 @@ class Postman:
         self._mailer.send(address, title, self._say(language, text).format(name=name, link=link))
 
     def _bring_back(self, address: str, language: str, now: int) -> None:
-        """Send an e-mail with a login link to each member who has confirmed this address."""
+        """Send an e-mail with a login link to each member who has confirmed this address.
+
+        Leave out members who were sent a link within the last `PAUSE_MS`. Raise Undelivered if the mail server
+        does not accept an e-mail.
+        """
 
         def make(connection: Connection) -> list[tuple[str, str, str]]:
             key = address_key("mail", address)

@@ -83,7 +83,10 @@ class Notifications:
         self._dispatcher.wake()
 
     def tick(self) -> int:
-        """Send everything that is due, in this thread. This is for tests and programs without timers."""
+        """Send everything that is due, in this thread. Return the number of people and e-mails handled.
+
+        This is for tests and programs without timers. If `runs` was true, do nothing and return 0.
+        """
         return self._dispatcher.tick()
 
     def close(self) -> None:

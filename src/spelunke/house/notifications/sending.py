@@ -82,7 +82,7 @@ class Sender:
         return self._given_tls or ssl.create_default_context()
 
     def check(self, place: Place) -> None:
-        """Raise NotReachable if requests to this place are not allowed now."""
+        """Raise NotReachable if requests to this place are not allowed now, or if its name is not known."""
         resolve(place, self._allowed)
 
     def post(self, place: Place, headers: Mapping[str, str], body: bytes) -> Answered:

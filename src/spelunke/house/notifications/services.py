@@ -55,7 +55,7 @@ def check_services(names: Iterable[str]) -> None:
 def check_service(address: str, outside: Outside) -> str:
     """Return the name of the service with this address, to show in the person's list of channels.
 
-    Raise BadPlan or NotAllowed.
+    Raise NotAllowed if the site does not allow the service, or BadPlan if the address can't be read.
     """
     address = address.strip()
     name = address.partition("://")[0].lower()

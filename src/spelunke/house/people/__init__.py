@@ -1,4 +1,4 @@
-"""People and their logins: their names, devices, passwords, passkeys and profiles."""
+"""People: their names, logins, devices, passwords, passkeys, profiles, friends, vacations and bans."""
 
 from spelunke.house.people.bans import FOR_GOOD, find_ban, is_shut_out, put_ban, refuse_shut_out
 from spelunke.house.people.codes import hash_code, new_code, read_code, store_code, take_code

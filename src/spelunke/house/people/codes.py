@@ -1,4 +1,4 @@
-"""Codes that work once: for a second device, an invitation, the first host, recovery, and other logins.
+"""Codes that work once, for the purposes in `Kind`: a second device, an invitation, recovery, and others.
 
 The house stores only the SHA-256 of each code. A code has 130 random bits, so nobody can guess it, and no
 salt is needed. When a code is used, its row is deleted. So if two people have the same code, only one of them
@@ -98,9 +98,10 @@ def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -
 
 
 def end_requests(connection: Connection, person: str) -> None:
-    """Delete a person's challenges for new passkeys and unused login codes, but keep the recovery codes.
+    """Delete a person's unused login codes, except the recovery codes.
 
-    Delete the person's unsent login e-mails too. Call this in the commit that logs out the person's other devices.
+    Also delete the challenges for new passkeys, and the person's unsent login e-mails too. Call this in the
+    commit that logs out the person's other devices.
     """
     asked = codes.c.kind.in_(("device", "back", "passkey"))
     connection.execute(delete(codes).where(codes.c.person == person, asked))
@@ -155,7 +156,7 @@ class Codes:
         return code
 
     def look(self, kind: Kind, code: str) -> str | None:
-        """Return the person to whom a code belongs, or None. The code stays valid.
+        """Return the person to whom a code belongs, or None if it belongs to no person. The code stays valid.
 
         Raise SpentCode if the code is not valid.
         """

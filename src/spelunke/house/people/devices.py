@@ -1,4 +1,4 @@
-"""The devices of people. Each device has its own token. Its owner sees it in a list, and can log it out.
+"""The devices of people. Each device has its own token. The device's owner sees it in a list, and can log it out.
 
 A browser's token is replaced (rotated) once a day. The new token is computed from the old one and a salt that
 only the database has, so simultaneous requests get the same new token. The browser gets the new token in a
@@ -137,7 +137,8 @@ def add_device(
 ) -> str:
     """Add a device of a person, and return the device's token. Raise ShutOut if the person is banned.
 
-    `proven`: the person has just proved their identity.
+    `proven`: the person has just proved their identity. If the person has `MOST` devices already, log out the
+    device that was unused for the longest time.
     """
     check_ban(connection, person, now)
     device, secret = secrets.token_hex(16), secrets.token_urlsafe(32)
@@ -175,14 +176,16 @@ class Devices:
     # ----------------------------------------------------------------------------------------------------
 
     def known(self, token: str) -> Visit | None:
-        """Return the owner and device of a token if the token is cached, else None."""
+        """Return the owner and device of a token if they are cached and still valid, or else None."""
         found = self._known.get(_hash(token))
         return found if found is not None and self._store.now() < found.good_ms else None
 
     def find(self, token: str) -> Visit | None:
         """Look up a token in the database. Return its owner and device, or None if the token is not valid.
 
-        Raise HouseClosed if the database can't be read.
+        Also record the visit and rotate the token, if these are due. If a browser sends a token that was
+        replaced more than `STRAY_MS` ago, log the device out, because somebody has copied the token. Raise
+        HouseClosed if the database can't be read.
         """
         parts = _TOKEN.fullmatch(token)
         if parts is None:
@@ -291,19 +294,19 @@ class Devices:
     def come_by_link(self, code: str, label: str, device: Kind = "browser") -> str:
         """Log in another device of a person by the code in a link. Return the new device's token.
 
-        Raise SpentCode or ShutOut.
+        Raise SpentCode if the code is not valid or the account was deleted, or ShutOut if the person is banned.
         """
         gone = "the account that this link belongs to was deleted"
         return self._come("device", code, people.c.id, gone, label, proven=False, device=device)
 
     def come_by_recovery(self, code: str, label: str) -> str:
-        """Use a recovery code. Return the new device's token. Raise SpentCode or ShutOut."""
+        """Use a recovery code. Return the new device's token. Raise the errors of `come_by_link`."""
         return self._come(
             "recovery", code, members.c.person, "the account of this code was deleted", label, proven=True
         )
 
     def come_by_mail(self, code: str, label: str) -> str:
-        """Use the code of a login e-mail. Return the new device's token. Raise SpentCode or ShutOut."""
+        """Use the code of a login e-mail. Return the new device's token. Raise the errors of `come_by_link`."""
         return self._come(
             "back",
             code,
@@ -326,9 +329,9 @@ class Devices:
     ) -> str:
         """Use a login code, and return the new device's token.
 
-        The code is valid only for the account for which it was issued. Raise SpentCode or ShutOut. `known` is
-        the column with the ids of existing accounts. `gone` is the text of the error if the account was
-        deleted.
+        The code is valid only for the account for which it was issued. Raise the errors of `come_by_link`.
+        `known` is the column with the ids of existing accounts. `gone` is the text of the error if the account
+        was deleted.
         """
         code = read_code(code)
 
@@ -351,7 +354,7 @@ class Devices:
     # --- a person's devices ---------------------------------------------------------------------------------------
 
     def of(self, person: str, current: str | None = None) -> tuple[DeviceLine, ...]:
-        """Return the devices of a person, the most recently used first. Leave out devices that expired.
+        """Return the devices of a person, the most recently used first. Leave out devices unused for too long.
 
         ``current`` is the id of the device from which the request came.
         """

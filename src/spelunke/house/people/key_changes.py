@@ -43,9 +43,11 @@ def note_key_change(
     label: str = "",
     device: str | None = None,
 ) -> None:
-    """Store the report of a change, and queue an e-mail to the member. For guests, do nothing.
+    """Store the report of a change of a member's logins. For guests, do nothing.
 
-    Call this in the commit that makes the change. `device` is the device that made the change.
+    Also queue an e-mail to the member, except for a new device, and for a new address, whose request has
+    already queued one. Call this in the commit that makes the change. `device` is the device that made the
+    change.
     """
     if connection.execute(select(members.c.person).where(members.c.person == person)).first() is None:
         return

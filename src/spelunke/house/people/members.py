@@ -102,8 +102,8 @@ class Members:
         """Make a guest a member with a password or a passkey. Return the new device's token.
 
         If `person` is None, make a new person. A guest keeps their games. The guest's cookie stops working.
-        `label` is the device's name. `host_code` makes the member a host of the site. With a `host_code`, no
-        `invitation` is needed.
+        `label` is the device's name. `host_code` makes the member a host of the site, and all other host codes
+        stop working. With a `host_code`, no `invitation` is needed.
 
         Raise BadPlan for an unusable name, NameTaken if another member has the name, or WeakPassword. Raise
         NotAllowed if the site requires an invitation and none is given, or SpentCode for a used or wrong code.
@@ -219,7 +219,7 @@ class Members:
     def prove(self, person: str, device: str, password: str) -> None:
         """Prove the person's identity on a device by password.
 
-        Raise WrongProof, or TooFast if too many passwords are being checked.
+        Raise WrongProof if the password is wrong, or TooFast if too many passwords are being checked.
         """
         with self._store.read() as connection:
             query = select(members.c.password).where(members.c.person == person)
@@ -230,7 +230,10 @@ class Members:
         self.devices.prove(device)
 
     def prove_by_key(self, person: str, device: str, shown: ShownKey) -> None:
-        """Prove the person's identity on a device by a passkey. Raise WrongProof or SpentCode."""
+        """Prove the person's identity on a device by a passkey.
+
+        Raise WrongProof if the passkey belongs to another member, or the errors of `Passkeys.use`.
+        """
 
         def check(connection: Connection) -> None:
             if self.passkeys.use(connection, shown, self._store.now()) != person:
@@ -327,7 +330,7 @@ class Members:
     def become_host(self, person: str, code: str) -> None:
         """Make a member a host of the site. `code` comes from the link that the server printed.
 
-        Raise SpentCode, or NotNow for a guest.
+        All other host codes stop working. Raise SpentCode if the code is not valid, or NotNow for a guest.
         """
         code = read_code(code)
 
@@ -368,7 +371,7 @@ class Members:
 def make_host_code(database: str) -> str:
     """Store and return a code that makes a member a host of the site. The server need not be running.
 
-    Raise HouseClosed if the database can't be written, or its tables are missing or outdated.
+    Raise HouseClosed if the database can't be opened or written, or its tables are missing or outdated.
     """
     engine = open_engine(database, most=1)
     code = new_code()

@@ -1,8 +1,8 @@
 """Passkeys: keys in a device or in a password manager that sign challenges of the server.
 
-The library webauthn parses and verifies what a browser sends. If it fails, WrongProof is raised, always with
-the same text. Loading the library takes a second, so it is loaded when it is first needed, and never in the
-writer thread.
+The library webauthn parses and verifies what a browser sends. If the library reports an error, this module
+raises WrongProof, always with the same text. Loading the library takes a second, so it is loaded when it is
+first needed, and never in the writer thread.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Place(msgspec.Struct, frozen=True):
 class NewKey(msgspec.Struct, frozen=True, kw_only=True):
     """A verified new passkey, made for a challenge of the server.
 
-    ``person`` is the member or guest who requested it, or None for a stranger. ``handle`` is the person's
-    random id for passkeys.
+    ``person`` is the member or guest who requested it, or None for a stranger. If the person is not a member
+    yet, ``handle`` becomes their user handle for passkeys. A member already has another handle.
     """
 
     challenge: bytes
@@ -126,7 +126,11 @@ def _readable() -> Iterator[None]:
 
 
 def put_key(connection: Connection, person: str, key: NewKey, now: int) -> None:
-    """Store a new passkey. Its challenge can't be used again. Raise WrongProof, SpentCode or NotNow."""
+    """Store a new passkey. Its challenge can't be used again.
+
+    Raise SpentCode if the challenge was used or has expired, or WrongProof if the challenge was made for
+    another person. Raise NotNow if the person has `MOST` passkeys, or if this passkey is stored already.
+    """
     if take_code(connection, "passkey", key.challenge, now) != key.person:
         raise WrongProof(_UNREADABLE)
     known = connection.execute(select(passkeys.c.id).where(passkeys.c.person == person)).all()
@@ -187,7 +191,10 @@ class Passkeys:
         return options_to_json(options)
 
     def read_new(self, place: Place, person: str | None, answer: str, label: str) -> NewKey:
-        """Return the verified passkey that a browser made. Raise WrongProof."""
+        """Return the verified passkey that a browser made. Raise WrongProof if the answer can't be verified.
+
+        Only `put_key` checks that the server made the challenge.
+        """
         from webauthn import verify_registration_response
 
         challenge, credential = _read(answer)
@@ -212,7 +219,7 @@ class Passkeys:
         )
 
     def add(self, person: str, key: NewKey, device: str | None = None) -> None:
-        """Add a passkey to a member. Raise WrongProof, SpentCode or NotNow.
+        """Add a passkey to a member. Raise the errors of `put_key`.
 
         `device` is the device from which the request came. The member's other devices show that a passkey was
         added.
@@ -248,7 +255,8 @@ class Passkeys:
     def read_log_in(self, place: Place, answer: str) -> ShownKey:
         """Return the verified passkey that a browser used. The caller completes the login with `use`.
 
-        Raise WrongProof.
+        Only `use` checks that the server made the challenge. Raise WrongProof if the passkey is not known, or
+        if the answer can't be verified.
         """
         from webauthn import verify_authentication_response
 

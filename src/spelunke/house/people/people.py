@@ -27,7 +27,7 @@ LONGEST_NAME = 24
 NOBODY = plain("somebody who left")
 """The name of the people to whom games and results go when an account is deleted.
 
-Anybody can choose this name. The column `gone` marks these people.
+A person with an account can choose this name too, so the column `gone` marks the people who received the games.
 """
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
@@ -57,7 +57,8 @@ def keys_of(name: str) -> tuple[str, ...]:
 
     Usually there is one form. If the name contains invisible characters, there are two: first the form with
     them, then the form without them. The first is needed because such characters were not removed from names in
-    the past. Use the last form to count the login attempts for a name.
+    the past. Use the last form to count the login attempts for a name. If nobody can have the name, the only
+    form is an empty text.
     """
     try:
         key = fold_name(check_name(name))
@@ -112,7 +113,8 @@ class People:
     def create(self, name: str, *, brought: bool = False) -> Person:
         """Make a new guest and return them. Raise NotAllowed if the site accepts no guests.
 
-        If the guest plays on the device of a table's host (`brought`), they are always accepted.
+        A guest who plays on the device of a table's host (`brought`) is always accepted. Raise BadPlan for an
+        unusable name.
         """
         person = Person(id=secrets.token_urlsafe(18), name=check_name(name))
         closed = exists().where(house_settings.c.name == "guests", house_settings.c.value == "closed")
@@ -133,7 +135,7 @@ class People:
         return self._known.get(person)
 
     def find(self, person: str) -> Person:
-        """Return the person. Raise UnknownPerson."""
+        """Return the person with this id. Raise UnknownPerson if there is none."""
         known = self._known.get(person)
         if known is not None:
             return known

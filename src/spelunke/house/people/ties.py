@@ -232,8 +232,10 @@ class Ties:
     def befriend(self, person: str, name: str) -> bool:
         """Send a friend request to the member with this name. Return whether the two are friends now.
 
-        They become friends at once if the other has already sent a request. Raise BadPlan, NotNow, NotAllowed
-        or TooFast.
+        The two become friends at once if the other has already sent a request. Raise BadPlan for an unusable
+        name. Raise NotAllowed for a guest, or if the other has blocked the person. Raise NotNow if no member
+        has the name, if the two are the same person or friends already, if the person has blocked the other, or
+        if one of them has too many friends. Raise TooFast if too many requests of the person are unanswered.
         """
         self._need_member(person)
         name = check_name(name)
@@ -251,8 +253,8 @@ class Ties:
 
         Return whether the two are friends now.
 
-        Raise NotNow or NotAllowed. Raise UnknownProfile if the person may not see the page and has no
-        relation to the page's owner.
+        Raise NotNow, NotAllowed or TooFast if this change is not possible now (see `befriend`). Raise
+        UnknownProfile if the person may not see the page and has no relation to the page's owner.
         """
         query = select(profiles.c.person).where(profiles.c.address == address[:16])
         with self._store.read() as connection:

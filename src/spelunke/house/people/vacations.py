@@ -73,7 +73,11 @@ class Vacations:
             return self._find(connection, person)
 
     def begin(self, person: str, days: int) -> int:
-        """Begin a vacation now. Return its end in milliseconds since 1970. Raise BadPlan or NotNow."""
+        """Begin a vacation now. Return its end in milliseconds since 1970.
+
+        Raise BadPlan if `days` is less than 1. Raise NotNow if the person is on vacation already, or has fewer
+        days left this year.
+        """
         if days < 1:
             raise BadPlan("a vacation lasts at least a day", "days")
 

@@ -1,4 +1,7 @@
-"""The database: its writer and its readers, leases, and the bus between workers."""
+"""The database: its tables, its writer and its readers, leases, and the bus between workers.
+
+The package also keeps the list of live workers, private files, the house's key file, and the house's clock.
+"""
 
 from spelunke.house.store.bus import Change, open_bus
 from spelunke.house.store.company_schema import (

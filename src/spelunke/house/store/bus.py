@@ -1,8 +1,9 @@
-"""The bus: when a table changes, it tells the streams that pages and programs have open for this table.
+"""The bus, which notifies the streams of a table when the table changes.
 
-It works within a process, and through Redis between workers. A message about a change has the id of the table
-and two counters, but no data of the game. A message may be lost, so each stream also checks its table from time
-to time. The bus also carries sightings: messages that a person is present at a table (`house.table.presence`).
+A stream is a connection that a page or a program keeps open for one table. The bus works within a process, and
+through Redis between workers. A message about a change has the id of the table and two counters, but no data of
+the game. A message may be lost, so each stream also checks its table from time to time. The bus also carries
+sightings: messages that a person is present at a table (`house.table.presence`).
 """
 
 from __future__ import annotations
@@ -103,7 +104,7 @@ class Bus:
         return None
 
     def publish(self, change: Change) -> None:
-        """Notify all listeners of the changed table."""
+        """Notify the listeners to the changed table."""
         self.published += 1
         self.deliver(change)
 
@@ -116,7 +117,7 @@ class Bus:
             self.deliver(Change(table=sighting.table, ply=-1, version=-1))
 
     def deliver(self, change: Change) -> None:
-        """Notify the listeners of this process about a change."""
+        """Notify this process's listeners to the changed table. Remove listeners whose event loop is closed."""
         with self._gate:
             listeners = tuple(self._listeners.get(change.table, ()))
         for one in listeners:
@@ -139,7 +140,7 @@ class Bus:
         """Call `hear` on the running event loop with each change of a table, until `ignore` is called.
 
         A change may be missed while workers are disconnected. So the caller must also check the table after
-        each heartbeat interval.
+        each heartbeat interval. Return the listener, which `ignore` needs.
         """
         listener = Listener(hear)
         with self._gate:
@@ -161,8 +162,8 @@ class Bus:
 class RedisBus(Bus):
     """The bus for changes between workers, through Redis.
 
-    One thread receives changes, and starts again after a failure. Another thread publishes them, so that no
-    player waits for Redis.
+    One thread receives changes, and connects again after a failure. Another thread publishes changes, so that
+    no player waits for Redis.
     """
 
     def __init__(self, url: str) -> None:
@@ -278,9 +279,10 @@ class RedisBus(Bus):
             self.deliver(change)
 
     def _tell(self) -> None:
-        """Send queued changes to Redis.
+        """Send queued changes to Redis until the bus is closed.
 
-        If there are none, ping Redis from time to time, because a frozen server reports no error.
+        If the queue is empty, ping Redis from time to time, because a frozen server reports no error. While
+        Redis does not answer, drop each change and ping Redis instead.
         """
         while not self._stop.is_set():
             try:

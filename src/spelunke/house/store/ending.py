@@ -1,6 +1,6 @@
-"""SQL expressions for parts of a game's stored ending, for SQLite and PostgreSQL.
+"""The stored ending of a game, and SQL expressions for its parts.
 
-The ending is JSON text in `tables.outcome`.
+The ending is JSON text in `tables.outcome`. The expressions work on SQLite and PostgreSQL.
 """
 
 from __future__ import annotations

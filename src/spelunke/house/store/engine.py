@@ -1,8 +1,9 @@
 """Connections to SQLite and PostgreSQL, and the migrations of their tables.
 
 On SQLite, the engine uses a write-ahead log with `synchronous=FULL`, because with NORMAL a power cut can lose
-the last commits. Its transactions are explicit. On PostgreSQL, it uses psycopg 3 and READ COMMITTED. On both,
-the first of two workers that insert the same primary key succeeds. For the reasons, see docs/why/store.md.
+the last commits. The engine begins transactions with an explicit `BEGIN IMMEDIATE`. On PostgreSQL, the engine
+uses psycopg 3 and READ COMMITTED. On both databases, if two workers insert the same primary key, only the first
+succeeds. For the reasons, see docs/why/store.md.
 """
 
 from __future__ import annotations
@@ -54,10 +55,12 @@ def open_engine(
 ) -> Engine:
     """Open an engine for an SQLAlchemy address with at most `most` connections.
 
-    `autocommit` is for connections that only read. Then each statement sees the newest commits, and no transaction
-    is opened. `patience` is the timeout in seconds for PostgreSQL, and for locks of both databases. If it is None,
-    PostgreSQL has no timeout, and SQLite waits 30 s for a lock: use this for migrations, which may take long. Raise
-    HouseClosed if the address can't be used.
+    For SQLite, make the folder and the file if they do not exist.
+
+    `autocommit` is for connections that only read: each statement sees the newest commits, and no transaction
+    is opened. `patience` is the timeout in seconds for PostgreSQL, and for locks of both databases. If it is
+    None, PostgreSQL has no timeout, and SQLite waits 30 s for a lock: use this for migrations, which may take
+    long. Raise HouseClosed if the address can't be used or the folder can't be made.
     """
     url = read_address(database)
     connect = partial(create_engine, url, pool_size=min(5, most), max_overflow=most - min(5, most))
@@ -107,9 +110,11 @@ def _connect_postgresql(connect: Callable[..., Engine], patience: float | None) 
 
 
 def lock_alone(engine: Engine) -> IO[str]:
-    """Lock an SQLite file for this process. Raise HouseClosed if another process has locked the file.
+    """Lock an SQLite file for this process. Return the lock's own file.
 
-    The lock ends when the returned file is closed or when the process ends.
+    The lock ends when the returned file is closed or when the process ends. Raise HouseClosed if another
+    process has locked the database, or if the lock's file can't be opened. On systems without `fcntl`, lock
+    nothing.
     """
     lock = Path(f"{engine.url.database}.lock")
     keep_private(lock)

@@ -29,7 +29,8 @@ def keep_private(file: Path) -> None:
 def keep_database_private(file: Path) -> None:
     """Make an SQLite database file private, and also the existing files beside it, such as the write-ahead log.
 
-    SQLite gives files that it makes later the permissions of the database file.
+    If the database file does not exist, make an empty one. SQLite gives files that it makes later the
+    permissions of the database file.
     """
     keep_private(file)
     for beside in ("-wal", "-shm", ".lock"):
@@ -39,13 +40,16 @@ def keep_database_private(file: Path) -> None:
 def make_folder(folder: Path) -> None:
     """Make a folder that only its owner can open. If the folder exists, do not change its permissions.
 
-    Raise OSError.
+    Also make missing parent folders, with the usual permissions. Raise OSError if a folder can't be made.
     """
     folder.mkdir(mode=FOLDER, parents=True, exist_ok=True)
 
 
 def keep_folder_private(folder: Path) -> None:
-    """Make a folder if it does not exist, and remove all permissions of other users on it. Raise OSError."""
+    """Make a folder if it does not exist, and remove all permissions of other users on it.
+
+    Raise OSError if the folder can't be made.
+    """
     make_folder(folder)
     _tighten(folder, FOLDER)
 
@@ -83,7 +87,7 @@ class OpenFile:
     def check(self, *, first: bool) -> None:
         """Raise Replaced if the last commit did not go into these files.
 
-        `first`: it was the first commit on a new connection.
+        Set `first` if that commit was the first on a new connection.
         """
         log = _identify(self._log)
         if first:

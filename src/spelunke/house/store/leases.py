@@ -1,7 +1,8 @@
 """Leases: a worker claims a row of the database for a while, so that no other worker does the same task.
 
-The column `claimed_ms` has the end of a lease. After it, any worker may claim the row. So if a worker dies,
-its tasks are late but never lost. Some database tables have a column `at`: the time at which a row is due.
+The column `claimed_ms` has the end of a lease. After that time, any worker may claim the row. So if a worker
+dies, its tasks are late but never lost. Some database tables have a column `at`: the time at which a row is
+due.
 """
 
 from __future__ import annotations
@@ -50,7 +51,8 @@ class Leases:
     def begin(self) -> None:
         """End all leases if no other process can hold one.
 
-        If no row is leased, write nothing. If the disk is full, the leases stay until they expire.
+        If no row is leased, write nothing. If the database can't be read or written, for example because the
+        disk is full, the leases stay until they expire.
         """
         held = self._table.c.claimed_ms > 0
         try:
@@ -70,8 +72,8 @@ class Leases:
     def claim_due(self, may: Callable[[Found, int], bool] | None = None) -> Sequence[Found]:
         """Lease the oldest due rows that are free, and return them. If there are none, write nothing.
 
-        If `may` is given, lease instead the due rows for which `may` returns True, even if they are
-        leased. The arguments of `may` are a row and the present time in ms.
+        If `may` is given, lease instead those of the oldest due rows for which `may` returns True, even if a
+        worker has already leased them. The arguments of `may` are a row and the present time in ms.
         """
         now = self._store.now()
         free = self._due(now)
@@ -121,8 +123,8 @@ class Leases:
     def claim(self, connection: Connection, key: str, *free: ColumnElement[bool], **values: object) -> bool:
         """Lease the row with this key if it is free, and set these values.
 
-        Return whether this worker now has the lease. If there is no such row, insert one. `free` are
-        additional conditions for a free row.
+        If no row has this key, insert a leased row. Return whether this worker now has the lease. A row is free
+        if its lease has ended and it meets the additional conditions `free`.
         """
         now = self._store.now()
         free = (*self._is([key]), self._table.c.claimed_ms <= now, *free)

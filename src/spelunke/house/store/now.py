@@ -10,9 +10,9 @@ from functools import partial
 SLEW = 1 / 200
 """The greatest rate at which the house's clock approaches the machine's clock: 0.3 s per minute."""
 LOOK_S = 0.25
-"""The seconds between two readings of the machine's clock.
+"""The least number of seconds between two readings of the machine's clock.
 
-Meanwhile, the house's clock runs at a constant rate.
+For these seconds, the house's clock runs at a constant rate.
 """
 JUMP_S = 60.0
 """The difference between the two clocks, in seconds, above which the host gets a warning."""
@@ -27,11 +27,11 @@ On systems that allow this, the clock also runs while the machine sleeps.
 
 
 class Now:
-    """The seconds since 1970, by a clock that never goes back and never jumps.
+    """A clock of the seconds since 1970 that never goes back.
 
-    It starts at the machine's time. If somebody sets the machine's clock, this clock approaches the new time
-    slowly. `wall` and `count` are for tests: `wall` replaces the machine's clock, and `count` the
-    monotonic clock, which nobody can set.
+    It starts at the machine's time. If somebody sets the machine's clock, this clock does not jump: it
+    approaches the new time slowly. Only `begin_after` makes it jump forward. `wall` and `count` are for tests:
+    `wall` replaces the machine's clock, and `count` the monotonic clock, which nobody can set.
     """
 
     def __init__(self, wall: Callable[[], float] = time.time, count: Callable[[], float] = _count_on) -> None:

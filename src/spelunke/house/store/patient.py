@@ -21,7 +21,10 @@ class _Silent(Exception):  # not a SpelunkeError: only this module catches it
 
 
 def be_patient(engine: Engine, seconds: float) -> None:
-    """Make all connections of the engine raise OperationalError if the server is silent for `seconds`."""
+    """Make each new connection of the engine raise OperationalError if the server is silent for `seconds`.
+
+    The connection is closed before the error is raised.
+    """
 
     class Patient(Connection[TupleRow]):
         def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
@@ -41,9 +44,10 @@ def be_patient(engine: Engine, seconds: float) -> None:
 
 
 def _bounded(gen: PQGen[T], seconds: float) -> PQGen[T]:
-    """Yield the steps of a generator. Raise `_Silent` if the server sends nothing and `seconds` have passed.
+    """Yield the steps of a generator, and return its result.
 
-    The caller must resume this generator at least every 0.1 s.
+    Raise `_Silent` if `seconds` have passed since the start and the server has sent nothing since the last
+    step. The caller must resume this generator at least every 0.1 s.
     """
     until = time.monotonic() + seconds
     try:

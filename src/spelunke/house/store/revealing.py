@@ -1,4 +1,7 @@
-"""The seeds that all tables of an event or of a game of the day share, and the times at which they are published."""
+"""The seeds of events and of games of the day, and the times for publishing the seeds.
+
+All tables of an event or of a day share one seed.
+"""
 
 from __future__ import annotations
 

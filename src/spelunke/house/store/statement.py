@@ -1,7 +1,8 @@
 """SQL statements that run with every move.
 
-Each is compiled once for each kind of database and then passed to the driver directly. SQLAlchemy would take
-longer to compile three lines of SQL than SQLite takes to run them.
+Each is compiled once for each kind of database, set of columns and number of rows. Then the compiled text is
+passed to the driver. If SQLAlchemy compiled it each time, it would take longer to compile three lines of SQL
+than SQLite takes to run them.
 """
 
 from __future__ import annotations
@@ -71,7 +72,9 @@ class Statement:
 
 
 def run_sqlite(connection: Connection, text: str, values: Sequence[object] = ()) -> None:
-    """Run a statement by SQLite's driver, within the connection's transaction. Raise its errors as DBAPIError.
+    """Run a statement by SQLite's driver, within the connection's transaction.
+
+    Raise the driver's errors as DBAPIError.
 
     SQLAlchemy takes longer to pass a statement on than SQLite takes to run it.
     """

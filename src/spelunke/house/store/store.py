@@ -1,4 +1,7 @@
-"""The store of a house: its database with the writer and readers, the bus, the clock, and presence."""
+"""The store of a house: its database with the writer and readers, the bus, the clock, and presence.
+
+The store also has the list of live workers, the metrics, and the signer.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ PATIENCE_S = 5.0
 
 
 class Store:
-    """The store that all services of the house use: readers, the writer and the clock.
+    """The store that all services of the house use.
 
     `TableStore` has the tables in memory. If `alone` is false, other processes write to the same database.
     Then a table in memory may be outdated, unless `workers` assigns the table to this worker.
@@ -79,14 +82,17 @@ class Store:
     def begin_after_the_log(self) -> None:
         """Move the clock forward to the latest time that is stored for tables and running games.
 
-        Raise HouseClosed if the store can't be reached.
+        If the clock is already later, it stays as it is. Raise HouseClosed if the store can't be reached.
         """
         with self.read() as connection:
             self.clock.begin_after(read_latest(connection) / 1000)
 
     @contextlib.contextmanager
     def read(self) -> Iterator[Connection]:
-        """Yield a connection that sees the newest commits. Raise HouseClosed if the store can't be reached."""
+        """Yield a connection that sees the newest commits.
+
+        Raise HouseClosed if the store can't be reached, or if a statement on the connection fails.
+        """
         if self.writer.gone:
             raise HouseClosed(NOT_READ)
         try:
@@ -102,7 +108,8 @@ class Store:
     def open_tables(self, players_only: Iterable[str]) -> None:
         """Let everybody see these tables, which only their players could see before.
 
-        Give the ids in a fixed order, to prevent deadlocks.
+        Give the ids in a fixed order, to prevent deadlocks. Raise UnknownTable if one of the tables does not
+        exist; then no table is changed.
         """
         opened = tuple(players_only)
 

@@ -1,4 +1,4 @@
-"""Kinds of database errors: a bad write, a broken connection, or a failure of the database itself.
+"""Kinds of database errors, messages about them, and a test that the database accepts writes.
 
 For the reasons, see docs/why/failures.md.
 """
@@ -35,7 +35,10 @@ def is_ours(error: DBAPIError) -> bool:
 
 
 def is_busy(error: DBAPIError) -> bool:
-    """Return whether the error means that another transaction held a lock. Then a retry may succeed."""
+    """Return whether the error means contention on PostgreSQL: a lock timeout, a deadlock, or a serialization failure.
+
+    In that case a retry may succeed.
+    """
     return getattr(error.orig, "sqlstate", None) in _BUSY_STATES
 
 
@@ -48,7 +51,10 @@ def has_slept(error: DBAPIError) -> bool:
 
 
 def is_lost(error: DBAPIError) -> bool:
-    """Return whether the connection broke during the transaction. Then nobody knows whether it was committed."""
+    """Return whether the connection broke, so that nobody knows whether the transaction was committed.
+
+    If PostgreSQL ended the transaction because this worker paused (`has_slept`), return False.
+    """
     return error.connection_invalidated and not has_slept(error)
 
 

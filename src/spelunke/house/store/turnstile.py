@@ -14,9 +14,10 @@ from spelunke.house.store.waiting import wait, would_stall
 class Turnstile:
     """A reentrant lock for `with` that serves waiters in the order of their arrival.
 
-    Its holder is a thread, or a function that runs on an event loop by `waiting.run`. The locks of
-    `threading` may serve any waiter first. With such a lock, if two players call for a card, the later call
-    might win.
+    Its holder is a thread, or a function that runs on an event loop by `waiting.run`. The locks of `threading`
+    may serve any waiter first. With such a lock, if two players call for a card, the later call might win.
+    Entering the lock raises RuntimeError if the wait would block an event loop on which the holder or an
+    earlier waiter runs.
     """
 
     __slots__ = ("_depth", "_gate", "_holder", "_line")

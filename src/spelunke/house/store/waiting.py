@@ -32,7 +32,8 @@ READERS = 16
 _readers = ThreadPoolExecutor(READERS, thread_name_prefix="house-reads")
 """A separate pool of threads for reading the database.
 
-A function may hold a table's lock while it reads, and threads of other pools may wait for that lock.
+It is separate because a function may hold a table's lock while it reads, and all threads of other pools may be
+waiting for that lock.
 """
 
 

@@ -3,9 +3,9 @@
 Each worker updates its own row in the database every 0.4 s and reads the others' rows in the same statement.
 The owner of a table is computed from these rows (`Ring`) and stored nowhere, so idle tables cost nothing.
 
-If a worker's heartbeat fails, the others consider it dead after `LEASE_S` seconds. After the same time, the
-worker itself stops trusting its list of workers. If its list changes, it waits before it trusts its tables in
-memory. After this wait, each other worker has seen the change or has stopped trusting its own list. So two
+If a worker sends no heartbeat for `LEASE_S` seconds, the others consider this worker dead. After the same time,
+the worker itself stops trusting its list of workers. If its list changes, it waits before it trusts its tables
+in memory. After this wait, each other worker has seen the change or has stopped trusting its own list. So two
 workers never trust their memory of the same table at the same time. If they did, each might add a row with the
 same number to the table's log, but the primary key of the log allows only one. For the reasons, see
 docs/why/ownership.md.
@@ -41,7 +41,10 @@ CHECK_S = 3.0
 RECENT_S = 60.0
 """The seconds for which a worker without heartbeats is still listed as silent."""
 FORGET_S = 3600
-"""The seconds after which the row of a dead worker is removed."""
+"""The seconds since a worker's last heartbeat after which its row may be removed.
+
+A worker removes such rows when it joins.
+"""
 
 # The workers with a recent heartbeat, and the time since that heartbeat by the clock of the database. The query
 # reads the rows as they were before its update, so it adds this worker's own row.
@@ -160,8 +163,9 @@ class Workers:
     def term(self, table_id: str) -> int:
         """Return the number of the current term, or 0 if this worker's copy of the table may be out of date.
 
-        A term is a period in which the live workers stay the same. Terms are numbered from 1. The copy in memory
-        is reliable only if this worker owns the table and trusts its list of workers.
+        Terms are numbered from 1. A new term begins if the live workers change, and if a heartbeat of this
+        worker was late. The copy in memory is reliable only if this worker owns the table and trusts its list
+        of workers.
         """
         belief = self._belief
         trusted = belief.trusts_from <= time.monotonic() < belief.holds_until

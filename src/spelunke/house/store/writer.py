@@ -195,9 +195,9 @@ class Writer:
             self._suspect(name_trouble(error))
 
     def submit(self, write: Write[T]) -> Future[T]:
-        """Queue a write, and return its future, which gets its result after the commit.
+        """Queue a write, and return the write's future. The future gets the result after the commit.
 
-        Raise HouseClosed, or Unsaved if the database fails.
+        Raise Unsaved if the database fails, or HouseClosed if the writer is closed.
         """
         if self._trouble is not None:
             raise Unsaved(NOT_SAVED)
@@ -210,7 +210,9 @@ class Writer:
     def write(self, write: Write[T]) -> T:
         """Commit a write, and return the result of its call.
 
-        Raise Unsaved if the database fails, Conflict, HouseClosed, or the error of `write.call`.
+        Raise Unsaved if the database fails or does not answer in time. Raise HouseClosed if the writer is
+        closed, or if other workers lock the same rows for too long. Raise Conflict if another writer was first.
+        Otherwise, raise the error of a faulty write or of `write.call`.
         """
         future = self.submit(write)
         try:
@@ -310,9 +312,9 @@ class Writer:
     def _transaction(self) -> Iterator[Connection]:
         """Yield a connection in a transaction.
 
-        For SQLite, it is one connection that stays open. For PostgreSQL, it is from a pool, which first
-        checks that the server still responds. For SQLite, such a check would take longer than the write
-        itself.
+        For SQLite, it is one connection that stays open. For PostgreSQL, it is from a pool, which first checks
+        that the server still responds. For SQLite, such a check would take longer than the write itself. Raise
+        Replaced if the SQLite file was removed or replaced.
         """
         if self._is_server:
             with self._engine.begin() as connection:
@@ -406,7 +408,7 @@ class Writer:
     def _suspect(self, trouble: str) -> None:
         """Treat the database as failed until it answers the writer's thread again.
 
-        Meanwhile, other callers get an error at once. `trouble` is the reason, as a sentence for the host.
+        Until then, other callers get an error at once. `trouble` is the reason, as a sentence for the host.
         """
         if self._trouble is None:
             self._trouble, self._gone = trouble, self._is_server

@@ -1,4 +1,4 @@
-"""The state of a table in memory: stored facts, the game replayed from the log, clocks, and tasks.
+"""The state of a table in memory: stored facts, the game replayed from the log, clocks, presence, and tasks.
 
 This package does not use the database.
 """

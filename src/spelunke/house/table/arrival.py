@@ -26,11 +26,11 @@ def check_lesson(table: Table, seat: int, text: str) -> None:
 
 
 def move_on_arrival(table: Table, seat: int, text: str, at: int) -> str:
-    """Return the move that the server plays when a seat's move `text` arrives.
+    """Return the text of the move that the server plays when the move `text` of a seat arrives.
 
-    It is the same move, except in games that replace moves that arrive late (hook `action_on_arrival`). `at` is
-    the time of arrival in ms since 1970. In games with this hook, raise BadText if the text is malformed. In other
-    games, the text is not checked here.
+    `at` is the time of arrival in ms since 1970. In a game with the hook `action_on_arrival`, the server may
+    play another move if the text arrives late. In such a game, return the move in its canonical form, and raise
+    BadText if the text is malformed. In other games, return `text` without a check.
     """
     if table.match is None or Hooks.action_on_arrival not in table.game.hooks.offered:
         return text

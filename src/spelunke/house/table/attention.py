@@ -16,7 +16,7 @@ from spelunke.house.table.table import Table
 ALONE_MS = 600_000
 """The longest time in ms that bots wait for the only person at a table to dismiss a summary."""
 AMONG_OTHERS_MS = SCENE_MS
-"""The longest time in ms that bots wait if several people look at a summary and none has dismissed it.
+"""The longest time in ms that bots wait at a table with several people, none of whom has dismissed a summary.
 
 The people's clocks stop for the same time.
 """
@@ -40,7 +40,8 @@ def _has_gone_on(table: Table, chair: Chair) -> bool:
 def bots_wait_until(table: Table) -> int:
     """Return the time until which bots wait because people look at a summary, in ms since 1970.
 
-    Return 0 if nobody looks at one, or if any person has dismissed it.
+    Return 0 if nobody looks at the newest summary, if any person has dismissed it, or if the game is not
+    running.
     """
     if not table.round_ends or not table.running:
         return 0
@@ -54,12 +55,14 @@ def bots_wait_until(table: Table) -> int:
 
 
 def newest(table: Table) -> int:
-    """Return the number of the newest summary: the log row at which its round ended, or 0 if none has ended."""
+    """Return the number of the newest summary: the log row at which its round ended, or 0 if there is none."""
     return table.round_ends[-1][0] if table.round_ends else 0
 
 
 def hold(table: Table, now: Attention) -> Attention:
-    """Return a seat's new `Attention` after its page has shown the newest summary. `now` is its old one.
+    """Return a seat's new `Attention` after its page has shown the newest summary.
+
+    `now` is the seat's old `Attention`.
 
     At a table without bots, return `now` unchanged, to save a write: no bot has to wait for the seat. If a
     bot takes a seat later, the page is drawn again, and then this function is called again.

@@ -18,11 +18,12 @@ from spelunke.house.table.table import Table
 
 
 def find_behind(table: Table) -> Table:
-    """Return the table as spectators may see it now. If the table has a delay, this is an earlier state.
+    """Return the table as spectators may see it now.
 
-    If the table has no delay or its game is over, return the table itself. Only rows of the log that spectators notice
-    count for the delay, notes included. Otherwise the count would reveal when a secret row was added. The rows before
-    the first decision set up the table and are always shown.
+    If the table has a delay and its game is running, the result is an earlier state of the table. Otherwise,
+    the result is the table itself. Only rows of the log that spectators notice count for the delay, notes
+    included. If secret rows counted too, the count would reveal when one was added. The rows before the first
+    decision set up the table and are always shown.
     """
     delay = table.facts.delay
     if not delay or not table.running:
@@ -52,7 +53,7 @@ def hides_nothing(game: Game, state: State) -> bool:
 
 
 def _without_empty(value: object) -> object:
-    """Return a view as plain values, without fields that are None or empty."""
+    """Return a view as plain values, without fields that are None or empty. If nothing is left, return None."""
     if isinstance(value, msgspec.Struct) or dataclasses.is_dataclass(value):
         return _without_empty(msgspec.to_builtins(value))
     if isinstance(value, dict):

@@ -18,9 +18,9 @@ result.
 class Clocks:
     """The clocks of one table, updated from its log. Times are milliseconds since 1970.
 
-    ``asked[seat]`` is the time since which the seat's clock runs: the start of its present decision, or
-    later. It is None if the seat has no decision. ``bank[seat]`` is the time in ms that the seat had left
-    when its clock last stopped. The clocks of seats that bots play don't run.
+    ``asked[seat]`` is the time since which the seat's clock runs: the start of its present decision, or later.
+    It is None if the clock does not run: the seat has no decision, a bot plays the seat, or the seat's silence
+    counts as an answer. ``bank[seat]`` is the time in ms that the seat had left when its clock last stopped.
     """
 
     __slots__ = ("_clock", "_ran", "asked", "bank")
@@ -43,8 +43,9 @@ class Clocks:
     def ask(self, now: tuple[int, ...], runs: list[bool], at: int, begins: int | None = None) -> None:
         """Start and stop clocks after a new row of the log. The row was added at the time `at`.
 
-        `now` are the seats to act after the row. ``runs[seat]`` says whether the seat's clock may run. A
-        clock that starts now counts from ``begins`` if that is later than `at`.
+        `now` are the seats to act after the row. ``runs[seat]`` says whether the seat's clock may run. A clock
+        that starts now counts from ``begins`` if that is later than `at`. A seat whose turn has ended gains the
+        increment if its clock has run during the turn.
         """
         for seat, since in enumerate(self.asked):
             if seat in now and runs[seat]:
@@ -85,7 +86,10 @@ class Clocks:
         self.asked[seat] = None
 
     def deadline(self, seat: int) -> int | None:
-        """Return the time at which the seat has no time left, or None if its clock isn't running."""
+        """Return the time at which the seat has no time left.
+
+        If the seat's clock isn't running or the table has no clocks, return None.
+        """
         since = self.asked[seat]
         if since is None or self._clock.kind == "none":
             return None

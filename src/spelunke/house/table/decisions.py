@@ -1,4 +1,4 @@
-"""The open decisions of a table, and copies of clocks for decisions whose answers are secret."""
+"""The open decisions of a table, its visible waits, and copies of clocks for decisions whose answers are secret."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Decisions:
         """Update a seat's decision after a row of the log.
 
         `acting`: the seat is to act. `choices` are its possible actions. If the seat has already chosen an
-        action in secret, `choices` are the actions that may replace it, and the decision is whether to do so. A
-        new decision begins when `acting` changes or a choice is lost. Otherwise the decision continues, whatever
-        other seats do.
+        action in secret, `choices` are the actions that may replace the chosen action, and the decision is
+        whether to replace it. A new decision begins when `acting` changes or a choice is lost. Otherwise the
+        decision continues, whatever other seats do.
         """
         was_acting, before = self._offered[seat]
         if not (acting or choices):

@@ -23,10 +23,10 @@ OF_DAY = "day:"
 class Attention(msgspec.Struct, frozen=True, omit_defaults=True):
     """The summaries of rounds that a seat's person has seen. A summary is identified by its row in the log.
 
-    ``held`` is the newest summary that the seat's page has shown. It is stored only at tables with bots,
-    because only bots wait for it. ``seen`` is the newest summary that the person dismissed. ``again``: the
-    person has opened the newest summary again. ``rev`` is a number that grows when the page must be drawn
-    again.
+    ``held`` is the newest summary that the seat's page has shown. ``held`` is stored only at tables with bots,
+    because only bots wait for people who look at a summary. ``seen`` is the newest summary that the person
+    dismissed. ``again``: the person has opened the newest summary again. ``rev`` is a number that grows when
+    the page must be drawn again.
     """
 
     held: int = 0
@@ -74,7 +74,7 @@ class Chair(msgspec.Struct, frozen=True):
 
     @property
     def here(self) -> bool:
-        """Whether the seat's person plays on the device of the table's host."""
+        """Whether the seat's person plays on the device of the table's host, and is not the host."""
         return self.plan.startswith(HERE)
 
     @property
@@ -225,7 +225,7 @@ class Facts(msgspec.Struct, frozen=True):
 
     @property
     def unopened_nonces(self) -> bool:
-        """Whether some seat has sent a commitment but not yet its nonce."""
+        """Whether some seat has sent a commitment but not yet its nonce. At tables of an event, always false."""
         return self.deal is None and any(
             c.nonce_commitment is not None and c.nonce is None for c in self.chairs
         )

@@ -113,9 +113,12 @@ class Log:
         self.undone.add(index)
 
     def last_move(self, seat: int) -> int:
-        """Return the row number of the seat's newest move, or 0 if it has not moved yet."""
+        """Return the row number of the seat's newest move, or 0 if the seat has not moved yet.
+
+        A move that was taken back counts too.
+        """
         return self._moved.get(seat, 0)
 
     def has(self, seat: int, key: str) -> bool:
-        """Return whether the log already has the seat's move from the request with this key."""
+        """Return whether the log already has a row of this seat from the request with this key."""
         return (seat, key) in self._keys

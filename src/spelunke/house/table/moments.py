@@ -9,11 +9,10 @@ from spelunke.games.match import Match
 
 
 class Moment:
-    """The match after a row of the table's log, and facts about the match that are often needed. They may be
-    secret.
+    """The match after a row of the table's log, and facts about the match that are often needed.
 
-    `live` is false if decisions may take days, if people share one device, or if the game is against bots
-    alone. `match` is None before the game has begun.
+    The facts may be secret. `live` is false if decisions may take days, if people share one device, or if the
+    game is against bots alone. `match` is None before the game has begun.
     """
 
     def __init__(self, game: Game, match: Match | None, *, live: bool, ended: bool = False) -> None:

@@ -140,7 +140,7 @@ class Noticed:
     def told(self, since: int = 0) -> list[bytes]:
         """Return the texts that the viewer's hash chain covers, one for each row that the viewer noticed.
 
-        Leave out the first `since` rows. `records.chain.tell_row` makes the texts.
+        Leave out the first `since` noticed rows. `records.chain.tell_row` makes the texts.
         """
         assert self._opening is not None
         began, counts = self._opening.started, self.counts

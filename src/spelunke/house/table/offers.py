@@ -1,7 +1,7 @@
 """Draw offers, and requests to take a move back.
 
-A draw offer is stored outside the log, together with the length of the log at that time. A request to take a
-move back is a note in the log.
+A draw offer is stored outside the log, together with the length of the log at the time of the offer. A request
+to take a move back is a note in the log.
 """
 
 from __future__ import annotations

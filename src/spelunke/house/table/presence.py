@@ -35,15 +35,15 @@ READ_MS = 180_000
 HIDDEN_MS = 75_000
 """The time in ms for which a person counts as away after a page in a background tab polled the server.
 
-Such a page polls every 20 s to learn whether it is its person's turn. Browsers may slow this down to once a
-minute.
+A page in a background tab polls every 20 s, to show whether the person must act. Browsers may slow the polls
+down to one a minute.
 """
 FRESH_MS = 10_000
 """The least time in ms between two sightings by page requests, and between two sightings by a program's
 stream.
 """
 SETTLE_MS = 8_000
-"""The time in ms after the start of a server before it reports anybody as absent. People reconnect meanwhile."""
+"""The time in ms for which a server, after its start, reports nobody as absent, so that people can reconnect."""
 MOST = 20_000
 
 State = Literal["here", "away", "offline"]
@@ -71,8 +71,9 @@ class Sighting(msgspec.Struct, frozen=True):
 class Sign(msgspec.Struct, frozen=True):
     """The presence of a seat. Times are in milliseconds since 1970.
 
-    ``state`` is None if presence is unknown. ``since`` is the time since which the person is away. ``again``
-    is the time at which the presence may change.
+    ``state`` is None if presence is unknown. ``since`` is the time at which the person last looked at the
+    table, if the person is away or offline and the time is known. ``again`` is the time at which the presence
+    may change without a new sighting, or None.
     """
 
     state: State | None = None
@@ -176,7 +177,10 @@ class Presence:
         return came
 
     def leave(self, stay: Stay) -> bool:
-        """Record that a stream has ended. Return whether the seat has no other stream in this process."""
+        """Record that a stream has ended.
+
+        Return whether the stream belonged to a seat that now has no other stream in this process.
+        """
         with self._gate:
             stay.ended = True
         return stay.seat is not None and self._leave_seat(stay, stay.seat)
@@ -202,7 +206,9 @@ class Presence:
     def read(self, table: str, seat: int, *, near: bool = True) -> None:
         """Record that the seat's person requested a page or acted visibly.
 
-        If `near` is false, record instead that the person's page polled in a background tab.
+        If `near` is false, record instead that the person's page polled in a background tab. Record nothing
+        less than `FRESH_MS` after the last such record. While the seat has an open stream, record no page
+        request.
         """
         source, ms = ("read", READ_MS) if near else ("hidden", HIDDEN_MS)
         with self._gate:
@@ -213,10 +219,10 @@ class Presence:
             self._sighting(table, seat, source, near=near, ms=ms)
 
     def hush(self, table: str, person: str) -> None:
-        """Ignore the next page request of this person.
+        """Make `hushed` ignore the next page request of this person if the request comes within `LINGER_MS`.
 
-        The person has just sent a form. The page request that follows must not show others that the person
-        acted.
+        Call this when the person has just sent a form. The page request that follows the form must not show
+        others that the person acted.
         """
         with self._gate:
             self._hushed[table, person] = self._now()

@@ -76,8 +76,8 @@ def find_helped(chairs: Sequence[Chair], rows: Sequence[Row]) -> tuple[int, ...]
     """Return, for each seat, the reason why the game does not count for its person, or 0 if it counts.
 
     The reasons are `BY_BOT`, `BY_UNDO` and `BY_DEVICE`. If a person takes moves back in a game against bots
-    alone, the game is practice. If several people play, a game with such moves counts, because all other people
-    agreed before a move was taken back.
+    alone, the game is practice. If several people play, the game counts even if moves were taken back, because
+    all other people agreed.
     """
     if any(chair.here for chair in chairs):
         return tuple(BY_DEVICE if chair.here or chair.plan == ME else 0 for chair in chairs)

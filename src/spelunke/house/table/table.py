@@ -51,7 +51,10 @@ NO_CHOICES: frozenset[object] = frozenset()
 
 
 def find_rules(name: str, version: int) -> Game:
-    """Return the game with this version of its rules. Raise UnknownGame if another version is installed."""
+    """Return the game with this version of its rules.
+
+    Raise UnknownGame if the game is not installed, or is installed with another version.
+    """
     game = find_game(name)
     if game.version != version:
         raise UnknownGame(
@@ -160,12 +163,11 @@ class Table:
         return events
 
     def noticed(self, seat: int | None) -> Noticed:
-        """Return the rows that a seat has noticed so far: all rows except those that are secret from the
-        seat.
+        """Return the rows that a viewer has noticed so far.
 
-        A viewer notices a row if it is a note, if the viewer made the move, or if the viewer receives one of
-        its events. In a game that hides nothing, everybody notices every row. If `seat` is None, the viewer
-        is a spectator.
+        A viewer notices a row if the row is a note, if the viewer made the move, or if the viewer receives one
+        of the row's events. In a game that hides nothing, everybody notices every row. The viewer is a seat, or
+        a spectator if `seat` is None.
         """
         found = self._noticed.get(seat)
         if found is None:
@@ -178,7 +180,7 @@ class Table:
         return found
 
     def notice(self) -> None:
-        """Find the rows that each viewer noticed, and compute the hash chain of each viewer.
+        """Find the noticed rows and compute the hash chain for spectators and for each seat in `people`.
 
         The game must have begun. The results are cached, and later rows only extend them.
         """
@@ -188,7 +190,10 @@ class Table:
 
     @property
     def outcome(self) -> Outcome | None:
-        """The outcome, or None before the end of the game. Seats that gave up share the last rank."""
+        """The outcome, or None before the end of the game.
+
+        If the game ended because all seats but one gave up, the seats that gave up share the last rank.
+        """
         if self.match is None or self.running:
             return None
         return self.seating.outcome or self.match.outcome
@@ -196,7 +201,7 @@ class Table:
     # --- the players
 
     def bot_at(self, seat: int) -> str | None:
-        """Return the level of the bot that plays the seat now, or None if its person plays."""
+        """Return the level of the bot that plays the seat now, or None if no bot plays it."""
         return self.levels[seat] or self.seating.stand_ins[seat]
 
     def by_facts(self, what: Hashable, find: Callable[[], T]) -> T:
@@ -210,14 +215,17 @@ class Table:
 
     @property
     def people(self) -> list[int]:
-        """The seats of people who have not resigned."""
+        """The seats of people who have not given up: they have not resigned, left, or lost on time."""
         return [
             c.seat for c in self.facts.chairs if c.person is not None and c.seat not in self.seating.resigned
         ]
 
     @property
     def can_agree(self) -> bool:
-        """Whether the players can agree on a draw: there are at least two people and no bots."""
+        """Whether the players can agree on a draw.
+
+        They can if at least two people play who have not given up, and if the table was set up without bots.
+        """
         return not any(self.levels) and len(self.people) >= 2
 
     @property
@@ -237,7 +245,7 @@ class Table:
     # --- the open decisions
 
     def opened_at(self, seat: int) -> int:
-        """Return the time at which the seat's present decision began."""
+        """Return the time at which the seat's present decision began, or the start of the game if it has none."""
         return self.time_after(self.decisions.opened[seat] or 0)
 
     def window_closes(self, seat: int) -> int | None:
@@ -310,7 +318,7 @@ class Table:
                 raise DamagedLog(self.facts.id, row.number, f"can't be played: {error}") from None
 
     def apply(self, row: Row) -> Row:
-        """Apply the next row of the log, and return it with the move text in its canonical form.
+        """Apply the next row of the log. Return the row with its canonical move text and its hash (`Row.link`).
 
         Raise SpelunkeError if a row is missing before this one, or if the row can't be read. Raise Refused if the
         match does not allow the row's action or outcome of chance.
@@ -332,7 +340,10 @@ class Table:
         return self._append(row, ply.number)
 
     def decide_chance(self, at: int) -> list[Row]:
-        """Decide outcomes of chance until a seat is to act. Return the new rows, which are already applied."""
+        """Decide outcomes of chance until a seat is to act or the game is over.
+
+        Return the new rows, which are already applied.
+        """
         assert self.match is not None
         assert self._chance is not None
         rows = []
@@ -364,7 +375,7 @@ class Table:
             raise SpelunkeError(f"table {self.facts.id}: the house can't read its note {row.move!r}")
 
     def _note_undo(self, row: Row) -> None:
-        """Take the newest move back, or update the request to do so (docs/why/undo.md).
+        """Take the newest move back, or update the request to take it back (docs/why/undo.md).
 
         Before a move is taken back, compute the move's events for each viewer, because afterwards the match
         has no data of the move.
@@ -469,7 +480,10 @@ class Table:
         self._rounds = done
 
     def newest_round(self) -> tuple[State, State]:
-        """Return the states at the start and at the end of the newest finished round. Do not change them."""
+        """Return the states at the start and at the end of the newest finished round.
+
+        A round must have ended. Do not change the states.
+        """
         assert self.match is not None
         count = len(self.round_ends)
         if self._round_states is None or self._round_states[0] != count:

@@ -69,9 +69,11 @@ class Pauses(msgspec.Struct, frozen=True):
 
 
 def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
-    """Return all tasks of a table, except those that this worker no longer does (see `is_given_up`).
+    """Return the present tasks of a table, except those that this worker no longer does (see `is_given_up`).
 
-    Apart from this exception, they depend only on the table's log and facts, so all workers compute the same tasks.
+    Of all running clocks, only the one that runs out first has a task. The same is true of the windows. Apart
+    from `is_given_up`, the tasks depend only on the table's log and facts, so all workers compute the same
+    tasks.
     """
     facts = table.facts
     if facts.status == "ready":

@@ -15,9 +15,10 @@ from spelunke.records.undoing import may_take_back
 def row_to_undo(table: Table, seat: int) -> int | None:
     """Return the index of the row that the seat could take back now, or None if there is none.
 
-    The row must be the newest move at the table, made by the seat's person. The move must have revealed
-    nothing new to anybody: no outcome of chance, no end of a round, and no hidden fact. The result depends on
-    public facts alone.
+    The row must be the newest move at the table, made by the seat's person. The move must have revealed nothing
+    new to anybody: no outcome of chance, no end of a round, and no hidden fact. At tables of an event, in
+    lessons, and during a decision that hides which seats have answered, no move can be taken back. The result
+    depends on public facts alone.
     """
     if table.facts.deal is not None:  # its outcomes are the same at other tables
         return None
@@ -72,9 +73,9 @@ def undoable(table: Table, seat: int) -> str:
 
 
 def takes_time_to_undo(table: Table) -> bool:
-    """Return whether the bots must wait now.
+    """Return whether the bots must wait now, because the only person can still take back their newest move.
 
-    They wait if a person plays against bots only, and can still take back the move that they just made.
+    If several people play, return False.
     """
     if not table.alone or not table.people:
         return False

@@ -1,4 +1,4 @@
-"""The module that Alembic runs for each migration.
+"""The module that Alembic runs to migrate the database.
 
 `spelunke.house.store.engine.migrate` opens the connection.
 """
