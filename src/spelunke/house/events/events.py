@@ -50,7 +50,7 @@ class Events:
     def page(self, page: int = 1) -> tuple[EventLine, ...]:
         """Return a page of events: first those that are not over, then the others.
 
-        In both groups, the newest events come first.
+        In both groups, the newest events come first. Events that were called off are left out.
         """
         return self._book.page(page)
 
@@ -71,7 +71,10 @@ class Events:
         return str(row["id"])
 
     def _plan(self, person: str, plan: EventPlan, *, season: int) -> dict[str, object]:
-        """Return the row of a new event for the database. The errors are those of `create`."""
+        """Return the row of a new event for the database.
+
+        Raise NotAllowed if the person is a guest, or the errors of `check_plan`.
+        """
         if not self._people.find(person).member:
             raise NotAllowed("only members can make tournaments: sign up first, with one click")
         game = check_plan(plan, self._store.now())
@@ -104,11 +107,11 @@ class Events:
     def enter(self, event: str, person: str, *, level: str | None = None) -> int:
         """Enter a person into an event, and return the entrant's number.
 
-        If a level is given, enter a bot of that level instead; only the event's host may do this. If the
-        event has begun, the entrant plays from the next round on. A person who has left may enter again. If the
-        person has already entered, only return their number.
-        Raise NotAllowed if a level is given by somebody who is not the host. Raise NotNow if the event is over
-        or full, or if it has begun and its kind allows no late entrants.
+        If a level is given, enter a bot of that level instead; only the event's host may do this. If the event
+        has begun, the entrant plays from the next round on. A person who has left may enter again. If the
+        person has already entered, only return their number. Raise NotAllowed if a level is given by somebody
+        who is not the host, or BadPlan if the game has no such level. Raise NotNow if the event is over or
+        full, or if it has begun and its kind allows no late entrants.
         """
         self._people.find(person)
         head, plan = self._book.head(event)

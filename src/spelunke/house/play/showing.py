@@ -23,7 +23,11 @@ class Showing:
         self._marked: Cache[tuple[str, str], bool] = Cache(MARKED, each=200)
 
     def show(self, table_id: str, person: str, *, shown: bool) -> None:
-        """Set whether spectators may see everything that this seat sees. Raise NotSeated or NotNow."""
+        """Set whether spectators may see everything that the person's seat sees.
+
+        Raise NotSeated if the person has no seat. Raise NotNow if the game hides nothing, or if the table is
+        over.
+        """
         with self._tables.open(table_id) as slot:
             table = slot.table
             seat = table.facts.require_seat(person)

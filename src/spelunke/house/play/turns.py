@@ -106,7 +106,8 @@ class Turn:
         """Commit all rows and notify viewers. Return the rows that spectators noticed.
 
         First, if it is the turn of chance, let chance decide and add its outcomes as rows. If the game ends,
-        the writes of `also` are committed together with the end. Raise the errors of `Writer.write`.
+        the writes of `also` are committed together with the end. If the game does not end, `also` is not
+        called. Raise the errors of `Writer.write`.
         """
         table, metrics = self.table, self._tries.table_store.store.metrics
         self.rows.extend(table.decide_chance(self.at))

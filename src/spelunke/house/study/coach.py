@@ -66,8 +66,9 @@ class Coach:
     ) -> Advice:
         """Return the value of each possible move of the person, with a sentence and reasons for each.
 
-        Raise NotSeated, NotNow if the coach does not help in this game or it is not the person's turn, TooFast
-        if too many requests wait, or NotYet if the advice takes longer than `patience` seconds.
+        Raise NotSeated if the person has no seat. Raise NotNow if the coach does not help in this game, or if
+        it is not the person's turn. Raise TooFast if too many requests wait, or NotYet if the advice takes
+        longer than `patience` seconds.
         """
         at = self._find_decision(table_id, person)
         found = self._judging.judge(at.match, at.seat, patience)
