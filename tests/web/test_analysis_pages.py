@@ -12,6 +12,7 @@ from starlette.testclient import TestClient
 
 from appraising import FakeAnalyst, finish
 from spelunke.house.house import open_house
+from spelunke.house.plan import Plan
 from spelunke.web.app import create_app
 from spelunke.web.openapi import write_openapi
 from spelunke.web.parts import overview
@@ -168,6 +169,32 @@ def test_who_made_no_error_is_told_so(client: TestClient, game: tuple[str, str])
     assert page.status_code == 200
     assert "None of your moves was marked as an error." in page.text
     assert "None of your moves" not in client.get(f"/t/{finished}/replay").text
+
+
+def test_among_three_the_lead_at_the_end_is_the_margin_of_the_result(client: TestClient) -> None:
+    house = client.app.state.site.house  # type: ignore[attr-defined]
+    people = [house.people.create(name).id for name in ("Anna", "Ben", "Carla")]
+    options = {"mode": "beginner"}
+    table = house.lobby.create(
+        people[0], Plan(game="halunken", seats=("me", "open", "open"), options=options)
+    )
+    for person in people[1:]:
+        house.lobby.join(table, person)
+    for person in people:
+        house.lobby.add_nonce(table, person, "share")
+    for k in range(500):
+        looks = [house.looks.look(table, who, since=1 << 30) for who in people]
+        asked = next((seat for seat, look in enumerate(looks) if look.legal), None)
+        if asked is None:
+            break
+        house.play.act(table, people[asked], looks[asked].legal[0][1], looks[asked].ply, f"key-{k:06d}")
+    scores = house.looks.look(table).result.scores
+    analysed(client, table)
+    page = client.get(f"/t/{table}/replay").text
+    row = page.split("Lead at the end")[1].split("</tr>")[0]
+    said = [float(cell.replace("\N{MINUS SIGN}", "-")) for cell in re.findall(r'"num">([^<]*)', row)]
+    assert said == [mine - max(scores[:k] + scores[k + 1 :]) for k, mine in enumerate(scores)]
+    assert "counted against the average of the others" in page
 
 
 def test_every_position_tells_its_decision_or_its_luck(client: TestClient, finished: str) -> None:

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator
 from random import Random
 
+import msgspec
 import pytest
 from playwright.sync_api import Browser
 from starlette.testclient import TestClient
 
 from appraising import FakeAnalyst
-from spelunke.analysis.analysis import Value
+from spelunke.analysis.analysis import Judgement, Value
 from spelunke.games import find_game
 from spelunke.house.house import open_house
 from spelunke.web import coach_pages
@@ -147,12 +148,40 @@ def test_the_coach_stays_on_with_its_person(client: TestClient, anna: Guest) -> 
     for table in (first, second):
         page = client.get(f"/t/{table}").text
         assert 'id="coach-ask-' in page, "the page asks at once"
-        assert 'name="coach" value="off" aria-pressed="true"' in page
+        assert re.search('name="coach" value="off" aria-pressed="true">[^<]*<span[^>]*>on</span>', page)
     assert client.post("/me/coach", data={"coach": "maybe"}).status_code == 400
     client.post("/me/coach", data={"coach": "off"})
     assert "coach-ask-" not in client.get(f"/t/{first}").text
     client.cookies.clear()
     assert client.post("/me/coach", data={"coach": "on"}).status_code == 401
+
+
+def test_in_a_secret_choice_the_most_frequent_move_is_advised(
+    client: TestClient, anna: Guest, analyst: FakeAnalyst, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = anna.table("me", "bot:landlubber", "bot:landlubber", game="halunken")
+    anna.start(table)
+    anna.wait(table, lambda look: len(look["legal"]) > 2)
+    judge, shares = analyst.judge, (0.17, 0.29, 0.54)
+
+    def mix(position: bytes, seat: int | None = None) -> Judgement:
+        found = judge(position, seat)
+        mixed = tuple(
+            msgspec.structs.replace(one, share=shares[k] if k < len(shares) else 0.0)
+            for k, one in enumerate(found.alternatives)
+        )
+        return msgspec.structs.replace(found, secret=True, alternatives=mixed, gaps=(0.0,) * len(mixed))
+
+    monkeypatch.setattr(analyst, "judge", mix)
+    client.cookies.set("guest", anna.token)
+    told = client.post(f"/t/{table}/hint", headers={"hx-request": "true"}).text
+    assert told.index("no single card is the best") < told.index('<li class="an-choice')
+    assert re.findall(r"in (\d+) of 100 cases", told)[:4] == ["54", "29", "17", "0"]
+    moves = [one["move"] for one in anna.post(f"/tables/{table}/hint").json()["judgement"]["alternatives"]]
+    assert f'data-move="{moves[2]}"' in told
+    rows = told.split('<ol class="an-choices"')[1].split("</ol>")[0]
+    assert "num muted" not in rows, "of three players, only the position has a lead"
+    assert "over the best other player" in told
 
 
 def test_the_best_move_is_marked_on_the_board(client: TestClient, anna: Guest) -> None:

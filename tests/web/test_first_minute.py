@@ -63,6 +63,17 @@ def test_the_first_game_of_halunken_is_the_one_for_beginners(client: TestClient)
     assert page.count('class="seat seat-') == 3
 
 
+def test_after_the_first_game_the_card_names_the_next_form_of_the_game(client: TestClient) -> None:
+    path = client.post(
+        "/tables", data={"game": "halunken", "quick": "bot", "preset": "beginner"}, follow_redirects=False
+    ).headers["location"]
+    _end(client, path)
+    card = _card(client.get("/").text, "halunken")
+    assert "Play a bot" in card
+    assert "Against bots: For two, 2 seats. Two captains, and Black Jack" in card
+    assert "Against bots:" not in _card(client.get("/").text, "shanghaien"), "its form never changes"
+
+
 def test_a_level_is_never_raised_after_a_defeat(client: TestClient) -> None:
     game = find_game("shanghaien")
     weak = next(name for name, level in game.levels.items() if level.get("first"))

@@ -47,6 +47,7 @@ NO_COUNT = frozenset(
         "{title} against a bot, {least} to {most} minutes",
         "A move is marked only if its loss is at least {n} times the standard error of the estimate.",
         "Your first game against bots: {preset}, {seats} seats. {help}",
+        "Against bots: {preset}, {seats} seats. {help}",
     }
 )
 

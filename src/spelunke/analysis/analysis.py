@@ -23,11 +23,11 @@ A_co = TypeVar("A_co", bound=Action, covariant=True)
 class Value(msgspec.Struct, frozen=True):
     """The value of a position or of an action for one seat.
 
-    ``points``: the seat's expected lead in points at the end. ``chance``: its chance to win (0 to 1). ``exact``:
-    whether the value was computed to the end of the game. If not, ``points_error`` and ``chance_error`` are the
-    standard errors of the value. ``bounded``: whether the search stopped early because other alternatives were
-    better; if so, the value is an upper bound. ``rank``: the expected place at the end (1 is best), or null if it
-    is not estimated.
+    ``points``: the seat's expected lead in points at the end over the average of the other seats.
+    ``chance``: its chance to win (0 to 1). ``exact``: whether the value was computed to the end of the game. If not,
+    ``points_error`` and ``chance_error`` are the standard errors of the value. ``bounded``: whether the search
+    stopped early because other alternatives were better; if so, the value is an upper bound. ``rank``: the expected
+    place at the end (1 is best), or null if it is not estimated.
     """
 
     points: float
@@ -169,6 +169,21 @@ class DeviceAppraiser(Appraiser[S_contra, A_co], Protocol[S_contra, A_co]):
 
 AnyAppraiser: TypeAlias = Appraiser[State, Action]
 """An appraiser of any game."""
+
+
+def ahead(leads: Sequence[float]) -> tuple[float, ...]:
+    """Return the difference of each seat's points from the points of the best other seat.
+
+    ``leads`` has, for each seat, the lead in points over the average of the other seats. With two seats, the results
+    are these leads.
+    """
+    scale = (len(leads) - 1) / len(leads)
+    return tuple(
+        scale * (mine - max(other for seat, other in enumerate(leads) if seat != me))
+        for me, mine in enumerate(leads)
+    )
+
+
 Mark = Literal["", "inaccuracy", "mistake", "blunder"]
 MARKS: tuple[tuple[Mark, float], ...] = (("blunder", 0.10), ("mistake", 0.05), ("inaccuracy", 0.02))
 """The marks of bad decisions, the gravest first. Each has its smallest cost in chance to win."""
@@ -200,6 +215,14 @@ class Alternative(msgspec.Struct, frozen=True):
     share: float | None = None
 
 
+def order(alternatives: Sequence[Alternative]) -> list[int]:
+    """Return the indices of the alternatives in the order of the advice.
+
+    In a secret choice, the alternative with the largest ``share`` comes first. Otherwise, the order stays the same.
+    """
+    return sorted(range(len(alternatives)), key=lambda k: -(alternatives[k].share or 0.0))
+
+
 class Decision(msgspec.Struct, frozen=True):
     """One decision of a seat.
 
@@ -213,6 +236,9 @@ class Decision(msgspec.Struct, frozen=True):
     other seat chooses at random, with the probabilities that are best for it. ``regret``: how much higher the chance to
     win would be after the choice that was best against the real choices of the others. It is null if the choice was not
     secret, was forced, or was not revealed before the end.
+
+    ``values``: if the appraiser is honest (:attr:`Appraiser.honest`), each seat's value if the best move is played,
+    computed only from facts that the deciding seat can know. Otherwise empty.
     """
 
     ply: int
@@ -227,6 +253,17 @@ class Decision(msgspec.Struct, frozen=True):
     cost_error: float = 0.0
     secret: bool = False
     regret: float | None = None
+    values: tuple[Value, ...] = ()
+
+    @property
+    def advised(self) -> Alternative:
+        """The move to recommend: the best move, or in a secret choice the move with the largest share."""
+        return self.alternatives[order(self.alternatives)[0]]
+
+    @property
+    def better(self) -> Alternative:
+        """The move to recommend instead of the played move: the `advised` move, or if it was played, the best move."""
+        return self.alternatives[0] if self.advised.move == self.played else self.advised
 
 
 class Luck(msgspec.Struct, frozen=True):
@@ -245,7 +282,10 @@ class Luck(msgspec.Struct, frozen=True):
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """The lead and the chance to win of each seat before a ply. The last moment is after the last ply."""
+    """The lead and the chance to win of each seat before a ply. The last moment is after the last ply.
+
+    The lead is over the average of the other seats.
+    """
 
     ply: int
     part: int
@@ -271,9 +311,10 @@ class Total(msgspec.Struct, frozen=True):
     """The totals of one seat over a game.
 
     ``decisions`` does not count forced decisions. ``cost_points`` and ``cost_chance`` are sums over the decisions
-    whose cost in chance to win is at least three standard errors. ``result_points`` is the seat's lead at the end.
-    ``result`` is 1 for a win, 0 for a loss, and a fraction for a shared win. The fields that end in ``_without_luck``
-    are the result minus the seat's luck. All fields of the result are null if the game has not ended.
+    whose cost in chance to win is at least three standard errors. ``result_points`` is the seat's lead at the end
+    over the average of the other seats. ``result`` is 1 for a win, 0 for a loss, and a fraction for a shared win. The
+    fields that end in ``_without_luck`` are the result minus the seat's luck. All fields of the result are null if the
+    game has not ended.
     """
 
     seat: int

@@ -80,6 +80,13 @@ def say_marks(found: Analysis) -> str:
                 factor=f"{SURE:g}"
             )
         )
+    if len(found.seats) > 2:
+        told.append(
+            _(
+                "The lead is the difference from the best other player. "
+                "All other points are counted against the average of the others."
+            )
+        )
     told.append(_("Ten errors of 10 percentage points each add up to one win given away."))
     return " ".join(told)
 

@@ -87,6 +87,8 @@ def _show_totals(console: Console, found: Analysis) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
+    from spelunke.analysis.analysis import ahead
+
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
     for name in found.seats:
@@ -103,8 +105,11 @@ def _show_totals(console: Console, found: Analysis) -> None:
     ]
     if all(t.result_points is not None for t in totals):
         rows += [
-            (_("lead at the end"), [f"{t.result_points or 0:+g}" for t in totals]),
-            (_("lead without luck"), [f"{t.result_points_without_luck or 0:+.1f}" for t in totals]),
+            (_("lead at the end"), [f"{one:+g}" for one in ahead([t.result_points or 0 for t in totals])]),
+            (
+                _("lead without luck"),
+                [f"{one:+.1f}" for one in ahead([t.result_points_without_luck or 0 for t in totals])],
+            ),
         ]
     for name, cells in rows:
         table.add_row(name, *cells)

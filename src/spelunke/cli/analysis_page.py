@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from spelunke.analysis.analysis import Analysis, Decision
+from spelunke.analysis.analysis import Analysis, Decision, ahead
 from spelunke.cli.alternatives import name_mark, say_marks, shown_alternatives, write_alternative, write_lost
 from spelunke.cli.words import house_words
 from spelunke.cli.words import translate as _
@@ -134,8 +134,11 @@ def _totals(found: Analysis) -> str:
     ]
     if all(t.result_points is not None for t in totals):
         rows += [
-            [_("Lead at the end"), *(f"{t.result_points or 0:+g}" for t in totals)],
-            [_("Lead without luck"), *(f"{t.result_points_without_luck or 0:+.1f}" for t in totals)],
+            [_("Lead at the end"), *(f"{one:+g}" for one in ahead([t.result_points or 0 for t in totals]))],
+            [
+                _("Lead without luck"),
+                *(f"{one:+.1f}" for one in ahead([t.result_points_without_luck or 0 for t in totals])),
+            ],
         ]
     head = _row(["", *map(escape, found.seats)], "th", 1)
     return (

@@ -208,7 +208,8 @@ class _Walk:
 
         Return None if the ply changes or takes back a sealed choice. The choice was judged when it was sealed.
         """
-        ranked = _ranked(self.appraiser, self.appraiser.weigh(s, ply.seat, action).choices)
+        found = self.appraiser.weigh(s, ply.seat, action)
+        ranked = _ranked(self.appraiser, found.choices)
         played = next((one for one in ranked if one.action == action), None)
         if played is None:
             return None
@@ -229,6 +230,7 @@ class _Walk:
             mark=mark_of(cost, played.gap),
             cost_error=played.gap,
             secret=secret,
+            values=found.values if self.appraiser.honest else (),
         )
 
     def _reveal(self, seat: int, action: Action, s: State) -> None:

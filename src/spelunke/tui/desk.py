@@ -12,6 +12,7 @@ from spelunke.boards.scene import Scene
 from spelunke.core.errors import SpelunkeError
 from spelunke.games.game import Game
 from spelunke.tui.acts import Act, list_acts
+from spelunke.tui.words import translate as _
 
 Tone = Literal["mine", "others", "heading", "detail", "house"]
 Offer = Literal["record", "hint", "again"]
@@ -127,7 +128,7 @@ class Desk(ABC):
         return None
 
     async def hint(self) -> tuple[Line, ...]:
-        """Return the coach's value of each move, the best move first. Raise Refused if there is no coach."""
+        """Return the coach's value of each move, the advised move first. Raise Refused if there is no coach."""
         return ()
 
     async def preview(self, fields: Fields) -> object:
@@ -139,6 +140,14 @@ class Desk(ABC):
 
     async def close(self) -> None:  # noqa: B027 (most desks hold nothing)
         """Close the table's connections."""
+
+
+def write_hint(move: str, chance: float, share: float | None) -> str:
+    """Return the coach's line for a move: its chance to win, and in a secret choice how often to choose it."""
+    told = f"{move}   {100 * chance:.0f} %"
+    if share is None:
+        return told
+    return f"{told}   {_('in {n} of 100 cases').format(n=round(100 * share))}"
 
 
 def write_clock(left_ms: int) -> str:

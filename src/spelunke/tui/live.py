@@ -18,7 +18,7 @@ from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.tui.acts import Act, list_acts, list_reactions
 from spelunke.tui.client import Client, Json, LoggedOut, Unreachable, new_key
-from spelunke.tui.desk import Chair, Desk, Line, Moment, Offer, Refused, Tone
+from spelunke.tui.desk import Chair, Desk, Line, Moment, Offer, Refused, Tone, write_hint
 from spelunke.tui.words import game_words
 from spelunke.tui.words import translate as _
 
@@ -212,9 +212,10 @@ class LiveDesk(Desk):
     async def hint(self) -> tuple[Line, ...]:
         """Return the moves with their values from the server's coach."""
         found = await self.client.ask("POST", f"/tables/{self.table}/hint", {})
+        moves = sorted(found["judgement"]["alternatives"], key=lambda one: -(one["share"] or 0.0))
         return tuple(
-            Line(number, f"{one['move']}   {100 * one['value']['chance']:.0f} %")
-            for number, one in enumerate(found["judgement"]["alternatives"], 1)
+            Line(number, write_hint(one["move"], one["value"]["chance"], one["share"]))
+            for number, one in enumerate(moves, 1)
         )
 
     async def preview(self, fields: Fields) -> object:

@@ -10,7 +10,7 @@ from spelunke.boards.scene import Scene
 from spelunke.bots.local import LocalGame
 from spelunke.core.errors import SpelunkeError
 from spelunke.core.outcome import Outcome
-from spelunke.tui.desk import Chair, Desk, Line, Moment, Offer, Refused, Tone
+from spelunke.tui.desk import Chair, Desk, Line, Moment, Offer, Refused, Tone, write_hint
 from spelunke.tui.words import game_words
 from spelunke.tui.words import translate as _
 
@@ -131,6 +131,7 @@ class LocalDesk(Desk):
 
     async def hint(self) -> tuple[Line, ...]:
         """Return the moves with their values, computed only from the seat's knowledge."""
+        from spelunke.analysis.analysis import order
         from spelunke.solvers.analysis import judge
 
         try:
@@ -138,8 +139,8 @@ class LocalDesk(Desk):
         except SpelunkeError as error:
             raise Refused(str(error)) from None
         return tuple(
-            Line(number, f"{one.move}   {100 * one.value.chance:.0f} %")
-            for number, one in enumerate(found.alternatives, 1)
+            Line(number, write_hint(one.move, one.value.chance, one.share))
+            for number, one in enumerate((found.alternatives[k] for k in order(found.alternatives)), 1)
         )
 
     # --- the moment

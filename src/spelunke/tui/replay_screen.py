@@ -13,7 +13,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from spelunke.analysis.analysis import Analysis
+from spelunke.analysis.analysis import Analysis, order
 from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.screen import Screen as Room
 from spelunke.core.errors import SpelunkeError
@@ -183,7 +183,7 @@ class ReplayScreen(Fitting, Screen[None]):
         if self.analysis is None:
             return None
         found = find_decision(self.analysis, self.ply)
-        return None if found is None else (found.played, found.alternatives[0].move)
+        return None if found is None else (found.played, found.advised.move)
 
     def _show_advice(self) -> None:
         text = Text()
@@ -195,7 +195,7 @@ class ReplayScreen(Fitting, Screen[None]):
                 )
             decision = find_decision(self.analysis, self.ply)
             if decision is not None:
-                for one in decision.alternatives[:3]:
+                for one in (decision.alternatives[k] for k in order(decision.alternatives)[:3]):
                     mark = "▶" if one.move == decision.played else " "
                     text.append(f"\n{mark} {one.move}  {100 * one.value.chance:.0f} %")
                 if decision.mark:

@@ -11,11 +11,11 @@ from starlette.routing import Route
 from spelunke.core.errors import SpelunkeError
 from spelunke.games.game import Game
 from spelunke.house.refusals import NotNow, NotYet
-from spelunke.house.study import Advice, FirstLook
+from spelunke.house.study import FirstLook
 from spelunke.web.forms import need, read_form
 from spelunke.web.live import look_for
 from spelunke.web.pages import local, site_of
-from spelunke.web.parts.coach import render_advice, render_silence, render_thinking
+from spelunke.web.parts.coach import best_of, render_advice, render_silence, render_thinking
 from spelunke.web.refusal import Refusal, write_refusal
 from spelunke.web.renderings import write_parts
 from spelunke.web.site import Site
@@ -56,12 +56,6 @@ async def ask_coach(request: Request) -> Response:
     if not wants_fragment(request):
         return await table_page(request, me, told=told, best=best)
     return HTMLResponse(str(write_parts({"coach-told": told})), headers=NOT_KEPT)
-
-
-def best_of(advice: Advice) -> str:
-    """Return the coach's best move, or an empty text if there is only one move."""
-    found = advice.judgement.alternatives
-    return found[0].move if len(found) > 1 else ""
 
 
 async def _first_look(site: Site, table: str, person: str, game: Game) -> FirstLook | None:

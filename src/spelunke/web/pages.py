@@ -41,6 +41,7 @@ class Card:
     level: str
     first: bool
     preset: Preset | None
+    usual: Preset | None
     translate: Translator
     lesson: bool
     problems: bool
@@ -111,6 +112,7 @@ def _card(game: Game, last: str | None, *, first: bool) -> Card:
         if least == most
         else _("{least}–{most} players").format(least=least, most=most)
     )
+    first_preset = next((preset for preset in game.presets if preset.first), None)
     return Card(
         game,
         picture_of(game),
@@ -118,11 +120,17 @@ def _card(game: Game, last: str | None, *, first: bool) -> Card:
         game.levels,
         _level_after(game, last),
         first,
-        next((preset for preset in game.presets if preset.first), None) if first else None,
+        first_preset if first else None,
+        _usual_form(game) if first_preset and not first else None,
         translator(game),
         game.hooks.has(Hooks.lesson),
         load_problems(game) is not None,
     )
+
+
+def _usual_form(game: Game) -> Preset | None:
+    """Return the preset that has the default number of players and the default options, or None."""
+    return next((one for one in game.presets if one.seats == game.usual_seats and not one.options), None)
 
 
 def known_game(name: str) -> Game:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from spelunke.core.words import Translator
+from spelunke.games.explaining import Against, InFavour
 from spelunke.games.halunken import moves
 from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.moves import Action
@@ -65,8 +66,9 @@ class _Reasons:
         A crew can lose points by a new sailor, or win points by a loss: the colour that counts double may change.
         """
         if change < 0:
-            return self._("Your crew would be worth {points} less.").format(points=-change)
-        return self._("Your crew would be worth {points} more.").format(points=change)
+            return Against(self._("Your crew would be worth {points} less.").format(points=-change))
+        text = self._("Your crew would be worth {points} more.").format(points=change)
+        return InFavour(text) if change else text
 
     def _field(self, figure: int, number: int) -> int | None:
         place = self.view.jack if figure == JACK else self.view.captains[figure]
@@ -81,7 +83,7 @@ class _Reasons:
             return
         top = self.view.taverns[field].top
         if top is None:
-            yield _("It leads to field {field}, where there is no sailor left.").format(field=field)
+            yield Against(_("It leads to field {field}, where there is no sailor left.").format(field=field))
         elif figure == self.seat or (self.view.mode == "two_player" and self.view.hirer == self.seat):
             yield _("It leads to field {field}, where you would take {sailor}.").format(
                 field=field, sailor=name_sailor(top, _)
@@ -107,7 +109,7 @@ class _Reasons:
                 continue
             name = self.names[other]
             if after <= theirs:
-                yield self._("{name} stands there and could be robbed.").format(name=name)
+                yield InFavour(self._("{name} stands there and could be robbed.").format(name=name))
             elif mine <= theirs:
                 yield self._(
                     "{name} stands there. If they take a sailor before you do, you could rob them."
@@ -139,7 +141,7 @@ class _Reasons:
                 "If somebody else lays the same card, you don't move. Players who still have it: {names}."
             ).format(names=self._.list(holders))
         else:
-            yield self._("Nobody else has this card left.")
+            yield InFavour(self._("Nobody else has this card left."))
 
     def _rum(self) -> Iterator[str]:
         """Yield sentences about a Rum: its best result, and the players that could cancel it."""
@@ -162,7 +164,7 @@ class _Reasons:
                 names=self._.list(holders)
             )
         else:
-            yield _("Nobody can cancel this card: no other Rum is left.")
+            yield InFavour(_("Nobody can cancel this card: no other Rum is left."))
 
     def _rob(self, sailor: Sailor) -> Iterator[str]:
         yield self._worth(self._gain(sailor))
@@ -173,5 +175,5 @@ class _Reasons:
                     self._("The crew of {name} would be worth {points} less.")
                     if loss >= 0
                     else self._("The crew of {name} would be worth {points} more.")
-                )
-                yield text.format(name=self.names[other], points=abs(loss))
+                ).format(name=self.names[other], points=abs(loss))
+                yield InFavour(text) if loss > 0 else Against(text) if loss < 0 else text

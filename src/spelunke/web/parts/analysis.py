@@ -12,7 +12,7 @@ from functools import cached_property
 
 from markupsafe import Markup
 
-from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck, Mark
+from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck, Mark, order
 from spelunke.boards.markup import NOTHING, flag, hidden, html, join
 from spelunke.boards.scene import Arrow
 from spelunke.core.words import plain
@@ -25,6 +25,8 @@ from spelunke.web.parts.values import (
     percent,
     render_choice,
     render_standing,
+    say_columns,
+    say_mixture,
     say_uncertainty,
     signed,
 )
@@ -143,7 +145,7 @@ class Study:
         one = self.decision
         if one is None or one.forced:
             return ()
-        best, ply = one.alternatives[0].move, one.ply
+        best, ply = one.advised.move, one.ply
         found = [Arrow("best", self.teller.action(ply, best))]
         if one.played != best:
             found.append(Arrow("played", self.teller.action(ply, one.played)))
@@ -225,9 +227,9 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
     if one is not None and one.forced:
         return "", html("{}", _("There was no other move here."))
     if one is not None:
-        best = study.teller.move(one.ply, one.alternatives[0].move)
+        best = study.teller.move(one.ply, one.better.move)
         if one.alternatives[0].move == one.played:
-            return "good", html("<b>{}</b> {}", _("The best move was played:"), best)
+            return "good", html("<b>{}</b> {}", _("The best move was played:"), study.teller.ply(one.ply))
         if one.cost_chance < max(UNSEEN, SURE * one.cost_error):
             return "good", html("<b>{}</b> {}", _("As good as the best move:"), study.teller.ply(one.ply))
         head = (
@@ -261,7 +263,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
 
 def _render_reasons(study: Study, one: Decision) -> Markup:
     """Draw the first reasons for the move that would have been better than an error."""
-    reasons = study.why(one, one.alternatives[0].move, 2) if one.mark else ()
+    reasons = study.why(one, one.better.move, 2) if one.mark else ()
     return html(' <span class="an-reason">{}</span>', " ".join(reasons)) if reasons else NOTHING
 
 
@@ -364,8 +366,14 @@ def _render_device() -> Markup:
 
 
 def _render_standing(study: Study) -> Markup:
-    """Draw each player's chance to win in this position, as a bar and as numbers."""
+    """Draw each player's chance to win in this position, as a bar and as numbers.
+
+    At a decision, take them from the same estimate as the values of its moves, if the analysis has them.
+    """
     assert study.found is not None
+    if study.decision is not None and study.decision.values:
+        values = study.decision.values
+        return render_standing([v.chance for v in values], [v.points for v in values], study.replay.names)
     here = next((m for m in study.found.curve if m.ply == study.replay.ply), study.found.curve[-1])
     return render_standing(here.chance, here.points, study.replay.names)
 
@@ -374,6 +382,7 @@ def _render_decision(study: Study, one: Decision) -> Markup:
     name = study.name(one.seat)
     if one.forced:
         return html('<p class="muted">{}</p>', _("{name} had no choice here.").format(name=name))
+    told = [one.alternatives[k] for k in order(one.alternatives)]
     rows = [
         render_choice(
             study.teller.move(one.ply, alternative.move),
@@ -382,10 +391,11 @@ def _render_decision(study: Study, one: Decision) -> Markup:
             "played" if alternative.move == one.played else "",
             share=alternative.share,
             why=study.why(one, alternative.move) if place == 0 or alternative.move == one.played else (),
+            leads=len(study.replay.names) == 2,
         )
-        for place, alternative in enumerate(one.alternatives)
+        for place, alternative in enumerate(told)
     ]
-    first = next(k for k, alternative in enumerate(one.alternatives) if alternative.move == one.played)
+    first = next(k for k, alternative in enumerate(told) if alternative.move == one.played)
     shown = max(FEW, first + 1) if first < 2 * FEW else FEW
     hidden_rows = rows[shown:]
     more = (
@@ -414,10 +424,12 @@ def _render_decision(study: Study, one: Decision) -> Markup:
         board="" if study.replay.hides else board,
     )
     return html(
-        '<h3 class="an-choose">{}</h3><ol class="an-choices">{}</ol>{}<p class="small muted">{}</p>{}',
+        '<h3 class="an-choose">{}</h3>{}<ol class="an-choices">{}</ol>{}<p class="small muted">{} {}</p>{}',
         _("It is {name}'s move").format(name=name),
+        html('<p class="small">{}</p>', say_mixture()) if one.secret else NOTHING,
         join(rows[:shown]),
         more,
+        say_columns(len(study.replay.names)),
         _say_how(one),
         again,
     )
@@ -439,6 +451,10 @@ def _say_how(one: Decision) -> str:
             how += " " + _("This loss is within the margin of error and may be no loss at all.")
         return how
     how = say_uncertainty(secret=one.secret)
+    if not one.secret:
+        how += " " + _(
+            "The chart counts all cards, also the hidden ones, and doesn't assume that the best move is played here. So it can differ from these values."
+        )
     if one.cost_chance >= UNSEEN and one.cost_chance < SURE * one.cost_error:
         how += " " + _("This loss is within the margin of error and may be no loss at all.")
     if one.regret is not None:

@@ -6,13 +6,21 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from spelunke.analysis.analysis import SURE
+from spelunke.analysis.analysis import SURE, order
 from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.house.messages import Look
 from spelunke.house.study import Advice, FirstLook
 from spelunke.web.numbers import write_percent
 from spelunke.web.parts.judgement import fold
-from spelunke.web.parts.values import UNSEEN, render_choice, render_standing, render_why, say_uncertainty
+from spelunke.web.parts.values import (
+    UNSEEN,
+    render_choice,
+    render_standing,
+    render_why,
+    say_columns,
+    say_mixture,
+    say_uncertainty,
+)
 from spelunke.web.words import translate as _
 
 SHOWN = 2
@@ -57,11 +65,12 @@ def _render_stay(look: Look, *, coached: bool) -> Markup:
     """Draw the switch for advice at each decision. The choice is stored with the person's other data."""
     return html(
         '<form method="post" action="/me/coach"><input type="hidden" name="back" value="/t/{table}">'
-        '<button class="button quiet" name="coach" value="{value}" aria-pressed="{pressed}">{label}</button></form>',
+        '<button class="button quiet" name="coach" value="{value}" aria-pressed="{pressed}">{label}{on}</button></form>',
         table=look.table,
         value="off" if coached else "on",
         pressed="true" if coached else "false",
         label=_("Coach me at every move"),
+        on=html(' <span class="badge lit" aria-hidden="true">{}</span>', _("on")) if coached else NOTHING,
     )
 
 
@@ -123,13 +132,14 @@ def _explain(advice: Advice) -> Sequence[Sequence[str]]:
     """Return the reasons for and against each move.
 
     If reasons speak against the best move, and none for it, add a sentence before them. It says how much worse the next
-    best move is. Leave the sentence out if the difference is small or uncertain.
+    best move is. Leave the sentence out if the difference is small or uncertain, or if the choice is secret, because
+    then no single move is the best.
     """
     if not advice.why:
         return ((),) * len(advice.told)
     first, *others = advice.why
     values = [one.value for one in advice.judgement.alternatives]
-    if not advice.doubtful or len(values) < 2 or values[1].bounded:
+    if not advice.doubtful or advice.judgement.secret or len(values) < 2 or values[1].bounded:
         return advice.why
     lost = values[0].chance - values[1].chance
     if lost < max(UNSEEN, SURE * values[1].chance_error):
@@ -138,23 +148,41 @@ def _explain(advice: Advice) -> Sequence[Sequence[str]]:
     return ((said.format(percent=write_percent(100 * lost, 1)), *first), *others)
 
 
+def best_of(advice: Advice) -> str:
+    """Return the move that the coach marks on the board, or an empty text if there is only one move.
+
+    It is the best move, or in a secret choice the move with the largest share.
+    """
+    found = advice.judgement.alternatives
+    return found[order(found)[0]].move if len(found) > 1 else ""
+
+
 def render_advice(look: Look, advice: Advice) -> Markup:
-    """Draw the advice: each player's chance to win, and each move with its value, the best move first."""
+    """Draw the advice: each player's chance to win, and each move with its value, the best move first.
+
+    In a secret choice, the best play is a mixture. Then the move with the largest share comes first.
+    """
     found = advice.judgement
     best = found.alternatives[0].value
+    told = list(zip(found.alternatives, advice.told, _explain(advice), strict=True))
     rows = [
         render_choice(
-            words or one.move, one.value, best, share=one.share, why=why, shown=0 if place else SHOWN
+            words or one.move,
+            one.value,
+            best,
+            share=one.share,
+            why=why,
+            shown=0 if place else SHOWN,
+            leads=len(look.names) == 2,
         )
-        for place, (one, words, why) in enumerate(
-            zip(found.alternatives, advice.told, _explain(advice), strict=True)
-        )
+        for place, (one, words, why) in enumerate(told[k] for k in order(found.alternatives))
     ]
     return html(
-        '<div id="coach-told" class="stack tight" role="status" data-move="{}">{}{}<p id="coach-note" class="small muted">{}{}</p></div>',
-        found.alternatives[0].move if len(found.alternatives) > 1 else "",
+        '<div id="coach-told" class="stack tight" role="status" data-move="{}">{}{}{}<p id="coach-note" class="small muted">{}{}</p></div>',
+        best_of(advice),
+        html('<p id="coach-mixture" class="small">{}</p>', say_mixture()) if found.secret else NOTHING,
         fold(rows),
         render_standing([v.chance for v in found.values], [v.points for v in found.values], look.names),
-        _("For each move: winning chance, expected lead, and loss compared with the best move."),
+        say_columns(len(look.names)),
         f" {say_uncertainty(secret=found.secret)}" if found.gaps else "",
     )

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck
+from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck, ahead
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.web.numbers import write_day, write_number, write_percent
 from spelunke.web.parts.analysis import FEW, MARKS, Study
@@ -90,8 +90,14 @@ def _render_totals(study: Study, found: Analysis) -> Markup:
     ]
     if all(t.result_points is not None for t in totals):
         rows += [
-            (_("Lead at the end"), [signed(t.result_points or 0.0) for t in totals]),
-            (_("The lead without luck"), [signed(t.result_points_without_luck or 0.0) for t in totals]),
+            (
+                _("Lead at the end"),
+                [signed(lead) for lead in ahead([t.result_points or 0.0 for t in totals])],
+            ),
+            (
+                _("The lead without luck"),
+                [signed(lead) for lead in ahead([t.result_points_without_luck or 0.0 for t in totals])],
+            ),
         ]
     head = join(html('<th scope="col" class="num">{}</th>', name) for name in study.replay.names)
     body = join(
@@ -102,10 +108,14 @@ def _render_totals(study: Study, found: Analysis) -> Markup:
         )
         for label, cells in rows
     )
+    measured = _(
+        "The lead is the difference from the best other player. Points given away and points gained by luck are counted against the average of the others."
+    )
     return html(
-        '<div class="table-wrap" tabindex="0"><table class="table an-totals"><thead><tr><td></td>{}</tr></thead><tbody>{}</tbody></table></div>',
+        '<div class="table-wrap" tabindex="0"><table class="table an-totals"><thead><tr><td></td>{}</tr></thead><tbody>{}</tbody></table></div>{}',
         head,
         body,
+        html('<p class="small muted">{}</p>', measured) if len(totals) > 2 else NOTHING,
     )
 
 
@@ -146,7 +156,7 @@ def _render_error_lines(study: Study, errors: Sequence[Decision]) -> Markup:
             _(MARKS[one.mark]),
             study.teller.ply(one.ply),
             _("Better:"),
-            study.teller.move(one.ply, one.alternatives[0].move),
+            study.teller.move(one.ply, one.better.move),
             write_percent(-100 * one.cost_chance, 1, sign=True),
         )
         for one in errors

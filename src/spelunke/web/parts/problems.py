@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
+from spelunke.analysis.analysis import ahead, order
 from spelunke.analysis.problems import Collection, Problem
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.boards.scene import Arrow, ArrowKind, Scene
@@ -273,8 +274,9 @@ def render_answer(
             why=say_why(match, problem.seat, one.move, names, translate)
             if one.move in (answer, best.move)
             else (),
+            leads=len(names) == 2,
         )
-        for one in problem.alternatives
+        for one in (problem.alternatives[k] for k in order(problem.alternatives))
     ]
     standing = join(
         html(
@@ -282,9 +284,11 @@ def render_answer(
             seat,
             names[seat],
             percent(value.chance),
-            signed(value.points),
+            signed(lead),
         )
-        for seat, value in enumerate(problem.values)
+        for seat, (value, lead) in enumerate(
+            zip(problem.values, ahead([value.points for value in problem.values]), strict=True)
+        )
     )
     usual = {
         1: _("A quick-thinking bot finds the best move."),

@@ -59,14 +59,14 @@ def render_tip(table: str, game: Game, tip: Tip | None, teller: Teller, translat
             "Your most costly kind of decision: {theme}. Your errors of this kind cost you {wins} wins in all."
         ).format(theme=theme, wins=write_number(tip.cost, 2))
     worst = tip.worst
-    reasons = teller.why(worst.ply, worst.alternatives[0].move)
+    reasons = teller.why(worst.ply, worst.better.move)
     return _wrap(
         html(
             '<p class="kicker">{}</p><p>{}</p><p class="small"><b>{}</b> {} {}</p><a class="button" href="/t/{}/replay?ply={}&amp;as={}">{}</a>',
             _("A tip for the next game"),
             said,
             _("The best move in the most costly case:"),
-            teller.move(worst.ply, worst.alternatives[0].move),
+            teller.move(worst.ply, worst.better.move),
             " ".join(reasons[:2]),
             table,
             worst.ply,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from spelunke.analysis.analysis import Value
+from spelunke.analysis.analysis import Value, ahead
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.web.numbers import write_number, write_percent
 from spelunke.web.words import translate as _
@@ -56,7 +56,10 @@ def render_bar(chances: Sequence[float]) -> Markup:
 
 
 def render_standing(chances: Sequence[float], points: Sequence[float], names: Sequence[str]) -> Markup:
-    """Draw the chances of all players as one bar, and a list of names, chances and expected leads in points."""
+    """Draw the chances of all players as one bar, and a list of names, chances and expected leads in points.
+
+    ``points`` has the leads over the average of the others. The list shows the leads over the best other player.
+    """
     rows = join(
         html(
             '<li class="s{}"><span class="an-who">{}</span> <b class="num">{}</b> <span class="num muted">{}</span></li>',
@@ -65,12 +68,12 @@ def render_standing(chances: Sequence[float], points: Sequence[float], names: Se
             percent(chance),
             signed(lead),
         )
-        for seat, (chance, lead) in enumerate(zip(chances, points, strict=True))
+        for seat, (chance, lead) in enumerate(zip(chances, ahead(points), strict=True))
     )
     return html(
         '{}<ul class="an-standing" aria-label="{}">{}</ul>',
         render_bar(chances),
-        _("Chance to win, and expected lead in points"),
+        _("Chance to win, and expected lead in points over the best other player"),
         rows,
     )
 
@@ -84,8 +87,13 @@ def render_choice(
     share: float | None = None,
     why: Sequence[str] = (),
     shown: int | None = None,
+    *,
+    leads: bool = True,
 ) -> Markup:
     """Draw one possible move: its name, its chance to win, its lead in points, and its loss against the best move.
+
+    If ``leads`` is false, leave out the lead. It must be false for more than two players, because the value of a move has
+    only the lead over the average of the others, and not the lead over the best of them.
 
     If ``kind`` is ``played``, the move gets a mark with the text ``label``, by default “played”. ``why`` has the
     reasons for and against the move (for ``shown``, see `render_why`). If the best play is random, ``share`` is the
@@ -103,7 +111,7 @@ def render_choice(
         why=render_why(why, shown),
         share="" if share is None else render_share(share),
         chance=_say_chance(value),
-        points="" if value.bounded else signed(value.points),
+        points=signed(value.points) if leads and not value.bounded else "",
         lost=html(' <span class="num an-lost">{}</span>', write_percent(-100 * lost, 1, sign=True))
         if lost >= UNSEEN and not value.bounded
         else "",
@@ -150,10 +158,24 @@ def render_share(share: float) -> Markup:
 def say_uncertainty(*, secret: bool) -> str:
     """Return sentences that explain how the values were estimated and how certain they are."""
     told = _(
-        "The values are estimates, each with its margin of error. They come from playouts: quick continuations of the game from this position. A playout uses only what the player could see, and deals the hidden cards again. The best move comes first. Weaker moves were tried less often."
+        "The values are estimates from playouts: quick continuations of the game from this position. A playout uses only what the player could see, and deals the hidden cards again. The number after ± is the error by chance in the playouts alone. The estimate itself can be off by more, because nobody plays exactly like a playout. So the value can change from one position to the next without any chance between them. Weaker moves were tried less often."
     )
     if secret:
-        told += " " + _(
-            "All players choose at the same time, so no single card is the best. The bars show how often to play each card. The values assume that the other players vary their cards in the same way."
-        )
+        told += " " + _("The values assume that the other players vary their cards in the same way.")
     return told
+
+
+def say_mixture() -> str:
+    """Return sentences that explain the shares of the moves in a secret choice."""
+    return _(
+        "All players choose at the same time, so no single card is the best. The bars show how often to play each card."
+    )
+
+
+def say_columns(seats: int) -> str:
+    """Return a sentence that names the numbers beside the players and the moves."""
+    if seats == 2:
+        return _("For each move: winning chance, expected lead, and loss compared with the best move.")
+    return _(
+        "For each player: winning chance, and expected lead in points over the best other player. For each move: winning chance, and loss compared with the best move."
+    )

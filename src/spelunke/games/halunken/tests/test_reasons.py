@@ -7,6 +7,7 @@ import random
 import pytest
 
 from spelunke.core.words import plain
+from spelunke.games.explaining import Against, InFavour
 from spelunke.games.halunken import GAME, moves
 from spelunke.games.halunken.reasons import reasons
 from spelunke.games.halunken.state import FIELDS
@@ -43,6 +44,10 @@ def test_reasons_are_true(seats: int, options: dict[str, object]) -> None:
 
 def _check(action: moves.Action, view: View, seat: int, said: tuple[str, ...], *, after: bool) -> None:
     crew = view.crews[seat]
+    for sentence in said:
+        if sentence.startswith("Your crew would be worth"):
+            lost, same = sentence.endswith("less."), " 0 " in sentence
+            assert type(sentence) is (Against if lost else str if same else InFavour)
     match action:
         case moves.Bid(sailor) | moves.Give(sailor):
             left = reckon(one for one in crew.sailors if one != sailor).worth
