@@ -190,8 +190,7 @@ class Viewer(LogViewer):
             number = counts[index + 1]
             if row.is_note and (text := say_note(row, self.table, names, words)):
                 yield LogLine(ply=number, seat=None, text=text, at_ms=row.at)
-            # A person's move has a key, and a bot's move has its level: the rest are moves by standing orders.
-            by_order = row.seat == own and row.key is None and row.bot is None
+            by_order = row.seat == own and row.bot is None and not row.by_person
             for event in events_of(index):
                 text = say(event, names, translate)
                 if by_order:  # only its owner may learn that an order exists
