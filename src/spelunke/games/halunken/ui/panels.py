@@ -195,7 +195,7 @@ def _orders(frame: Frame, sailors: tuple[Sailor, ...]) -> Markup:
     if order and order.up_to:
         limits.setdefault(order.up_to.value, order.up_to)
     now = None if order is None or order.up_to is None else order.up_to.value
-    choices = [html('<option value="pass">{}</option>', frame.say("always pass"))]
+    choices = [html('<option value="pass">{}</option>', frame.say("none: always pass"))]
     choices += [
         html(
             '<option value="{}"{}>{}</option>',
@@ -217,7 +217,7 @@ def _orders(frame: Frame, sailors: tuple[Sailor, ...]) -> Markup:
             "On your turn, the order offers your lowest sailor that beats the last offer, whatever the colour. If "
             "this sailor is worth more than you allow, the order passes. Only you know about the order."
         ),
-        frame.say("Bid as little as possible for me, up to"),
+        frame.say("Highest offer"),
         join(choices),
         frame.say("For how long"),
         frame.say("only in hour {hour}", hour=_hour_of(auction)),
@@ -502,6 +502,8 @@ def prompt(frame: Frame) -> str:
     }
     if moves.Give in frame.legal:
         return frame._("hand over a sailor")
+    if moves.Pass in frame.legal and moves.Bid not in frame.legal:
+        return frame._("you can only pass")
     if moves.Rob in frame.legal and frame.view.asked_about is not None:
         return frame._("rob {name}, or take nothing").format(name=frame.name(frame.view.asked_about))
     if moves.Fish in frame.legal:
