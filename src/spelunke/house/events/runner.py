@@ -51,7 +51,7 @@ OFTEN_MS, SELDOM_MS = 2_000, 60_000
 `OFTEN_MS` is used while an event is running or due, and `SELDOM_MS` at other times.
 """
 LAST = 1 << 30
-"""A number greater than that of any round."""
+"""A number greater than the number of any round."""
 _PLAYERS_ONLY = (
     select(event_tables.c.table_id)
     .join(tables, tables.c.id == event_tables.c.table_id)

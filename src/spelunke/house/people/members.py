@@ -177,8 +177,8 @@ class Members:
     def log_in(self, name: str, password: str, *, label: str, kind: Kind = "browser") -> str:
         """Log a member in by name and password, and return the new device's token.
 
-        Raise WrongProof, which does not say whether the name or the password is wrong. Raise ShutOut if the member is
-        banned, or TooFast if too many passwords are being checked.
+        Raise WrongProof if the name or the password is wrong. The error does not say which of them. Raise
+        ShutOut if the member is banned, or TooFast if too many passwords are being checked.
         """
         keys = keys_of(name)
         query = select(members.c.person, members.c.password).where(members.c.name_key.in_(keys))

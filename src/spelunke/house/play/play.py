@@ -325,7 +325,7 @@ class Play:
     def hold_summary(self, table_id: str, person: str) -> None:
         """Record that the person's page shows the summary of the last round.
 
-        Bots then wait until the person dismisses it, but only for a limited time.
+        Bots then wait until the person dismisses the summary, but only for a limited time. Raise NotSeated.
         """
         self._attend(table_id, person, hold)
 

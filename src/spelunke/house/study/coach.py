@@ -25,9 +25,9 @@ SHOWN = 3
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """A coach's advice on a decision.
 
-    ``judgement`` has the value of each possible move. ``told`` has a sentence on each value, and ``why`` the
-    reasons for and against each move, in the order of the moves in ``judgement``. ``doubtful``: reasons
-    speak against the best move, and none speaks for it.
+    ``judgement`` has the value of each possible move. ``told`` has a sentence on each move, and ``why`` the
+    reasons for and against each move, in the order of the moves in ``judgement``. ``doubtful``: reasons speak
+    against the best move, and none speaks for it.
     """
 
     judgement: Judgement
