@@ -190,7 +190,11 @@ async def show_state(request: Request) -> Response:
 
 
 async def show_board(request: Request) -> Response:
-    """Show the leaderboard for a game and a number of seats (`?seats=`)."""
+    """Show the leaderboard for a game and a number of seats (`?seats=`).
+
+    If the query has no number of seats, take the smallest number for which somebody has a rating. Refuse a number with
+    which the game can't be played.
+    """
     site = site_of(request)
     game = known_game(request.path_params["game"])
     me = await site.guest(request)
