@@ -109,7 +109,7 @@ class EventRunner:
     def begin(self, event: str) -> None:
         """Begin an event with its first round.
 
-        Raise NotNow if it has begun, or if too few players have entered.
+        Raise UnknownEvent, or NotNow if the event has begun or too few players have entered.
         """
         head, plan = self._book.head(event)
         if head.status != "open":
@@ -308,7 +308,8 @@ class EventRunner:
         """Store the results of finished tables. If the present round is over, begin its pause or the next round.
 
         First, make missing tables of the round. A round is over when all its tables are over, or when its time
-        is up. When the time is up, unfinished tables end in a tie. After the last round, end the event.
+        is up. When the time is up, unfinished tables end in a tie. After the last round, end the event. Raise
+        UnknownEvent, or HouseClosed if a host has closed the house.
         """
         head, plan = self._book.head(event)
         if head.status != "running":

@@ -245,8 +245,9 @@ class Members:
     def set_password(self, person: str, device: str, password: str) -> None:
         """Set a new password, and log out the person's other devices.
 
-        All unused login codes except recovery codes become invalid too, and unconfirmed e-mail addresses are removed.
-        Raise WeakPassword, NotNow for a guest, or TooFast if too many passwords are being checked.
+        All unused login codes except recovery codes become invalid too, and unconfirmed e-mail addresses are
+        removed. Raise UnknownPerson if there is no such person, WeakPassword, NotNow for a guest, or TooFast if
+        too many passwords are being checked.
         """
         check_password(password, self._people.find(person).name)
         stored = hash_password(password)

@@ -90,7 +90,10 @@ class Turn:
         self.rows: list[Row] = []
 
     def viewer(self, person: str) -> tuple[Viewer, int]:
-        """Return a `Viewer` for the person's seat, and the number of that seat. Raise NotSeated."""
+        """Return a `Viewer` for the person's seat, and the number of that seat.
+
+        Raise NotSeated if the person has no seat.
+        """
         seat = self.table.facts.require_seat(person)
         return Viewer(self.table, seat), seat
 
