@@ -1,4 +1,4 @@
-"""Read events from the database."""
+"""Functions that read events from the database, delete entries, and end events."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class Book:
     def page(self, page: int = 1, size: int = 50) -> tuple[EventLine, ...]:
         """Return a page of events: first those that are not over, then the others.
 
-        In both groups, the newest events come first.
+        In both groups, the newest events come first. Events that were called off are left out.
         """
         count = (
             select(func.count())

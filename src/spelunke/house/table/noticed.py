@@ -119,7 +119,7 @@ class Noticed:
     def told_lines(self, names: tuple[str, ...], *words: Translator, running: bool) -> ToldLines:
         """Return the cache of the log's sentences for these arguments. If there is none, make an empty one.
 
-        `names` are the names of the seats. `words` translate the sentences into one language. `running` tells
+        `names` are the names of the seats. `words` translate the sentences into one language. `running` says
         whether the game is still running. Only the few caches that were used last are kept.
         """
         key = (names, running, words)
