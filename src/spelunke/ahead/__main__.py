@@ -101,8 +101,9 @@ def _share_out(names: list[str], options: list[str]) -> bool:
         while left and len(running) < (os.cpu_count() or 1):
             command = [sys.executable, "-m", "spelunke.ahead", left.pop(0), *options]
             running.append(subprocess.Popen(command, env=environment))
-        failed |= any(process.poll() for process in running)
-        running = [process for process in running if process.poll() is None]
+        ended = [process for process in running if process.poll() is not None]
+        failed |= any(process.returncode for process in ended)
+        running = [process for process in running if process.returncode is None]
         time.sleep(0.05)
     return failed
 

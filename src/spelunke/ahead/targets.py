@@ -62,8 +62,8 @@ class Target:
     """A platform.
 
     ``platform`` is its name for Python (:func:`spelunke.core.native.platform`), and ``tag`` its name in the file name
-    of a wheel. ``triple`` is its name for LLVM, and ``zig`` its name for ``zig cc``. For this machine, both are empty,
-    because its own C compiler links.
+    of a wheel. ``triple`` is its name for LLVM, and ``zig`` its name for ``zig cc``. For this machine, ``triple`` and
+    ``zig`` are empty, because its own C compiler links.
     """
 
     platform: str

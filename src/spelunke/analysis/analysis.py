@@ -1,4 +1,4 @@
-"""The types of an analysis, for any game: decisions, luck, turning points, totals and judgements; and their interfaces.
+"""The types of an analysis, for any game: decisions, luck, totals, judgements, and the interfaces of appraisers.
 
 ``docs/analysis.md`` explains the numbers. A game can have its own :class:`Appraiser` (hook ``appraiser``). The rest of
 an analysis is the same for all games (:mod:`spelunke.solvers.analysis`).
@@ -118,7 +118,10 @@ class Appraiser(Protocol[S_contra, A_co]):
         return 0.0
 
     def choices(self, s: S_contra, seat: int) -> Sequence[tuple[A_co, Value]]:
-        """Return all actions that the seat may play in this position, with their values for the seat."""
+        """Return the actions that the seat may play in this position, with their values for the seat.
+
+        Of many similar actions, an appraiser may leave out all but the best.
+        """
         ...
 
     def weigh(self, s: S_contra, seat: int, played: Action | None = None) -> Weighing[A_co]:
@@ -151,7 +154,7 @@ class DeviceAppraiser(Appraiser[S_contra, A_co], Protocol[S_contra, A_co]):
     """The interface of an appraiser whose values a reader's browser computes.
 
     Without results, it plans: it records what the browser must compute, and its values have no meaning. With the
-    browser's results for this plan, its values are real. Then its methods must be called in the same order as for the
+    browser's results for this plan, its values are real, but its methods must be called in the same order as for the
     plan.
     """
 
@@ -208,7 +211,8 @@ class Decision(msgspec.Struct, frozen=True):
 
     ``secret``: whether several seats chose at the same time. If so, the values of the alternatives assume that each
     other seat chooses at random, with the probabilities that are best for it. ``regret``: how much higher the chance to
-    win would be after the choice that was best against the real choices of the others.
+    win would be after the choice that was best against the real choices of the others. It is null if the choice was not
+    secret, was forced, or was not revealed before the end.
     """
 
     ply: int
@@ -318,7 +322,7 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
     examined moves, the best first; of many similar moves, a game may examine only the best. ``prospects`` are the
     outcomes of chance, the likeliest first. ``secret``: whether several seats choose at the same time; if so, ``share``
     of each alternative is the probability with which the seat should choose it. ``gaps``: for each alternative, the
-    standard error of its loss compared with the best alternative.
+    standard error of its loss compared with the best alternative; empty if the appraiser computes no such errors.
     """
 
     game: str

@@ -58,7 +58,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def best(self) -> str:
-        """The move that solves the problem."""
+        """The best move. In a secret choice, other moves may solve the problem too (:meth:`solves`)."""
         return self.alternatives[0].move
 
     @property

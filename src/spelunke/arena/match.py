@@ -302,7 +302,8 @@ def run(
 def _read(job: Job, file: Path) -> dict[int, tuple[Result, ...]]:
     """Return the results in a file, by ``Pairing.number``.
 
-    If there is no file, create it. If its last line is incomplete, remove this line.
+    If there is no file, create it. If its last line is incomplete, remove this line. Raise BadInput if the file belongs
+    to another job, or if a complete line is not a result of this job.
     """
     head = msgspec.json.encode(job)
     if not file.exists() or not file.stat().st_size:

@@ -56,8 +56,8 @@ def mine(recipe: Recipe, made: str, tell: Callable[[int, int], object] = lambda 
     """Return the collection of problems that a recipe gives.
 
     ``made`` is the date to write into the collection. After each game, call ``tell`` with two ints: the number of
-    finished games, and the number of all games. Raise BadInput if the recipe's number of players does not suit the
-    game.
+    finished games, and the number of all games. Raise BadInput if the game or the level of a player is unknown, or if
+    the number of players does not suit the game.
     """
     game = find_game(recipe.game)
     appraiser = appraiser_of(game)

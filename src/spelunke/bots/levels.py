@@ -121,7 +121,10 @@ def _answered(game: Game, name: str, player: str) -> AnyBot:
 
 
 def _parse_settings(text: str, player: str) -> dict[str, object]:
-    """Return the values of a bot's settings by name. The value of the setting ``to`` is all the text after ``to=``."""
+    """Return the values of a bot's settings by name. The value of the setting ``to`` is all the text after ``to=``.
+
+    Raise BadInput if the text has another form, or names a setting twice.
+    """
     found: dict[str, object] = {}
     while text:
         part, _, rest = text.partition(",")

@@ -39,10 +39,10 @@ class Lookahead(Protocol):
 
 @kernel
 def open_node(pool: Pool, i: int, lists: Numbers, weights: Numbers, nodes: npt.NDArray[np.int64]) -> bool:
-    """Begin the search below the position ``pool[i]``. Return False if this position is a leaf.
+    """Begin the search below the position ``pool[i]``. Return False if this position is a leaf, else True.
 
-    Otherwise, write the numbers of its actions or outcomes of chance into row ``i`` of ``lists``. Write the weights of
-    the outcomes into row ``i`` of ``weights``, and the state of the search into row ``i`` of ``nodes``.
+    If it is not a leaf, write the numbers of its actions or outcomes of chance into row ``i`` of ``lists``. Write the
+    weights of the outcomes into row ``i`` of ``weights``, and the state of the search into row ``i`` of ``nodes``.
     """
     who = actors(pool[i])
     if who == OVER or quiescent(pool[i]):

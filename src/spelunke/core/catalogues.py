@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 ENGLISH = "en"
 FIELD = re.compile(r"\{(\w+)\}")
 LIST = re.compile(r"list\d*$")
-"""Matches the names of placeholders that stand for lists: values that ``plain.list`` made."""
+"""A pattern for the names of placeholders whose values are lists, as ``plain.list`` makes them."""
 DECIMAL = re.compile(r"\d+\.\d+")
 DEEPEST = 3
 """The number of nested levels that the translation of a refusal covers.

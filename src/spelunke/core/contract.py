@@ -127,9 +127,9 @@ def revise(s: State, seat: int, out: Numbers) -> int:
 def variants(s: State, seat: int, out: Numbers) -> int:
     """Write the variants of the seat's legal actions into ``out`` in ascending order. Return their number.
 
-    A variant has the same effect as a legal action, except that something on the table gets another name, for example
-    a meld another number. :func:`legal` does not list variants, so that playouts, searches and perft don't count one
-    action several times. :func:`play` plays variants too. A game without variants does not have this kernel.
+    A variant has the same effect as a legal action, except that something on the table gets another name. For example,
+    a meld gets another number. :func:`legal` does not list variants, so that playouts, searches and perft don't count
+    one action several times. :func:`play` plays variants too. A game without variants does not have this kernel.
     """
     raise NotImplementedError
 

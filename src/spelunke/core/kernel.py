@@ -142,9 +142,10 @@ def kernel(function: Function) -> Function:
 def hot(function: Function) -> Function:
     """Declare a function as a kernel that runs at almost every ply. Use this for the innermost rules.
 
-    Numba inlines a hot kernel into each of its callers. Without calls and reference counts between kernels,
-    playouts are 1.5 times as fast. A hot kernel must not make arrays. The kernels that it calls must not make
-    arrays either: a kernel that is first compiled for a hot caller inherits that restriction.
+    Numba inlines a hot kernel into each of its callers. Without calls and reference counts between kernels, playouts
+    are 1.5 times as fast. A hot kernel must not make arrays. The kernels that it calls must not make arrays either: if
+    a hot kernel is the first caller of another kernel, Numba compiles the other kernel without support for arrays, for
+    all of its callers.
     """
     return _compile(function, forceinline=True, _nrt=False)
 
@@ -159,7 +160,10 @@ def postpone() -> None:
 
 
 def is_postponed() -> bool:
-    """Return whether kernels are left plain until :func:`switch` is called."""
+    """Return whether kernels are left plain until :func:`switch` is called.
+
+    If Numba can't be used, return False, because :func:`switch` does nothing.
+    """
     return can_compile() and _later.is_set()
 
 

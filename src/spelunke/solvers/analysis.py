@@ -167,7 +167,7 @@ class _Walk:
         self._dealt = 0
         """The number of outcomes directly before this ply that have no luck of their own, as in a deal.
 
-        The luck of the next outcome includes them.
+        The luck of the next outcome includes the luck of these outcomes.
         """
         self._secret: list[int] = []
         """The indices of the decisions that belong to the secret choice in progress."""

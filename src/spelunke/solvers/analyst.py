@@ -87,8 +87,8 @@ class ProcessAnalyst:
     def analyse(self, record: bytes, tell: Callable[[int, int], object] = lambda done, of: None) -> Analysis:
         """Return the analysis of a record.
 
-        Call ``tell`` with the number of analysed plies and the number of all plies. Raise BadInput if the analysis is
-        impossible, and AnalystGone if the process stopped.
+        Every ``EVERY`` plies, call ``tell`` with the number of analysed plies and the number of all plies. Raise
+        BadInput if the analysis is impossible, and AnalystGone if the process stopped.
         """
         found = self._ask(Question("game", record.decode()), tell).analysis
         assert found is not None
@@ -213,7 +213,10 @@ class _Desk:
         return self._appraisers[game.name]
 
     def answer(self, question: Question, tell: Callable[[Reply], object]) -> Reply:
-        """Return the reply to a question. Call ``tell`` with reports of progress."""
+        """Return the reply to a question. Call ``tell`` with reports of progress.
+
+        Raise SpelunkeError if the file can't be read, or if the question can't be answered.
+        """
         file = question.file.encode()
         if question.what == "position":
             at_hand = parse_position(file)

@@ -240,9 +240,9 @@ def meet(
 ) -> None:
     """Run one iteration of learning in ``pool[top]``, where several seats act at once.
 
-    Write into ``found``, for each learner, the mean over its mixture of the value that it maximizes (:func:`want`). For
-    each seat that has no choice here, write the mean over the learners and their mixtures. For a seat that has a choice
-    but does not learn, write 0.
+    A seat's value is the number that it maximizes (:func:`want`). Write into ``found``, for each learner, the mean of
+    its value over its mixture. For each seat that has no choice here, write the mean of its value over the learners and
+    their mixtures. For a seat that has a choice but does not learn, write 0.
     """
     points = np.zeros(SEATS, np.int16)
     ranks = np.zeros(SEATS, np.int16)

@@ -48,7 +48,7 @@ class Player(Protocol):
     """An object that plays out lines for an appraiser."""
 
     def play(self, job: Job, seat: int = -1) -> Played:
-        """Play out the lines. If ``seat`` is given, compare the lines for this seat."""
+        """Play out the lines, and return the results. If ``seat`` is given, compare the lines for this seat."""
         ...
 
     def play_twice(
@@ -62,7 +62,7 @@ class Player(Protocol):
         ...
 
     def settle(self, job: Job, seats: tuple[int, ...], sequences: tuple[tuple[Steps, ...], ...]) -> Settled:
-        """Play out all combinations of secret choices, and find the seats' mixtures.
+        """Play out all combinations of secret choices. Return the seats' mixtures, and the values of their choices.
 
         ``sequences`` has the choices of each of the ``seats``. The lines of the job are not used.
         """

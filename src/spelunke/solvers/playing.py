@@ -172,12 +172,12 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         return [(one.action, one.value) for one in self.weigh(s, seat).choices]
 
     def weigh(self, s: State, seat: int, played: Action | None = None) -> Weighing[Action]:
-        """Return all alternatives of a seat with their values, the best first.
+        """Return the alternatives of a seat with their values, the best first.
 
         The first pass of playouts evaluates all promising alternatives and the action ``played``. The second pass
-        evaluates the best of them and ``played`` again. Alternatives that are not promising get only an upper bound. In
-        a secret choice, all alternatives are evaluated in one pass, and their values assume that the other seats choose
-        by their mixtures.
+        evaluates only the best of these alternatives, and also ``played``. Alternatives that are not promising get only
+        an upper bound. In a secret choice, all alternatives are evaluated in one pass, and their values assume that the
+        other seats choose by their mixtures.
         """
         root = self._how.before_sealing(s)
         if root is not None:

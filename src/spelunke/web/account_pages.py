@@ -1,4 +1,8 @@
-"""The account pages: logins, devices, stored data, deletion. Only passkeys need scripts."""
+"""The account pages: logins, devices, stored data, deletion. Only passkeys need scripts.
+
+Sensitive changes need a recent proof of the member's identity. Without this proof, `need_member` raises NotProven, and
+the application redirects to the page that asks for it.
+"""
 
 from __future__ import annotations
 

@@ -69,8 +69,8 @@ async def asker(request: Request) -> Person:
 def is_program(request: Request) -> bool:
     """Return whether the request comes from a program. Programs send a token, browsers a cookie.
 
-    The terminal client sends a token too. If its user has logged it in with a code that they made in the browser
-    (`POST /me/devices/link`), it does not count as a program. If its user plays as a guest, it counts as a program.
+    The terminal client sends a token too. If its user has logged in with a code from the browser
+    (`POST /me/devices/link`), the client does not count as a program. If its user plays as a guest, it counts as one.
     """
     visit = site_of(request).visit(request)
     return "authorization" in request.headers and (visit is None or visit.kind != "terminal")

@@ -27,7 +27,7 @@ FILE_BROTLI, FILE_GZIP = 11, 9
 PAGE_BROTLI, PAGE_GZIP = 5, 5
 """The levels of compression for pages. A page is compressed for each reader: about 2 ms for 90 kB."""
 KINDS = ("text/", "image/svg+xml", "application/wasm")
-"""The media types to compress. Pictures and archives are compressed already."""
+"""The media types to compress, or their beginnings. Pictures and archives are compressed already."""
 
 _CSS_COMMENT = re.compile(rb"/\*.*?\*/\n?", re.DOTALL)
 _CODING = re.compile(r"\s*([\w*-]+)\s*(?:;\s*q\s*=\s*([0-9.]+)\s*)?")

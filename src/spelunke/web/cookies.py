@@ -2,8 +2,7 @@
 
 Over TLS the names of these two cookies begin with `__Host-`: browsers accept such a cookie only from this host, and
 only for all its paths. Over plain HTTP, for example on your own machine, the names have no prefix. A third cookie
-(`HAND`) says which hand a shared device shows. For the reasons, see
-docs/why/members.md.
+(`HAND`) says which hand a shared device shows. For the reasons, see docs/why/members.md.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ Browsers send it only with requests for this table's pages. It gives no rights w
 owner.
 """
 KEPT = 400 * 24 * 3600
-"""The lifetime in seconds of all cookies except `DEVICE`: the maximum that browsers allow."""
+"""The lifetime in seconds of the cookies for guests, hands and choices: the maximum that browsers allow."""
 DEVICE_KEPT = IDLE_MS // 1000
 RENEWED = "renewed token"
 """The key in the ASGI scope for a renewed token that the response must set."""
@@ -68,7 +67,7 @@ def give_cookie(request: Request, response: Response, cookie: str, value: str) -
 
 
 def give_hand(request: Request, response: Response, table: str, shown: str) -> None:
-    """Set the cookie of a device that several players of a table share. It stores which player's hand is shown.
+    """Set the cookie of a device that several players of a table share. The cookie says which hand is shown.
 
     `shown` is the number of the player's seat, or `-` if all hands are hidden.
     """

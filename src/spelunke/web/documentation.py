@@ -23,7 +23,10 @@ class Documentation(StaticFiles):
         scope: Scope,
         status_code: int = 200,
     ) -> Response:
-        """Return a file. Its language is English, even if the reader has chosen another language for other pages."""
+        """Return a file as English text, even if the reader has chosen another language for other pages.
+
+        Browsers must check with the server before they reuse a cached file.
+        """
         response = super().file_response(full_path, stat_result, scope, status_code)
         response.headers["content-language"] = "en"
         response.headers["cache-control"] = "no-cache"

@@ -274,7 +274,7 @@ class Forwarding:
         self.answer = answer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """If another worker owns the table of a request, forward the request. Otherwise answer it here."""
+        """Forward a request if another worker owns its table. Otherwise answer the request here."""
         owner = None
         if scope["type"] == "http" and HANDED_OVER not in scope and (found := TABLE.match(scope["path"])):
             owner = self.exchange.workers.owner(found[1])

@@ -1,4 +1,4 @@
-"""Limits below HTTP: the size of request heads, the time for a request, and the number of connections.
+"""Limits below HTTP: the size of requests and their heads, the time for a request, and the number of connections.
 
 For the reasons, see docs/why/gate.md.
 """

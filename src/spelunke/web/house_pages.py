@@ -222,7 +222,7 @@ async def let_in(request: Request) -> Response:
 
 
 async def show_tables(request: Request) -> Response:
-    """Show a list of tables whose games are not over."""
+    """Show the tables that are in one state: being played, idle, or waiting for players."""
     site = site_of(request)
     me = await _need_host(request)
     given = request.query_params

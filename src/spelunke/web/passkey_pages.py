@@ -1,4 +1,7 @@
-"""The JSON endpoints for passkeys, which the page's script calls. `house.people.passkeys` checks the data."""
+"""The JSON endpoints for passkeys, which the page's script calls. `house.people.passkeys` checks the data.
+
+An answer has options for the browser, or the address of the next page (`to`).
+"""
 
 from __future__ import annotations
 

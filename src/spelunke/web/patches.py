@@ -1,6 +1,6 @@
 """Patches: the differences between two versions of a part of a page.
 
-If a page has the earlier version, the server sends only a patch. A part is cut into pieces before each class
+If a page has an earlier version of a part, the server sends only a patch. A part is cut into pieces before each class
 attribute. A patch is a list of texts and pairs of numbers. A text is inserted. A pair of numbers copies pieces of
 the earlier version: from the first index up to, but not including, the second. `static/patches.js` assembles the
 new version. For the reasons, see docs/why/patches.md.

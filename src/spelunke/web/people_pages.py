@@ -48,7 +48,10 @@ async def show_people(request: Request) -> Response:
 
 
 async def ask(request: Request) -> Response:
-    """Send a friend request to the member whose name is in the form, and redirect to the list of friends."""
+    """Send a friend request to the member whose name is in the form, and redirect to the list of friends.
+
+    Refuse guests.
+    """
     site = site_of(request)
     form = await read_form(request)
     me = await need_person(site, request)
@@ -57,7 +60,7 @@ async def ask(request: Request) -> Response:
 
 
 async def make_link(request: Request) -> Response:
-    """Make a link with which one person can become a friend, and show it once."""
+    """Make a link with which one person can become a friend, and show it once. Refuse guests."""
     site = site_of(request)
     me = await need_person(site, request)
     code = await call(site.house.ties.make_link, me.id)
@@ -74,7 +77,10 @@ async def make_link(request: Request) -> Response:
 
 
 async def show_link(request: Request) -> Response:
-    """Show the page of a friend link: the name of the person who made it, and a button to accept."""
+    """Show the page of a friend link: the name of the person who made it, and a button to accept.
+
+    Refuse a link that is not valid, and a reader who made the link.
+    """
     site = site_of(request)
     me = await site.guest(request)
     code = request.path_params["code"]
@@ -83,7 +89,7 @@ async def show_link(request: Request) -> Response:
 
 
 async def take_link(request: Request) -> Response:
-    """Make the reader a friend of the person who made the link."""
+    """Make the reader a friend of the person who made the link. Refuse guests, and a link that is not valid."""
     site = site_of(request)
     me = await need_person(site, request)
     await call(site.house.ties.take_link, request.path_params["code"], me.id)

@@ -207,7 +207,8 @@ async def show_profile(request: Request) -> Response:
 async def next_table(request: Request) -> Response:
     """Redirect to the table that has waited longest for the person. If no table waits, redirect to the person's page.
 
-    If the query's `after` is a table that waits, redirect to the next table in the order of waiting times.
+    If the query's `after` is a table that waits, redirect to the next table in the order of waiting times. If no other
+    table waits, redirect to the person's page.
     """
     site = site_of(request)
     me = await site.guest(request)

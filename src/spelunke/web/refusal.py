@@ -95,7 +95,10 @@ def find_word(error: SpelunkeError) -> str:
 
 
 def write_sentence(text: str) -> str:
-    """Return the text as a sentence, with a capital letter and a full stop."""
+    """Return the text as a sentence: with a capital letter, and with a full stop if it ends with none of ``.!?``.
+
+    If the text is empty, return "It can't be done."
+    """
     text = text.strip() or "It can't be done"
     text = text[0].upper() + text[1:]
     return text if text[-1] in ".!?" else text + "."

@@ -24,7 +24,7 @@ PREFIX = "SPELUNKE_"
 
 
 class BadSetting(SpelunkeError):
-    """An environment variable has a value that can't be used."""
+    """A setting has a value that can't be used."""
 
 
 Hours = Annotated[float, msgspec.Meta(ge=0.25, le=8760)]

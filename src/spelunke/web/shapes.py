@@ -232,8 +232,8 @@ class SeekName(msgspec.Struct, frozen=True):
 class Seeks(msgspec.Struct, frozen=True):
     """The person's requests for opponents (seeks).
 
-    A seek for a live game finds nobody unless this list is fetched at least once a minute. It ends if the list is not
-    fetched for 30 minutes.
+    A seek for a live game finds nobody unless this list is fetched at least once a minute. The seek ends if the list is
+    not fetched for 30 minutes.
     """
 
     seeks: tuple[SeekLine, ...]
@@ -252,7 +252,10 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Acted(msgspec.Struct, frozen=True, kw_only=True):
-    """The result of an action. `status` is `repeated` if an earlier request with the same `key` did it, else `done`."""
+    """The result of an action.
+
+    `status` is `repeated` if the server had already accepted a request with the same `key`, else `done`.
+    """
 
     status: Literal["done", "repeated"]
     ply: int

@@ -29,13 +29,16 @@ from spelunke.web.words import translator
 
 
 async def ask_tip(request: Request) -> Response:
-    """Start the analysis of a finished game, and send the player's tip or the progress."""
+    """Start the analysis of a finished game, and send the player's tip or the progress.
+
+    If the game can't be analysed, send an empty element. If scripts are off, redirect to the table. Refuse spectators.
+    """
     await read_form(request)
     return await _tell(request, begin=True)
 
 
 async def ask_tip_again(request: Request) -> Response:
-    """Send the player's tip, or the progress of the analysis."""
+    """Send the player's tip or the progress of the analysis, as `ask_tip` does, but start no analysis."""
     return await _tell(request, begin=False)
 
 
@@ -70,7 +73,10 @@ def _draw(site: Site, look: Look, game: Game, seat: int, person: str, begin: boo
 
 
 async def show_others(request: Request) -> Response:
-    """Send the buttons that ask the other players of a finished game to become friends. Guests get no buttons."""
+    """Send the buttons that ask the other players of a finished game to become friends. Guests get no buttons.
+
+    If scripts are off, redirect to the table.
+    """
     site, table = site_of(request), request.path_params["table"]
     me = await require_guest(request)
     if not wants_fragment(request):

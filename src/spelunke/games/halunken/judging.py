@@ -1,4 +1,7 @@
-"""The expected payoff of a seat at the end of an hour (a round), with the weights that :mod:`.learning` found."""
+"""Judge a seat's position at the end of an hour (a round): its expected payoff at the end of the match.
+
+The weights come from :mod:`.learning`.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ TRAITS: Final = 9
 
 @kernel
 def best_catch(s: State, seat: int) -> float:
-    """Return the largest estimated gain in points from one of the seat's remaining cards 1 to 7.
+    """Return the largest estimated gain in points from one of the seat's remaining cards 1 to 7, at least 0.
 
     The other figures are assumed to stay where they are.
     """
@@ -71,8 +74,9 @@ def danger(s: State, seat: int) -> float:
 def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
     """Write the seat's traits at the end of an hour (a round) into ``out`` (float64[9], values of the order of 1).
 
-    Traits 0 to 3 are the points, the sailors, the sailors of the largest colour, and the best gain of the next card.
-    Traits 4 to 6 are the right to open the bidding, a Rum in hand, and the danger from Black Jack. Traits 7 and 8 are
+    Traits 0 to 3 are the points, the number of sailors, the number of sailors of the largest colour, and the best
+    gain of the next card. Traits 4 to 6 are the right to open the bidding, a Rum in hand, and the danger from Black
+    Jack. Traits 7 and 8 are
     the points that the crew would lose if it lost its most valuable sailor, or its least valuable one.
 
     Each trait except the right to open the bidding is relative to the mean of the other seats.

@@ -50,7 +50,7 @@ class Events:
     def page(self, page: int = 1) -> tuple[EventLine, ...]:
         """Return a page of events: first those that are not over, then the others.
 
-        In both groups, the newest events come first.
+        In both groups, the newest events come first. Events that were called off are left out.
         """
         return self._book.page(page)
 
@@ -71,7 +71,10 @@ class Events:
         return str(row["id"])
 
     def _plan(self, person: str, plan: EventPlan, *, season: int) -> dict[str, object]:
-        """Return the row of a new event for the database. The errors are those of `create`."""
+        """Return the row of a new event for the database.
+
+        Raise NotAllowed if the person is a guest, or the errors of `check_plan`.
+        """
         if not self._people.find(person).member:
             raise NotAllowed("only members can make tournaments: sign up first, with one click")
         game = check_plan(plan, self._store.now())
@@ -104,11 +107,12 @@ class Events:
     def enter(self, event: str, person: str, *, level: str | None = None) -> int:
         """Enter a person into an event, and return the entrant's number.
 
-        If a level is given, enter a bot of that level instead; only the event's host may do this. If the
-        event has begun, the entrant plays from the next round on. A person who has left may enter again. If the
-        person has already entered, only return their number.
-        Raise NotAllowed if a level is given by somebody who is not the host. Raise NotNow if the event is over
-        or full, or if it has begun and its kind allows no late entrants.
+        If a level is given, enter a bot of that level instead; only the event's host may do this. If the event
+        has begun, the entrant plays from the next round on. A person who has left may enter again. If the
+        person has already entered, only return their number. Raise UnknownEvent or UnknownPerson. Raise
+        NotAllowed if a level is given by somebody who is not the host, or BadPlan if the game has no such
+        level. Raise NotNow if the event is over or full, or if it has begun and its kind allows no late
+        entrants.
         """
         self._people.find(person)
         head, plan = self._book.head(event)
@@ -151,7 +155,7 @@ class Events:
     def leave(self, event: str, person: str) -> None:
         """Let a person leave an event: at once if it has not begun, and otherwise after the present round.
 
-        Raise NotNow if the person has not entered the event, or if the event is over.
+        Raise UnknownEvent. Raise NotNow if the person has not entered the event, or if the event is over.
         """
         head, _ = self._book.head(event)
         mine = (event_players.c.event == event, event_players.c.person == person)
@@ -172,8 +176,8 @@ class Events:
     def start(self, event: str, person: str) -> None:
         """Begin an event on the order of its host.
 
-        Raise NotAllowed unless the person is its host. Raise NotNow if the event has begun, or if too few players
-        have entered.
+        Raise UnknownEvent. Raise NotAllowed unless the person is the event's host. Raise NotNow if the event
+        has begun, or if too few players have entered.
         """
         head, _ = self._book.head(event)
         if head.host != person:
@@ -183,7 +187,8 @@ class Events:
     def end(self, event: str, person: str) -> None:
         """End an event with the present results. If it has not begun, call it off.
 
-        Raise NotAllowed unless the person is its host. Raise NotNow if it is over.
+        Raise UnknownEvent. Raise NotAllowed unless the person is the event's host. Raise NotNow if the event is
+        over.
         """
         head, _ = self._book.head(event)
         if head.host != person:
@@ -196,8 +201,8 @@ class Events:
         """Make the next season of a league, and return the id of its event.
 
         If that season exists already, only return its id. The best entrants of each division move up by one
-        division, and the last ones move down. Raise NotAllowed unless the person is the league's host. Raise NotNow
-        if the event is no league or is not over. Also raise the errors of `create`.
+        division, and the last ones move down. Raise UnknownEvent. Raise NotAllowed unless the person is the
+        league's host. Raise NotNow if the event is no league or is not over. Also raise the errors of `create`.
         """
         head, plan = self._book.head(event)
         if head.host != person:

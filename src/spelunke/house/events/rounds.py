@@ -17,7 +17,7 @@ from spelunke.house.refusals import NotNow
 
 Kind = Literal["robin", "swiss", "knockout", "league"]
 WINDOW = 96
-"""The most players who are paired in one matching. They are neighbours in the standings.
+"""The number of neighbours in the standings that a matching adds to the players whom the previous one left over.
 
 The time of a matching grows with the cube of this number.
 """
@@ -132,8 +132,8 @@ def _circle(
     """Return the pairs of one round of a round robin, computed by the circle method.
 
     `all_of_them` are the entrants of one division. `here` are the entrants who play in this round. An entrant
-    whose opponent is absent gets a bye. If everybody has met everybody, return no pairs: the division rests while
-    others play on.
+    whose opponent is absent gets a bye. If everybody has met everybody, or if the division has only one
+    entrant, return no pairs: the division rests while others play on.
     """
     order: list[str | None] = [one.name for one in sorted(all_of_them, key=lambda one: one.seed)]
     if len(order) % 2:

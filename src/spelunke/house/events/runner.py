@@ -51,7 +51,7 @@ OFTEN_MS, SELDOM_MS = 2_000, 60_000
 `OFTEN_MS` is used while an event is running or due, and `SELDOM_MS` at other times.
 """
 LAST = 1 << 30
-"""A number greater than that of any round."""
+"""A number greater than the number of any round."""
 _PLAYERS_ONLY = (
     select(event_tables.c.table_id)
     .join(tables, tables.c.id == event_tables.c.table_id)
@@ -76,7 +76,10 @@ class EventRunner:
         self._leases = Leases(store, due, LEASE_MS)
 
     def work(self) -> None:
-        """Begin events and rounds that are due, and schedule the next check. `TaskRunner` calls this."""
+        """Begin events that are due, continue running events (`go_on`), and schedule the next check.
+
+        `TaskRunner` calls this.
+        """
         now = self._store.now()
         waiting = and_(events.c.status == "open", events.c.begins_ms.is_not(None), events.c.begins_ms <= now)
         query = select(events.c.id, events.c.status).where(or_(events.c.status == "running", waiting))
@@ -106,7 +109,7 @@ class EventRunner:
     def begin(self, event: str) -> None:
         """Begin an event with its first round.
 
-        Raise NotNow if it has begun, or if too few players have entered.
+        Raise UnknownEvent, or NotNow if the event has begun or too few players have entered.
         """
         head, plan = self._book.head(event)
         if head.status != "open":
@@ -147,9 +150,10 @@ class EventRunner:
             self._store.writer.write(Write(call=lambda connection: drop_entries(connection, which)))
 
     def _next_round(self, event: str, done: int) -> None:
-        """Pair the round after the round `done` and make its tables. If the event has no further round, end it.
+        """Pair the next round, and make its tables. `done` is the number of the round that is over.
 
-        Do nothing if another thread or worker has paired it.
+        If the event has no further round, or if the round can't be paired, end the event. Do nothing if another
+        thread or worker has paired the round.
         """
         head, plan = self._book.head(event)
         if head.round != done:
@@ -238,7 +242,10 @@ class EventRunner:
                 log.warning("a table of an event waits", which=event, number=row.number, error=str(error))
 
     def _forfeit(self, row: StoredRow, seated: list[StoredRow]) -> None:
-        """Store the result of a table that is not made because at most one of its players is left: this one wins."""
+        """Store the result of a table that is not made, because at most one of its players still has an account.
+
+        This player wins. If there is none, the result is a tie.
+        """
         here = [not is_gone(one) for one in seated]
         ranks = tuple(1 if one or not any(here) else 1 + sum(here) for one in here)
         self._keep(row, ranks, (0.0,) * len(seated))
@@ -300,7 +307,9 @@ class EventRunner:
     def go_on(self, event: str) -> None:
         """Store the results of finished tables. If the present round is over, begin its pause or the next round.
 
-        A round is over when all its tables are over, or when its time is up.
+        First, make missing tables of the round. A round is over when all its tables are over, or when its time
+        is up. When the time is up, unfinished tables end in a tie. After the last round, end the event. Raise
+        UnknownEvent, or HouseClosed if a host has closed the house.
         """
         head, plan = self._book.head(event)
         if head.status != "running":
@@ -366,7 +375,7 @@ class EventRunner:
         return (1,) * count, (0.0,) * count
 
     def finish(self, event: str, status: Status) -> None:
-        """End an event with this status, and publish its seed."""
+        """End an event with this status, publish its seed, and let everybody see its tables."""
         now = self._store.now()
         self._store.writer.write(
             Write(call=lambda connection: end_events(connection, events.c.id == event, status, now))
@@ -381,7 +390,7 @@ class EventRunner:
             self._leases.add(connection, table_id=HOUSE, kind=KIND, seat=0, ply=0, at=now)
 
     def _set(self, event: str, before: Status, *, hurry: bool = True, **values: object) -> bool:
-        """Store these values for an event if its status is ``before``. Return whether they were stored.
+        """Store these values for an event if it has the status ``before``. Return whether they were stored.
 
         If `hurry` is true, the next check of the events is due now.
         """
@@ -401,8 +410,8 @@ def _result_of(
 ) -> tuple[tuple[int, ...], tuple[float, ...]]:
     """Return the ranks and leads by seat of a finished table with `count` players.
 
-    `outcome` is the stored ending, and `status` the status of the table. If the table is not finished, return two
-    empty tuples.
+    `outcome` is the stored ending, and `status` the status of the table. If the table is not finished, return
+    two empty tuples. A table that was closed before its start is a tie.
     """
     if status != "over":
         return (), ()

@@ -1,4 +1,4 @@
-"""Tables whose games are being played: their copies in memory, and the actions of seats."""
+"""Tables in memory, the looks at them, and what people do there: actions of seats, chat, reactions, and attendance."""
 
 from spelunke.house.play.attendance import Attendance
 from spelunke.house.play.chat import Chat

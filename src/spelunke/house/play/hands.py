@@ -34,6 +34,8 @@ class Hands:
     def hand(self, table_id: str, host: str, shown: str = "") -> Hand | None:
         """Return the state of the host's device, or None if nobody else plays on it.
 
+        Also return None if `host` is not the host of the table.
+
         If the running game hides something, `shown` is the number of the seat whose person has opened their
         hand. With any other value, no hand is shown. If the game hides nothing, the hand of the next person
         to act is shown. Before and after the game, the host's hand is shown. Raise UnknownTable.

@@ -67,7 +67,7 @@ class Looks:
 
         For most parameters, see `look`. Readers with equal glances may get the same look. If `fresh` is false,
         use the table in memory as it is, even if newer changes are stored. If `signs` is false, make no new
-        signature for the hash chain in the look.
+        signature for the hash chain in the look. Raise the errors of `look`.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)
@@ -93,7 +93,10 @@ class Looks:
     def consider(
         self, table_id: str, person: str, *, fields: Mapping[str, Sequence[str]]
     ) -> msgspec.Struct | None:
-        """Return the preview of a form that the person has not sent, or None. Raise NotSeated."""
+        """Return the preview of a form that the person has not sent, or None.
+
+        Raise the errors of `look`, or NotSeated if the person has no seat.
+        """
         look = self.look(table_id, person, since=NO_LOG, draft=fields)
         if look.seat is None:
             raise NotSeated("you have no seat at this table; you may watch")
@@ -107,10 +110,10 @@ class Looks:
     def told(self, table_id: str, person: str | None = None, *, since: int = 0, viewer: str = "") -> ToldRows:
         """Return the texts from which this person's hash chain is computed.
 
-        With all texts, anybody can compute the chain again. Leave out the texts of the first `since` rows. When
-        the game is over, `viewer` may select another chain: the number of a seat, or ``spectator``. Raise
-        UnknownTable. Raise BadPlan for any other `viewer`. Raise NotNow before the game starts, or if `viewer`
-        is given before the game is over.
+        With all texts, anybody can compute the chain again. Leave out the texts of the first `since` rows that
+        the person noticed. When the game is over, `viewer` may select another chain: the number of a seat, or
+        ``spectator``. Raise UnknownTable. Raise BadPlan for any other `viewer`. Raise NotNow before the game
+        starts, or if `viewer` is given before the game is over.
         """
         with self._tables.open(table_id) as slot:
             asked = Viewer.of(slot.table, person)

@@ -58,9 +58,12 @@ class Play:
         ply. If the seat's decision in that look has ended or a new one has begun, play nothing and return the status
         ``stale``.
 
-        Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver or NotNow. After these
-        errors the table is unchanged. Raise HouseClosed if the move can't be stored, or if it is not known
-        whether it was stored. The caller may then send the move again with the same `key`.
+        If the seat has already acted with the same `key`, play nothing and return the status ``repeated``.
+
+        Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver or NotNow. Raise BadPlan if
+        `key` is malformed. After these errors the table is unchanged. Raise HouseClosed if the move can't be
+        stored, or if it is not known whether it was stored. The caller may then send the move again with the
+        same `key`.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -119,9 +122,12 @@ class Play:
         return self.accept_draw(table_id, person, key or secrets.token_hex(8))
 
     def resign(self, table_id: str, person: str, key: str) -> Answer:
-        """Resign. With two seats the game ends. With more seats, a bot plays for the person to the end.
+        """Resign. If only one seat is left that has not given up, the game ends.
 
-        Raise NotSeated, NotNow or GameOver.
+        Otherwise a bot plays for the person to the end of the game. If the seat has already resigned with the
+        same `key`, return the status ``repeated``. Raise UnknownTable. Raise NotSeated if the person has no
+        seat. Raise NotNow if the game has not started or the person has resigned already, or GameOver after the
+        game. Raise BadPlan if `key` is malformed.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -144,8 +150,8 @@ class Play:
     ) -> None:
         """End a game without a winner, on the order of a host of the site or at the end of a tournament's round.
 
-        The note in the log says which: it is `HOUSE_OFF` or `ROUND_OFF`. The writes of `also` are committed together
-        with the end. Raise NotNow if the game is not running.
+        The note in the log says which: it is `HOUSE_OFF` or `ROUND_OFF`. The writes of `also` are committed
+        together with the end. Raise UnknownTable, or NotNow if the game is not running.
         """
         tries = Tries(self._tables, table_id)
         while True:
@@ -159,7 +165,9 @@ class Play:
     def accept_draw(self, table_id: str, person: str, key: str) -> Answer:
         """Accept a draw. When all people at the table have offered or accepted, the game ends in a draw.
 
-        Raise NotNow if there is no offer.
+        Until then, the acceptance is stored as an offer of this seat. Raise UnknownTable. Raise NotSeated if
+        the person has no seat, NotNow if no other seat has a valid offer, or Refused if the table was changed
+        at the same moment. Raise BadPlan if `key` is malformed.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -180,7 +188,9 @@ class Play:
     def offer_draw(self, table_id: str, person: str) -> Answer:
         """Offer a draw to all others. A person may do this once between two of their moves.
 
-        The offer ends when another seat acts visibly. Raise NotNow if the person can't offer a draw now.
+        The offer ends when another seat acts visibly. Raise UnknownTable. Raise NotSeated if the person has no
+        seat, NotNow if the person can't offer a draw now, or Refused if the table was changed at the same
+        moment.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
@@ -201,7 +211,8 @@ class Play:
     def decline_draw(self, table_id: str, person: str) -> Answer:
         """Decline the draw offers of all other seats that are valid now.
 
-        Raise NotSeated, NotNow if there is no such offer, or Refused if the table was changed at the same moment.
+        Raise UnknownTable. Raise NotSeated if the person has no seat, NotNow if no other seat has a valid
+        offer, or Refused if the table was changed at the same moment.
         """
 
         def without(table: Table, seat: int) -> dict[int, int]:
@@ -239,7 +250,9 @@ class Play:
         """Continue a lesson.
 
         `way` is ``read`` if the learner has read the text, and ``alone`` if they play the rest without the
-        lesson. `ply` and `key` are the same as for `act`. Raise NotSeated, NotNow or GameOver.
+        lesson. `ply`, `key`, and the statuses ``stale`` and ``repeated`` are the same as for `act`. Raise
+        BadPlan if `key` is malformed. Raise UnknownTable. Raise NotSeated if the person has no seat. Raise
+        NotNow if the lesson is over or waits for a move, or GameOver after the game.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -262,8 +275,9 @@ class Play:
     def stand_in(self, table_id: str, person: str, level: str | None = None) -> Answer:
         """Let a bot play for the person's own seat until the person calls `come_back`.
 
-        `level` is the bot's level, by default the game's usual one. Raise NotSeated, NotNow, GameOver or
-        BadPlan.
+        `level` is the bot's level, by default the game's usual one. Raise UnknownTable. Raise NotSeated if the
+        person has no seat. Raise NotNow if the game has not started or a bot plays already, GameOver after the
+        game, or BadPlan if the game has no such level.
         """
         tries = Tries(self._tables, table_id)
         while True:
@@ -273,7 +287,11 @@ class Play:
                 return turn.play(viewer, f"{STAND_IN} {check_level(turn.table.game, level)}")
 
     def come_back(self, table_id: str, person: str) -> Answer:
-        """Take the person's own seat back from the bot. Raise NotSeated or NotNow."""
+        """Take the person's own seat back from the bot.
+
+        Raise UnknownTable. Raise NotSeated if the person has no seat. Raise NotNow if no bot plays for the
+        person, or if they have given up.
+        """
         tries = Tries(self._tables, table_id)
         while True:
             with tries.turn() as turn:
@@ -287,9 +305,10 @@ class Play:
     def set_orders(self, table_id: str, person: str, orders: object) -> None:
         """Store standing orders for the person's seat. Nobody else sees them.
 
-        `orders` is any JSON value of at most 4,096 characters. None deletes the stored orders. Raise
-        NotSeated, NotNow, BadPlan, or BadInput if the game refuses the orders. No window is notified. So
-        the person's other windows show the new orders only when they next request a look.
+        `orders` is any JSON value of at most 4,096 characters. None deletes the stored orders. Raise NotSeated
+        if the person has no seat, NotNow if the game has not started, BadPlan if the orders are too long, or
+        BadInput if the game refuses them. No window is notified. So the person's other windows show the new
+        orders only when they next request a look.
         """
         text = None if orders is None else msgspec.json.encode(orders).decode()
         if text is not None and len(text) > LONGEST_ORDERS:
@@ -308,12 +327,16 @@ class Play:
     def hold_summary(self, table_id: str, person: str) -> None:
         """Record that the person's page shows the summary of the last round.
 
-        Bots then wait until the person dismisses it, but only for a limited time.
+        Bots then wait until the person dismisses the summary, but only for a limited time. Raise UnknownTable,
+        or NotSeated if the person has no seat.
         """
         self._attend(table_id, person, hold)
 
     def dismiss_summary(self, table_id: str, person: str) -> None:
-        """Dismiss the summary of the last round for all people at the person's device. Raise NotSeated."""
+        """Dismiss the summary of the last round for all people at the person's device.
+
+        Raise UnknownTable, or NotSeated if the person has no seat.
+        """
         with self._tables.open(table_id) as slot:
             there = [chair.person for chair in slot.table.facts.at_device(person)]
         for one in there or [person]:
@@ -321,7 +344,10 @@ class Play:
                 self._attend(table_id, one, go_on)
 
     def recall_summary(self, table_id: str, person: str) -> None:
-        """Show the summary of the last round again. Raise NotSeated, or NotNow before a round has ended."""
+        """Show the summary of the last round again.
+
+        Raise UnknownTable, NotSeated if the person has no seat, or NotNow before a round has ended.
+        """
         self._attend(table_id, person, call_back)
 
     def _attend(self, table_id: str, person: str, change: Callable[[Table, Attention], Attention]) -> None:

@@ -137,11 +137,11 @@ class TableStore:
     ) -> Iterator[Slot]:
         """Lock the table, load it into memory if necessary, and yield its slot.
 
-        If `fresh` is false, the table in memory may lack stored changes. If `fresh` is true, read such changes
-        from the database first. Skip this if the table in memory is at least as new as `newest`, or if this
-        worker owns the table. But never skip it if the table is marked as outdated. `newest` is the table's
-        newest revision and the number of its newest row, as far as the caller knows. Raise UnknownTable,
-        UnknownGame, DamagedLog or HouseClosed.
+        If `fresh` is false, the table in memory may lack stored changes. If `fresh` is true, first read stored
+        changes from the database, unless this worker owns the table or the table in memory is at least as new
+        as `newest`. If the table is marked as outdated, read the changes in these two cases too. `newest` is
+        the table's newest revision and the number of its newest row, as far as the caller knows. Raise
+        UnknownTable, UnknownGame, DamagedLog or HouseClosed.
         """
         with self._gate:
             slot = self._slots.get(table_id)
@@ -213,11 +213,11 @@ class TableStore:
                 slot.stale = True
 
     def check_held(self) -> None:
-        """Find tables in memory that other workers have changed without a notification, and mark them as
-        outdated.
+        """Find tables in memory that other workers have changed without a notification.
 
-        Check only tables that this worker owns and that have an open stream here, or were opened here since the
-        last check. All other tables in memory are read again when they are next opened.
+        Mark these tables as outdated, and notify their listeners. Check only tables that this worker owns. Of
+        these, check only those with an open stream here, and those that were opened here since the last check.
+        All other tables in memory are read again when they are next opened.
         """
         watched = self.store.bus.watched
         held = {}
@@ -353,7 +353,8 @@ class TableStore:
         """Commit a change of a table's facts. `call` makes the change, and its result is returned.
 
         The table's revision (`Facts.rev`) increases. First, lock the row of this table in the database, so that
-        its changes happen one after the other. If `shown`, publish the change.
+        changes of the same table happen one after the other. If `shown`, publish the change. Raise
+        UnknownTable, or the errors of `Writer.write`.
         """
 
         def whole(connection: Connection) -> T:

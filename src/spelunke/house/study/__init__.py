@@ -1,4 +1,7 @@
-"""Finished games: replays, analyses, and problems from them. The coach for running games is here too."""
+"""Finished games: lists, replays, records, analyses, and problems.
+
+The package also has the coach for running games, and computes the values of single positions.
+"""
 
 from spelunke.house.study.analyses import Analyses, AnalysisLook
 from spelunke.house.study.coach import Advice, Coach, FirstLook

@@ -40,10 +40,10 @@ MOST_WAITING = 32
 class AnalysisLook(msgspec.Struct, frozen=True, kw_only=True):
     """The analysis of a finished game, and its progress.
 
-    ``status``: ``none`` (nobody has requested an analysis), ``working`` (``done`` of ``plies`` actions and
-    outcomes of chance are analysed), ``done``, ``failed`` (``problem`` gives the reason), or ``impossible``
-    (the game has no action to analyse). ``made_ms`` is the time at which the analysis was finished, in
-    milliseconds since 1970.
+    ``status``: ``none`` (no analysis was requested, or the last one was broken off), ``working`` (``done`` of
+    ``plies`` actions and outcomes of chance are analysed), ``done``, ``failed`` (``problem`` gives the reason),
+    or ``impossible`` (the game has no action to analyse). ``made_ms`` is the time at which the analysis was
+    finished, in milliseconds since 1970.
     """
 
     table: str
@@ -81,7 +81,8 @@ class Analyses:
     def look(self, table_id: str, person: str | None = None) -> AnalysisLook:
         """Return the analysis of a finished game, or its progress.
 
-        Raise UnknownTable, NotNow while the game is running, or WatchLater while only its players may see it.
+        Raise UnknownTable, NotNow if the game is running or never began, or WatchLater while only its players
+        may see it.
         """
         _game, plies = self._replays.about(table_id, person)
         if not plies:
@@ -117,9 +118,8 @@ class Analyses:
     def begin(self, table_id: str, person: str | None = None) -> None:
         """Begin to analyse a finished game, unless an analysis is stored or running.
 
-        `look` returns the progress. Anybody who may see the game may request this. Raise UnknownTable, NotNow
-        while the game is running, BadPlan if the game has nothing to analyse, or TooFast if too many analyses
-        wait.
+        `look` returns the progress. Anybody who may see the game may request this. Raise the errors of `look`,
+        BadPlan if the game has nothing to analyse, or TooFast if too many analyses wait.
         """
         look = self.look(table_id, person)
         if look.status == "impossible":

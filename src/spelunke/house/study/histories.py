@@ -142,8 +142,9 @@ class Histories:
         """Return a page of a person's finished games that match the filter, and the number of all matching
         games.
 
-        A page has 100 games, the newest first. Readers other than the person see only listed tables and
-        tables at which they sat themselves.
+        A page has 100 games, the newest first. Readers other than the person see only listed tables and tables
+        at which they sat themselves. Games that this server can't replay, or whose rules it does not have, are
+        counted but not listed.
         """
         page = max(1, page)
         if wish.ended != "any":
@@ -231,7 +232,8 @@ class Histories:
     def last_levels(self, person: str) -> dict[str, str]:
         """Return, by game, the level of the bots in the person's newest finished game without other people.
 
-        Lessons don't count, because the player did not choose the bots.
+        If the bots of that game had several levels, return the alphabetically first. Lessons don't count,
+        because the player did not choose the bots.
         """
         other, mate = seats.alias(), seats.alias()
         people_too = exists(
@@ -266,7 +268,7 @@ class Histories:
             return len(connection.execute(query).all())
 
     def _complete(self, person: str) -> None:
-        """Compute and store missing endings of the person's games."""
+        """Compute and store missing endings of the person's games, at most `UNTOLD`."""
         query = select(tables.c.id).where(*_finished(person), tables.c.outcome.is_(None)).limit(UNTOLD)
         with self._store.read() as connection:
             missing = list(connection.execute(query).scalars())
@@ -274,7 +276,10 @@ class Histories:
             self._ending(table_id, None)
 
     def _ending(self, table_id: str, stored: str | None) -> Ending | None:
-        """Return the ending of a game. If it is not stored, replay the game once and store its ending."""
+        """Return the ending of a game. If it is not stored, replay the game once and store its ending.
+
+        If the game can't be replayed, return None.
+        """
         if stored is not None:
             return msgspec.json.decode(stored, type=Ending)
         try:
@@ -392,7 +397,8 @@ def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
 def _pages(chairs: Sequence[Chair], reader: str | None) -> tuple[str | None, ...]:
     """Return the addresses of the players' pages, by seat.
 
-    The address is None if the reader may not see the page.
+    The address is None if there is no page, or if the page is hidden from the reader. In this list, a page for
+    mates is shown only to readers who sat at the same table, not to other friends.
     """
     played = reader is not None and any(chair.person == reader for chair in chairs)
     seen = {"everybody": True, "mates": played, "nobody": False}

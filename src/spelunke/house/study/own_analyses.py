@@ -26,7 +26,7 @@ from spelunke.house.study.replays import Replays
 from spelunke.records.record import write_record
 
 RESULTS_S = 300.0
-"""The time in seconds in which a device must send all parts of its results."""
+"""The time in seconds in which a device must send the next part of its results."""
 PATIENCE_S = 20.0
 """The longest time in seconds for which a request waits for its turn. Then the page asks for the server's analysis."""
 MOST_WAITING = 8
@@ -55,8 +55,9 @@ class OwnAnalyses:
     def plan(self, table_id: str, person: str | None = None) -> bytes:
         """Return what a device must compute for the analysis of a finished game: JSON, compressed by gzip.
 
-        Raise the errors of `Replays.look`. Raise NotNow if devices can't analyse this game, and BadInput if it is too
-        long. Raise TooFast if too many requests wait, and NotYet if this one waited too long.
+        Raise the errors of `Replays.look`. Raise NotNow if devices can't analyse this game, or BadInput if the
+        game is too long. Raise TooFast if too many requests wait, NotYet if this request waited too long, or
+        HouseClosed after `close`.
         """
         self._check(table_id, person)
         record = self._record(table_id, person)
@@ -64,11 +65,11 @@ class OwnAnalyses:
             return analyst.plan(record)
 
     def add(self, table_id: str, person: str, at: int, size: int, part: bytes) -> bool:
-        """Add a part of the results of a plan. If the part is the last one, make the analysis and return
-        True.
+        """Add a part of the results of a plan. Return whether the part was the last one.
 
-        ``at`` is the offset of the part in the results, and ``size`` the size of all results, both in bytes.
-        Send the parts in order. Raise the errors of `plan`, and BadInput if the results are wrong.
+        After the last part, make the analysis. ``at`` is the offset of the part in the results, and ``size``
+        the size of all results, both in bytes. Send the parts in order. Raise the errors of `plan`. Raise
+        BadInput if a part is missing or arrived too late, or if the results are wrong.
         """
         from spelunke.solvers.elsewhere import MOST_RESULTS
 

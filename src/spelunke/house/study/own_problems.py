@@ -34,7 +34,7 @@ LEAST_COST = 0.05
 MOST_EACH = 5
 """The most problems from one game: the decisions that cost most."""
 SCANNED = 20
-"""The number of newest analysed games of a person in which problems are searched."""
+"""The most games of a person in which `OwnProblems.collect` searches for problems."""
 SHOWN = 200
 
 State = Literal["due", "later", "learned"]
@@ -108,7 +108,10 @@ class OwnProblems:
         self._replays = replays
 
     def collect(self, person: str) -> int:
-        """Make problems from the person's newest analysed games, and return the number of new problems."""
+        """Make problems from the person's analysed games, and return the number of new problems.
+
+        Only the newest `SCANNED` of the games that have given no problem yet are searched.
+        """
         known = exists(
             select(own_problems.c.ply).where(
                 own_problems.c.person == person, own_problems.c.table_id == analyses.c.table_id

@@ -48,7 +48,10 @@ LINE_BYTES = 150
 
 
 class Past(LogViewer):
-    """The knowledge that a seat or spectator had after the first `rows` rows of a game that is now finished."""
+    """The knowledge from a viewpoint (`eyes`) at a moment of a game.
+
+    `rows` is the number of rows that the game's log had at that moment.
+    """
 
     def __init__(self, course: Course, eyes: Eyes, rows: int) -> None:
         super().__init__(course.game.hooks, None if eyes == "open" else eyes)
@@ -81,7 +84,10 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Course:
-    """A finished game with all its positions. A position is identified by the number of plies before it."""
+    """A game with all its positions. A position is identified by the number of plies before it.
+
+    The game is finished, or it is the part of a running game that somebody may watch.
+    """
 
     def __init__(self, table: Table, match: Match) -> None:
         self.table = table
@@ -153,8 +159,8 @@ class Course:
     def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:
         """Return the nearest earlier and the nearest later position at which the viewpoint saw a change.
 
-        Events that only the whole log shows (`Detail`) don't count. If there is no such position, the value
-        is None.
+        The first and the last position of the game count as changes. Events that only the whole log shows
+        (`Detail`) don't count. If there is no such position, the value is None.
         """
         if eyes not in self._telling:
             found = {
@@ -169,7 +175,7 @@ class Course:
 
 
 class Replays:
-    """Finished games. Recently used ones are cached."""
+    """Finished games, and the parts of running games that people may watch. Finished games are cached."""
 
     def __init__(self, table_store: TableStore) -> None:
         self._tables = table_store
@@ -189,9 +195,9 @@ class Replays:
     ) -> Replay:
         """Return a position of a finished game as seen from a viewpoint.
 
-        `ply` is the number of plies before the position; None is the end. Raise UnknownTable, NotNow while
-        the game is running, WatchLater while only its players may see it, or BadInput for a ply or seat that
-        does not exist.
+        `ply` is the number of plies before the position; None is the end. Raise UnknownTable, NotNow if the
+        game is running or never began, WatchLater while only its players may see it, or BadInput for a ply or
+        seat that does not exist.
         """
         with self._tables.open(table_id) as slot:
             course = self._course(slot.table, person)
@@ -212,11 +218,16 @@ class Replays:
     ) -> Replay:
         """Return a position of a running game, as a person may watch it.
 
-        `eyes` is the viewpoint: None for a spectator, a seat whose person lets spectators see its hand, or
-        ``open`` for all hands. With ``open``, only finished rounds are shown, because nobody can profit any
-        more from seeing their hands. The table's delay applies to all viewpoints. `ply` is the number of plies
-        before the position. By default, it is the last position that may be shown. Raise UnknownTable, NotNow,
-        NotAllowed, or BadInput for a ply or seat that does not exist.
+        `eyes` is the viewpoint: None for a spectator, a seat whose person lets spectators see the seat's hand,
+        or ``open`` for all hands. With ``open``, only finished rounds are shown, because nobody can profit any
+        more from seeing the hands of these rounds. The table's delay applies to all viewpoints. `ply` is the
+        number of plies before the position. By default, return the last position that may be shown. With
+        ``open``, return the last one in which the hands are not empty.
+
+        Raise UnknownTable. Raise NotNow if the game is not running, if the person plays at the table, or with
+        ``open`` before the end of a round. At a table of an event, raise NotNow for all viewpoints but a
+        spectator's. Raise WatchLater while only the table's players may see the game, NotAllowed if the seat's
+        person does not let spectators see the hand, or BadInput for a ply or seat that does not exist.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
@@ -284,7 +295,10 @@ class Replays:
             return course.game, course.match.ply
 
     def record(self, table_id: str, person: str | None = None) -> Record:
-        """Return the whole record of a finished game. Raise the errors of `look`."""
+        """Return the whole record of a finished game. Raise the errors of `look`.
+
+        The record has no seed while the event of the game is not over.
+        """
         with self._tables.open(table_id) as slot:
             self._course(slot.table, person)
             reveal = self._may_reveal(slot.table)
@@ -293,7 +307,8 @@ class Replays:
     def _may_reveal(self, table: Table) -> bool:
         """Return whether the seed of a finished game may be published.
 
-        The seed of an event's game may be published only after the event, because its other tables use it too.
+        The seed of an event's game may be published only after the event, because other tables of the event use
+        the same seed.
         """
         deal = table.facts.deal
         if deal is None:

@@ -20,7 +20,9 @@ def say_ply(match: Match, number: int, names: Sequence[str], translate: Translat
 def say_next(match: Match, text: str, names: Sequence[str], translate: Translator) -> str:
     """Return the sentences for the events that a move or an outcome of chance would cause.
 
-    `text` is the text of the move or outcome. The match does not change.
+    `text` is the text of the move or outcome. If several seats are to act, the move is that of the first seat.
+    The match does not change. Raise BadText if the text is malformed, or Refused if the move or outcome is not
+    possible.
     """
     at = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
     if at.chance:
@@ -63,7 +65,11 @@ class Teller:
         self._names = course.table.names
 
     def find_people(self, seat: int | None) -> tuple[int, ...]:
-        """Return a reader's own seats, given one of them: at a shared device, the seats of all people there."""
+        """Return all seats of a reader who has the seat `seat`, or an empty tuple if `seat` is None.
+
+        A reader whose device is shared has the seats of all people at the device. Any other reader has one
+        seat.
+        """
         if seat is None:
             return ()
         facts = self._course.table.facts
@@ -84,5 +90,8 @@ class Teller:
         return say_why(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def action(self, number: int, text: str) -> Action:
-        """Return the action for the text of a move that was possible at the ply `number`."""
+        """Return the action for the text of a move that was possible at the ply `number`.
+
+        Raise BadText if the text means no action in that position.
+        """
         return self._course.match_at(number).parse(text)

@@ -118,7 +118,7 @@ class Study:
         return [one for one in self.errors if not self.people or one.seat in self.people]
 
     def find_worst(self) -> Decision | None:
-        """Return the one of the `own_errors` that cost most, or None."""
+        """Return the costliest of the `own_errors`, or None if there are no such errors."""
         return max(self.own_errors, key=lambda one: one.cost_chance, default=None)
 
     def why(self, one: Decision, move: str, most: int | None = None) -> tuple[str, ...]:

@@ -53,14 +53,17 @@ def is_shared(look: Look) -> bool:
 
 
 def is_at_one_device(look: Look) -> bool:
-    """Return whether all people at the table play on one device."""
+    """Return whether several people play at the table, and all of them on one device."""
     return any(seat.here for seat in look.seats) and all(
         seat.here or seat.host or seat.kind == "bot" for seat in look.seats
     )
 
 
 def find_mood(look: Look, result: Result) -> str:
-    """Return the result for the people at the page: ``won``, ``lost``, ``even``, or ``seen`` for spectators."""
+    """Return the result for the people at the page: ``won``, ``lost``, ``even``, or ``seen`` for spectators.
+
+    The result is ``even`` after an agreed draw, and if the game was called off.
+    """
     people = find_people(look)
     if not people:
         return "seen"

@@ -19,7 +19,7 @@ from spelunke.web.parts.portraits import portrait_of
 from spelunke.web.words import translate as _
 
 WORST = "worst"
-"""The value of ``ply`` in an address for the error that cost the reader most. The server redirects to its position."""
+"""The value of ``ply`` in an address for the error that cost the reader most. The server redirects to this error."""
 
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:

@@ -78,7 +78,10 @@ async function follows(first, told) {
   return writeHex(link) === told.chain.link;
 }
 
-/** Compare the page's step with the stored one, and store the page's step. */
+/**
+ * Compare the page's step with the stored step. If no step is stored, store the page's step. If the steps differ, fetch
+ * the server's newest step. If this step follows from the stored step, store the newest step, else warn the player.
+ */
 async function compare() {
   const place = find("chain", HTMLElement);
   // If several people share the device (curtain), the page shows the link of the player to act, but the server sends

@@ -94,7 +94,10 @@ async function reach(address) {
   }
 }
 
-/** Check whether requests reach the server. `watch` repeats this while requests fail or no stream works. */
+/**
+ * Check whether requests reach the server. `watch` repeats this check, most often while requests fail or no stream
+ * works.
+ */
 export async function probe() {
   if (asking || document.hidden) return;
   asking = true;

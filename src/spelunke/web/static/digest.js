@@ -13,7 +13,7 @@ function primes(count) {
   return found;
 }
 
-/** Return the first 32 bits of a fraction. @param {number} number */
+/** Return the first 32 bits of the fractional part of a number. @param {number} number */
 const fraction = (number) => (number % 1) * 2 ** 32;
 const CONSTANTS = Uint32Array.from(primes(ROUNDS), (prime) => fraction(Math.cbrt(prime)));
 const START = Uint32Array.from(primes(8), (prime) => fraction(Math.sqrt(prime)));

@@ -26,7 +26,7 @@ const isBox = (field) => field instanceof HTMLInputElement && field.type === "ch
 const fields = () =>
   all("[data-draft] input[name], :is(textarea, select)[data-draft]", HTMLElement, form).filter(isField);
 
-// ---- requests: one at a time, and again if something has changed meanwhile ----
+// ---- requests: one at a time, and another one if something has changed during a request ----
 let timer = 0;
 let asking = false;
 let again = false;

@@ -12,7 +12,8 @@ const FAR = 8; // pixels that a press may move
 let drag = null;
 
 /**
- * Make a copy of the piece that follows the pointer.
+ * Choose the radio button inside the piece, delay pushes, and return a copy of the piece's picture, which then follows
+ * the pointer. If the piece has no picture, return null.
  * @param {HTMLElement} piece
  */
 function lift(piece) {
@@ -43,7 +44,7 @@ function eatClicks() {
 }
 
 /**
- * Return the present version of a button, because the board may have changed during the drag.
+ * Return the present version of a button, or null if the button is gone: the board may have changed during the drag.
  * @param {HTMLButtonElement} aim
  */
 function newest(aim) {

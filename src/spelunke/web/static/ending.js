@@ -1,5 +1,5 @@
-// The animation at the end of a game: the lantern's rays, sparks, and the line with the winner. Any press ends it. The
-// result can be used meanwhile, because it is already in its final place.
+// The animation at the end of a game: the lantern's rays, sparks, and the line with the winner. Any press ends the
+// animation. The result can be used during the animation, because the result is already in its final place.
 import { all } from "./dom.js";
 import { move, moves, pace } from "./motion.js";
 import { afterPush } from "./pushes.js";

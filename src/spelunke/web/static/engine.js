@@ -40,7 +40,11 @@ function check(name, number, end) {
   }
 }
 
-/** Return the two halves of a random stream, a number from `seed_stream` in Python. @param {bigint} stream */
+/**
+ * Return the two halves of a random stream, a number from `seed_stream` in Python. Throw a RangeError for any other
+ * number.
+ * @param {bigint} stream
+ */
 function halves(stream) {
   if (stream < 1n || stream >= 1n << 63n)
     throw new RangeError(`a stream is from 1 to 2**63 - 1, not ${stream}`);

@@ -14,8 +14,8 @@ let playing = false; // whether the last focus was at a decision
 const seen = (one) => one.checkVisibility({ visibilityProperty: true });
 
 /**
- * Return the place around the first control of the person's decision: a move, or what is to be chosen before a move.
- * If there is none, return the first place.
+ * Return the place around the first control of the person's decision: a move, or a card to choose before a move. If
+ * there is no such control, return the board's first place. If the board has no places, return the form `act`.
  */
 function place() {
   const choices = document.querySelector("#turn[data-mine=true]") ? ", #board input[name=card]:enabled" : "";

@@ -1,5 +1,5 @@
-// Compare a link of a chain that a reader has noted with a record. The record contains each viewer's last link. Earlier
-// links are recomputed from the server's data of the game.
+// Compare a noted link of a chain with a record. The record contains each viewer's last link. Earlier links are
+// recomputed from the server's data of the game.
 import { canonical, encode } from "./canonical.js";
 import { digest, writeHex } from "./digest.js";
 import { isSigned, joinBytes } from "./proof.js";
@@ -98,7 +98,8 @@ async function linksOf(record, head) {
 }
 
 /**
- * Return whether the signature of the noted link is wrong.
+ * Return whether the signature of the noted link is wrong. Return false if the link has no signature, or if this
+ * browser can't verify signatures.
  * @param {GameRecord} record
  * @param {Kept} kept
  */

@@ -29,8 +29,8 @@ const lists = () => all("[data-pin]", HTMLElement);
 const firstOf = new WeakMap();
 
 /**
- * Make a list with another first line invisible for two frames, so that its lines don't seem to jump. At the end of a
- * game, the server sends the whole log again, with the events that were hidden before.
+ * If the first line of a list has changed, make the list invisible for two frames, so that its lines don't seem to
+ * jump. At the end of a game, the server sends the whole log again, with the events that were hidden before.
  * @param {HTMLElement} list
  */
 function settle(list) {

@@ -53,7 +53,7 @@ export function fly(piece, from, delay = 0) {
   return move(piece, [{ transform: start }, { transform: "none" }], { ...timing, easing: GLIDE });
 }
 
-/** Return the element that a style sheet animates. @param {Animation} motion */
+/** Return the animated element, or null if no style sheet made the animation. @param {Animation} motion */
 function shownAt(motion) {
   return motion instanceof CSSAnimation && motion.effect instanceof KeyframeEffect
     ? motion.effect.target

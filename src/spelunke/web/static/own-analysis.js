@@ -1,5 +1,5 @@
-// Analyse a finished game on the reader's own device: a worker computes its values, the server makes the analysis from the
-// results. If this is impossible or fails, the form asks the server for the analysis, as without scripts.
+// Analyse a finished game on the reader's own device. A worker computes values, and the server makes the analysis from
+// them. If this is impossible or fails, the form asks the server for the analysis, as without scripts.
 import { closest, find } from "./dom.js";
 
 /** @typedef {import("./judge.js").Told} Told */
@@ -9,7 +9,7 @@ const PART = 48_000; // bytes of results in one request
 /** @type {{ worker: Worker, share: number } | null} */
 let work = null;
 
-/** Return the form, if this browser can compute the analysis. */
+/** Return the form if this browser can compute the analysis, else null. */
 function ownForm() {
   const form = find("analyse", HTMLFormElement);
   return form?.dataset.script && typeof Worker === "function" && typeof WebAssembly === "object"

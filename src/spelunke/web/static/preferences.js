@@ -5,7 +5,7 @@ import { afterPush } from "./pushes.js";
 const root = document.documentElement;
 
 /**
- * Return the value that this device has stored under a name.
+ * Return the value that this device has stored under a name. If it has stored none, return `fallback`.
  * @param {string} name
  * @param {string} fallback
  */

@@ -186,7 +186,7 @@ export async function examineNonces(record) {
 }
 
 /**
- * Return whether the owner of a key signed a text, or null if this browser can't verify signatures.
+ * Return whether the owner of a key signed a text. Return null if this browser can't verify the signature.
  * @param {string} key
  * @param {string} signature
  * @param {string} text

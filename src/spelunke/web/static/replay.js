@@ -67,7 +67,7 @@ function showLine() {
 }
 
 /**
- * Show a position, unless another one was requested meanwhile.
+ * Show a position, unless the reader requests another position before this one has arrived.
  * @param {string} address
  */
 async function go(address) {

@@ -34,7 +34,7 @@ function standAt(track, at) {
 }
 
 /**
- * Show those of the board's elements that match a selector, after a step.
+ * Of the board's elements that match a selector, show those that are visible after a step, and hide the others.
  * @param {Element} board
  * @param {number} at
  * @param {string} which

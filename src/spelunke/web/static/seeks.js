@@ -1,4 +1,5 @@
-// While this person seeks opponents, ask the server regularly whether they were found. Then show a link to the table.
+// While this person seeks opponents, ask the server regularly whether opponents were found. If they were, the page with
+// the seeks goes to the table, and any other page shows a link to the table.
 import { all, find } from "./dom.js";
 
 const PLAY_MS = 4_000;

@@ -91,7 +91,7 @@ aroundMorph((old) => {
 const round = () => document.getElementById("summary")?.dataset.round ?? "";
 let shown = round();
 
-/** Darken the page for a moment. The page can be used meanwhile, and a press ends it. */
+/** Darken the page for a moment. The page can be used while it is dark, and a press makes it bright again. */
 function darken() {
   const dusk = document.createElement("div");
   dusk.className = "dusk";

@@ -55,7 +55,10 @@ let sounds;
 /** @type {AudioBuffer | undefined} */
 let hiss;
 
-/** Return the audio context. Browsers allow sounds only after a press on the page. @returns {AudioContext | undefined} */
+/**
+ * Return the audio context. Before the first press on the page, return undefined, because browsers allow no sounds yet.
+ * @returns {AudioContext | undefined}
+ */
 function speaker() {
   if (!navigator.userActivation?.hasBeenActive) return undefined;
   sounds ??= new AudioContext();
@@ -153,7 +156,11 @@ function newSounds() {
   return (document.getElementById("said")?.dataset.sounds ?? "").split(" ");
 }
 
-/** Play the sounds of an update. The next update may have come meanwhile. @param {string[]} kinds */
+/**
+ * Play the sounds of an update, and the sounds for new messages and for the end of a round. `kinds` are the sounds that
+ * `newSounds` found, because the page may already show the next update.
+ * @param {string[]} kinds
+ */
 function hear(kinds) {
   const spoken = count("#chat-lines > li");
   const ending = document.getElementById("summary")?.dataset.round ?? "";

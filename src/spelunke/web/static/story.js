@@ -57,7 +57,7 @@ function show(story, at, walking = false) {
   return setScene(told.at, walking);
 }
 
-/** Mark the page while a story runs, so that style sheets hide later changes. */
+/** Mark the page while a story runs, so that style sheets hide later changes. At the end, send "spelunke:told". */
 function note() {
   const told = root.hasAttribute("data-telling") && timer === 0;
   root.toggleAttribute("data-telling", timer !== 0);
@@ -78,7 +78,7 @@ function finish(story) {
   if (whole instanceof HTMLInputElement) whole.checked = true;
 }
 
-/** Show the next step, and continue until the end. `timer` is never 0 meanwhile, so `note` reports no early end. */
+/** Show the next step, and continue until the end. Until then, `timer` is never 0, so `note` reports no early end. */
 function play() {
   const story = storyOf();
   if (!story) {

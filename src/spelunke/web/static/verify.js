@@ -125,7 +125,8 @@ function foreign(found) {
 }
 
 /**
- * Return the finding. If the server's signature is not proven, the finding can't be proven either: change it then.
+ * Return the finding. If the finding is proven, but the server's signature (`seal`) is not, return the finding on the
+ * signature instead, as "not proven".
  * @param {Finding} found
  * @param {Finding} seal
  * @returns {Finding}
@@ -244,7 +245,8 @@ function show({ verdict, ply, text, claims = [] }, { own, aside } = {}) {
 }
 
 /**
- * Return the server's verdict on a record, which it replays by the rules. If there is none, return the reason as text.
+ * Return the server's verdict on a record. The server replays the record by the rules. If the server gives no verdict,
+ * return the reason as text.
  * @param {string} record
  * @param {string} kept
  * @returns {Promise<Verdict | string>}

@@ -1,5 +1,6 @@
-// A wait that all players see, as a number that counts down and a ring that shrinks. data-pause is its length, and
-// data-left the remaining time when the message arrived, in milliseconds. Without motion, only the number changes.
+// A wait that all players see, as a number that counts down and a ring that shrinks. data-pause is the length of the
+// wait, and data-left the remaining time when the message arrived, both in milliseconds. Without motion, only the number
+// changes.
 import { all } from "./dom.js";
 import { still } from "./preferences.js";
 import { afterPush } from "./pushes.js";

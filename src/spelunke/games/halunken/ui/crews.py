@@ -18,7 +18,10 @@ from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
 def render_own_crew(frame: Frame) -> Markup:
-    """Render the viewer's crew. It is shown beside the decision, because every choice depends on it."""
+    """Render the viewer's crew, or nothing for a spectator.
+
+    The crew is shown beside the decision, because every choice depends on it.
+    """
     return NOTHING if frame.me is None else render_crew(frame, frame.me)
 
 
@@ -194,7 +197,9 @@ def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> lis
 
 
 def _kept_jack(frame: Frame) -> Markup:
-    """Return Black Jack's row. Draw it again only if an input, such as his cards or the pool, has changed."""
+    """Return Black Jack's row. Draw it again only if an input has changed: for example, his cards, or the sailors in the
+    harbour.
+    """
     seen = frame.view
     story = (frame.passages.get(POOL), frame.shown.get(JACK), frame.hour_ends)
     return frame.kept("jack", (seen.jack, seen.mode, seen.harbour, story), lambda: _jack(frame))

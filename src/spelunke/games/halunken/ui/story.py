@@ -27,9 +27,9 @@ _GO = (
 
 
 def render_story(frame: Frame) -> Markup:
-    """Render each step of the story as a radio button. If one is chosen, its arrow on the harbour is visible.
+    """Render each step of the story as a radio button. While a step is chosen, its arrow on the harbour is visible.
 
-    The buttons that replay the story need JavaScript.
+    Render nothing if no card was revealed. The buttons that replay the story need JavaScript.
     """
     if not any(isinstance(event, (happenings.Revealed, happenings.Flipped)) for event in frame.steps):
         return NOTHING  # an auction alone is no story; the log shows it
