@@ -54,8 +54,9 @@ class Operation:
     """An operation of a person at a table.
 
     ``calls`` takes the `House` and returns the method to call. This method gets the table, the person, and
-    the input's fields by name. ``may`` has words: the operation is possible if one of them is in `Look.may`.
-    By default, the person needs a seat. ``answer`` is the kind of result: nothing (``done``), an `Answer`
+    the input's fields by name. ``may`` has words: the operation is possible if one of them is in `Look.may`. The
+    default, the word ``seat``, is not in `Look.may`: it means that the person needs a seat and nothing else.
+    ``answer`` is the kind of result: nothing (``done``), an `Answer`
     (``acted``), a seat, a table's id, the preview of a form (``considered``), or a coach's advice. ``raises``
     are the errors that the operation raises besides those that every operation may raise.
 

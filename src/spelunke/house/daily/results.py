@@ -236,7 +236,7 @@ class DayResults:
         )
 
     def others(self, person: str, day: Day) -> tuple[Others, ...]:
-        """Return the person's decisions in a game of the day, with the choices of all people (see `Others`).
+        """Return the person's decisions with several legal actions, each with the choices of all people (`Others`).
 
         Raise NotNow if the person has not begun their game of that day, or has not finished it.
         """

@@ -150,7 +150,7 @@ class EventRunner:
             self._store.writer.write(Write(call=lambda connection: drop_entries(connection, which)))
 
     def _next_round(self, event: str, done: int) -> None:
-        """Pair the round after the round `done`, and make its tables.
+        """Pair the next round, and make its tables. `done` is the number of the round that is over.
 
         If the event has no further round, or if the round can't be paired, end the event. Do nothing if another
         thread or worker has paired the round.
@@ -390,7 +390,7 @@ class EventRunner:
             self._leases.add(connection, table_id=HOUSE, kind=KIND, seat=0, ply=0, at=now)
 
     def _set(self, event: str, before: Status, *, hurry: bool = True, **values: object) -> bool:
-        """Store these values for an event if its status is ``before``. Return whether they were stored.
+        """Store these values for an event if it has the status ``before``. Return whether they were stored.
 
         If `hurry` is true, the next check of the events is due now.
         """

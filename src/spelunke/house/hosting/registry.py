@@ -34,7 +34,7 @@ class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
 
     ``address`` is the address of the person's page, which also identifies them in forms. ``shut_out_ms`` is
     the end of a ban, 0 for a permanent ban, or None. ``games`` is the number of finished games, and
-    ``running`` the number of running games.
+    ``running`` the number of running games. Only `Registry.person` counts games: in lists, both numbers are 0.
     """
 
     address: str

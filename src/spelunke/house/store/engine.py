@@ -53,7 +53,7 @@ def read_address(database: str) -> URL:
 def open_engine(
     database: str, *, autocommit: bool = False, most: int = 20, patience: float | None = None
 ) -> Engine:
-    """Open an engine for an SQLAlchemy address with at most `most` connections.
+    """Open an engine for an SQLAlchemy address. `most` is the greatest number of its connections.
 
     For SQLite, make the folder and the file if they do not exist.
 

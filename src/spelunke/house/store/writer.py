@@ -121,14 +121,14 @@ class Gathering:
         time.sleep(self._seconds)
 
     def end(self, writes: int) -> None:
-        """Record that `writes` writes were committed together."""
+        """Record that a commit has ended. `writes` is the number of writes in it."""
         self._ended = time.monotonic()
         if self._waited:
             self._tries = TRIES if writes > 1 else self._tries - 1
 
 
 class Writer:
-    """Commits writes in groups, with at most `most` writes in a transaction.
+    """Commits writes in groups. `most` is the greatest number of writes in a transaction.
 
     If a write comes soon after a commit, the writer waits `gather` seconds for more writes. This saves commits,
     each of which would take the GIL from the event loop several times. If the database fails (for example

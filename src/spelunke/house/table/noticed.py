@@ -131,7 +131,7 @@ class Noticed:
         return found
 
     def first_after(self, seen: int) -> int:
-        """Return the log index of the first row that the viewer noticed after the first `seen` noticed rows.
+        """Return the log index of the row that the viewer noticed next, after having noticed `seen` rows.
 
         If the viewer noticed no more rows, return the number of rows in the log.
         """
