@@ -1,4 +1,4 @@
-"""Judge a seat's position at the end of an hour (a round): its expected payoff at the end of the match.
+"""An estimate, made at the end of an hour (a round), of the payoff that a seat gets at the end of the match.
 
 The weights come from :mod:`.learning`.
 """

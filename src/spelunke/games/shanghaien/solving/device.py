@@ -81,9 +81,9 @@ ZERO: Final = np.float32(0.0)
 
 # The meaning of each element of ``frame``.
 KINDS: Final = 0
-"""The first of the six kinds of the cards of the row."""
+"""The kind of card 1. The kinds of the other five cards of the row follow."""
 SETS: Final = 6
-"""The first of the eight indices of the sets of cards to come, one for each nation."""
+"""The index of the set of cards to come of the first nation. The indices of the other seven nations follow."""
 TO_COME: Final = 14
 """The number of trick cards to come."""
 LEAD: Final = 15

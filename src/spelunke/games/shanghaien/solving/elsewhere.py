@@ -46,11 +46,12 @@ NETWORKS = len(AIMS) * (ROUNDS - 1)
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A round for the kernel :func:`.device.solve`, whose arguments have the same names.
+    """A round for the kernel :func:`.device.solve`.
 
-    ``network`` is the index of the network in the file for devices. ``size`` is the size of the store, and ``ends``
-    that of the endings. ``reads`` are the places of the values that the appraiser reads: in the store, or below 0
-    in the endings (-1 is the first).
+    ``frame``, ``sides``, ``tricks`` and ``numbers`` are arguments of the kernel. ``network`` is the index of
+    the network in the file for devices, or -1 if the round needs none. ``size`` is the size of the store, and ``ends``
+    that of the endings. ``reads`` are the places of the values that the appraiser reads: in the store, or below 0 in
+    the endings (-1 is the first).
     """
 
     network: int
@@ -66,8 +67,8 @@ class Task(msgspec.Struct, frozen=True):
 class Plan(msgspec.Struct, frozen=True):
     """The rounds of an analysis, in order.
 
-    ``lengths`` are the lengths of the parts of the file for devices (:func:`device_file`), which has this number of
-    ``networks``.
+    ``lengths`` are the lengths of the parts of the file for devices (:func:`device_file`). ``networks`` is the number
+    of networks in this file.
 
     For each round, the device returns 32-bit real numbers: the midpoint of all values, the number of reads, and the
     values at these places.
@@ -162,7 +163,7 @@ class Unsolved(Round):
         pass
 
     def read_by(self, take: Callable[[Sequence[int]], Reals], middle: float = 0.0) -> None:
-        """Read all values by a function from now on."""
+        """From now on, get all values from the function ``take``. ``middle`` is the midpoint of all values."""
         self._middle = middle
         self.store = cast(Floats, _Places(take))
         self._ends = cast(Floats, _Places(take, self._shape))

@@ -220,7 +220,7 @@ class Table:
             yield line + entries[number + half] if number + half < len(entries) else line
 
     def standing(self) -> list[Text]:
-        """Return the lines with the strength of both players in each nation, and the cards that are still to come."""
+        """Return the lines with each player's strength by nation, trick cards and points, and with the values to come."""
         seen, say = self.frame.view, self.frame._
         head = Text(" " * 20)
         for nation in NATIONS:

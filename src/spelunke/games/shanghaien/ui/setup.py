@@ -215,7 +215,10 @@ class _Form:
         return int(text)
 
     def kept(self) -> PositionText:
-        """Return the position that the form began from. It is in the hidden field ``kept``."""
+        """Return the position that the form began from. It is in the hidden field ``kept``.
+
+        Raise BadPosition if this field has no position.
+        """
         try:
             found = msgspec.json.decode(self.text("kept", 8000) or "{}")
         except (msgspec.DecodeError, UnicodeDecodeError):
