@@ -169,7 +169,7 @@ def _row(frame: Frame, fresh: set[tuple[int, int]]) -> Markup:
 
 
 def _last_row(frame: Frame) -> Markup:
-    """Render the final points, which replace the row at the end of the game.
+    """Render the points of the last game, which replace the row at the end of the match.
 
     This part is as high as the row, so the rest of the page does not move.
     """

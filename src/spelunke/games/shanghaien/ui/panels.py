@@ -238,7 +238,7 @@ def _tabs(frame: Frame) -> Markup:
 def render_overviews(frame: Frame) -> Markup:
     """Render the overviews: both crews, the cards to come, and the calculation of the points.
 
-    Each overview opens over the board. For an earlier position, render only the calculation of the points.
+    Each overview opens over the board. In a replay, render only the calculation of the points.
     """
     sums = _popover(frame, "sums", frame.say("How the points are counted"), render_sums(frame))
     if (
@@ -401,7 +401,7 @@ def render_sums(frame: Frame) -> Markup:
 
 
 def render_scoring(frame: Frame, settled: Markup) -> Markup:
-    """Render the calculation of the points at the end of the game.
+    """Render the calculation of the last game's points, for the end of the match.
 
     It replaces the decision and the table of points.
     """
