@@ -155,9 +155,9 @@ class Hooks(Generic[S, A, V, E]):
     def compose_move(self, fields: Fields) -> str | None:
         """Return the move text for a form that combines several fields, such as checked cards.
 
-        Return None if there is no such form. The server calls the hook when a form sends the move ``compose``, and the
-        terminal for the step ``send`` (:mod:`spelunke.boards.drafting`). The result is then parsed in the same way as a
-        typed move. Default: None.
+        Return None if there is no such form. The server calls the hook when a form sends the move ``compose``. The
+        terminal calls the hook for the step ``send`` (:mod:`spelunke.boards.drafting`). Both then parse the result in
+        the same way as a typed move. Default: None.
         """
         return None
 
@@ -175,8 +175,8 @@ class Hooks(Generic[S, A, V, E]):
     def reveals(self, action: A, s: S) -> bool:
         """Return whether an action, played in state ``s``, reveals something hidden or hides something visible.
 
-        The server calls the hook when a seat wants to take back its newest action. The seat can't do so if the
-        result is True, or if chance has acted after this action. The result must not depend on hidden facts.
+        The server calls the hook when a seat wants to take back its newest action. The seat can't take the action back
+        if the result is True, or if chance has acted after this action. The result must not depend on hidden facts.
         Default: True. But the server asks only games that override this hook. In all other games, an action can be
         taken back only if the game has neither hidden information nor simultaneous choices.
         """
@@ -308,9 +308,12 @@ class Hooks(Generic[S, A, V, E]):
     def device_appraiser(self) -> Callable[[npt.NDArray[np.float64] | None], DeviceAppraiser[S, A]] | None:
         """Return a function that makes an appraiser whose values a reader's browser computes, or None.
 
-        Without results, this appraiser only plans what the browser computes. The server calls the hook for each
-        analysis on a reader's device, if the game has its own :meth:`appraiser` (see
-        :class:`spelunke.analysis.analysis.DeviceAppraiser`). Default: None; only the server analyses such a game.
+        The function takes the browser's results, or None. With None, the appraiser only plans what the browser computes
+        (see :class:`spelunke.analysis.analysis.DeviceAppraiser`). The server calls the hook for each analysis on a
+        reader's device.
+
+        Default: None. Then the browser runs the game's playouts. If the game has its own :meth:`appraiser`, or if its
+        :meth:`playouts` have no parts, only the server analyses the game.
         """
         return None
 
@@ -372,7 +375,7 @@ class Hooks(Generic[S, A, V, E]):
         return None
 
     def render_summary(self, summary: Summary[V]) -> Markup | None:
-        """Return the results of a round: the gains of each seat, and the reasons for them.
+        """Return the results of a round, or None: the gains of each seat, and the reasons for them.
 
         The server calls the hook for each viewer when a round has ended (hook ``rounds_done``), and at the end
         of a game. Default: None (the page shows the sentences of the round and the points).

@@ -64,9 +64,10 @@ class PlannerBot:
         return legal[0]
 
     def choose_blindly(self, legal: Sequence[Action], stream: Stream) -> Action | None:
-        """Return a careless action: a pass, a card from the stock, or a random discard.
+        """Return a careless action: a pass, a draw from the stock, or else a random discard.
 
-        Return None if the bot could lay melds or add cards.
+        If none of them is legal, return None. Also return None if the bot could lay melds, add cards or swap, because
+        it chooses a random discard only if all legal actions are discards.
         """
         for action in (moves.Pass(), moves.Stock()):
             if action in legal:

@@ -24,7 +24,8 @@ class Hint(msgspec.Struct, frozen=True):
     - ``helps``: ``cards`` would help.
     - ``lay``: ``text`` is the laying with the most points.
     - ``points``: the seat can put down ``number`` points by laying, or ``more`` points if it also adds cards to melds.
-    - ``best``: ``text`` is a good laying or discard. Cards that can be added to melds should be added before it.
+    - ``best``: ``text`` is ``lay`` if the seat should lay (the hint ``lay`` has the melds), or else a good discard
+      (``discard 7s``). Before the discard, cards that can be added to melds should be added.
     - ``calls``: the seat needs at least ``number`` calls to lay in this round (N-A10).
     """
 
@@ -39,6 +40,7 @@ def hints(seen: View) -> tuple[Hint, ...]:
     """Return hints about the viewer's own hand. In the viewer's turn, after the draw, they include a good move.
 
     Return an empty tuple for a spectator or an empty hand, before and during the deal, and after the end of the game.
+    Also return an empty tuple for a seat that has laid, except in its own turn after the draw.
     """
     if seen.seat is None or not seen.hand or seen.phase in ("dealing", "dealer", "over"):
         return ()

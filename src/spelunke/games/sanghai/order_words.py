@@ -219,7 +219,7 @@ def _phrases() -> tuple[re.Pattern[str], Mapping[str, str]]:
 
 
 def read_words(line: str) -> list[str]:
-    """Return a line of orders as English words in lower case. The line may be in any of the languages."""
+    """Return a line of orders as English words. The line must be in small letters, in any of the languages."""
     form, found = _phrases()
     line = " ".join(line.replace("'", "").replace("’", "").split())
     words = form.sub(lambda word: found[word[0]], line).split()

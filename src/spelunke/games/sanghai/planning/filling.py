@@ -139,7 +139,7 @@ def next_place(tried: Rows[Level], level: int, length: int) -> None:
 
 @kernel
 def step_back(g: Numbers, tried: Rows[Level], level: int) -> int:
-    """Go back to the previous level and make its run one card longer. Return the previous level."""
+    """Go back to the previous level and make its run one card longer. Return the previous level, or -1 from level 0."""
     if level > 0:
         give_back(g, tried, level - 1)
         tried[level - 1].length += 1

@@ -61,7 +61,7 @@ def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
     """Return the least number of cards that are missing to lay the wish, but at most ``cap``.
 
     ``helps`` (int16[53]; empty if not wanted) is set to 1 for each kind of card that would lower this number by
-    one.
+    one, and to 0 for all others. If the result is ``cap``, all are 0.
     """
     helps[:] = 0
     work = zeros(1, SEARCH)
@@ -165,9 +165,10 @@ def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
 def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enough: int) -> int:
     """Return the result of :func:`lacking`, found with one search.
 
-    The caller must know that at least ``known`` cards are missing. If ``enough`` is 0, the search ends when the number
-    is certain. Otherwise the search also writes the kinds that help into ``work[0].marked``, and ends when ``marked``
-    includes all kinds in ``enough``, a set of bits. If ``work[0].lone`` is 1 afterwards, ``marked`` is incomplete.
+    The caller passes ``known``, a lower limit of the result; it may be 0. If ``enough`` is 0, the search ends when the
+    result is certain. Otherwise the search also writes the kinds that help into ``work[0].marked``, and ends when
+    ``marked`` includes all kinds in ``enough``, a set of bits. If ``work[0].lone`` is 1 afterwards, ``marked`` is
+    incomplete.
     """
     w = work[0]
     wilds = wilds_in(h, want.black)

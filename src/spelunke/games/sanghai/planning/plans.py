@@ -78,7 +78,8 @@ def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, pla
 def write_run(avail: Numbers, asks: Rows[Ask], row: int, own: int, plan: Rows[Planned]) -> int:
     """Write the cards of a run into this row of the plan. Return the number of wild cards.
 
-    ``own`` is a natural card of the run that was already taken out of ``avail``. Take out the other natural cards.
+    ``own`` is a natural card of the run that was already taken out of ``avail``. This kernel takes the other natural
+    cards of the run out of ``avail``.
     """
     plan[row].low = asks[row].low
     wilds = 0

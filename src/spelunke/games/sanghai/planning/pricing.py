@@ -44,7 +44,9 @@ class Search:
     least: Long
     """A lower bound of the number of missing cards."""
     enough: Long
-    """The kinds, as a set of bits, that the search must find to help before it may stop; 0: it need not find any.
+    """The kinds, as a set of bits, that ``marked`` must include before the search may stop.
+
+    If it is 0, the search marks no kinds.
     """
     marked: Long
     """The kinds, as a set of bits, that are known to help."""

@@ -19,7 +19,7 @@ Longer names are shortened.
 """
 
 MOST_ADDS, SMALL_HAND = 5, 8
-"""On a phone: the maximum number of buttons in a row that add cards, and the size of a small hand in cards.
+"""On a phone: the maximum number of buttons in one row of :func:`render_adds`, and the largest size of a small hand.
 
 A small hand has two rows of buttons, and a larger hand has one row. Buttons for other cards appear when their
 card is picked.

@@ -19,7 +19,8 @@ from spelunke.games.sanghai.ui.steps import LAYING, render_steps
 def render_call(frame: Frame) -> Markup:
     """Render the buttons with which the viewer calls for the discard or passes.
 
-    A ring shows the remaining time for calls, even if the viewer may not call.
+    A ring shows the remaining time for calls, even if the viewer may not call. If there is no discard to call for,
+    return nothing.
     """
     seen, scene = frame.view, frame.scene
     if seen.phase != "window":
@@ -136,7 +137,11 @@ def render_votes(frame: Frame) -> Markup:
 
 
 def render_tray(frame: Frame) -> Markup:
-    """Render the contract, the cards of the hand that fulfil it, and the buttons that lay it."""
+    """Render the contract, the cards of the hand that fulfil it, and the buttons that lay it.
+
+    If the seat has laid, render only a sentence that says so. Return nothing for a spectator, in a replay, and after
+    the end of the game.
+    """
     seen = frame.view
     if frame.me is None or seen.phase == "over" or frame.scene.past:
         return NOTHING
