@@ -42,7 +42,7 @@ KERNELS = {
     "deck": "chances apply_chance sample_chance",
     "reckoning": "result",
 }
-"""The modules that have the other functions of the contract, and the names of these functions."""
+"""The modules that have the other functions and constants of the contract, and their names."""
 
 
 @hot

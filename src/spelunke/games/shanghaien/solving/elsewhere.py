@@ -37,7 +37,10 @@ MOST_READS = 400_000
 """The maximum number of values of one game. The server analyses a longer game itself."""
 MOST_POINTS = 1e4
 MOST_CHANCE = 1.01
-"""The bounds for values, which are points or, with a win as 1, results. Numbers have 32 bits."""
+"""The largest possible sizes of values: in points, and for the chance to win, where a win is 1.
+
+The second one is more than 1, because devices round to 32 bits.
+"""
 AIMS = (Aim.POINTS, Aim.WIN)
 NETWORKS = len(AIMS) * (ROUNDS - 1)
 
@@ -81,7 +84,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def device_file() -> bytes:
-    """Return what devices need for all games, compressed by gzip.
+    """Return the file that devices need for all games, compressed by gzip.
 
     The parts are the tables of a nation's states (float32), all networks (float16), and the tables :func:`.steps` and
     :func:`.counts` (int16).
@@ -183,7 +186,7 @@ class _Places:
 
 class _Unjudged(Judge):
     def crews(self, frame: Frame, sides: tuple[Side, Side], starter: int) -> float:
-        """Return no value: a plan needs none."""
+        """Return 0 in place of the value, because a plan needs no values."""
         return 0.0
 
 
@@ -203,7 +206,7 @@ class _DeviceOracle(Oracle):
 class PlanningAppraiser(ShanghaienAppraiser):
     """An appraiser that plans the rounds of an analysis, or reads the device's results (see the module).
 
-    ``results`` is None for a plan.
+    ``results`` is None for a plan. If the results do not fit the rounds, the methods raise BadInput.
     """
 
     def __init__(self, results: Reals | None) -> None:

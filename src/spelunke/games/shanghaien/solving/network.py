@@ -107,9 +107,9 @@ def tell_tricks(count: Whole) -> Floats:
 
 
 class Duel(NamedTuple):
-    """The gains of jokers in one nation: if the first side lays one, if the second side does, and if both do.
+    """The gains of jokers in each nation: if the first side lays one, if the second side does, and if both do.
 
-    All gains are for the first side, in points, float32[..., nations].
+    All gains are for the first side, in points, float32[nations, ...].
     """
 
     mine: Floats

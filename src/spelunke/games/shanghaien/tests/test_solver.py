@@ -91,7 +91,7 @@ CALM = {"Roll", "Shanghai", "Place", "Direct"}
 def walked(start: State, rng: random.Random, dice: int, options: dict[str, object]) -> State | None:
     """Return a position after random moves from ``start`` in the same round, with at least ``dice`` dice on the row.
 
-    Return None if the round ended before.
+    Return None if the round ended first, or after 200 moves.
     """
     match = Match(GAME, 2, options, state=start)
     for _ in range(200):

@@ -179,7 +179,7 @@ TRICKS: dict[str, tuple[str, ...]] = {
     "extra": ("sharks", "exchange"),
     "crazy": ("crazy",),
 }
-"""The two halves of every kind of trick card, from top to bottom."""
+"""The halves of every kind of trick card, from top to bottom. The crazy captain has only one."""
 
 
 def _tricks() -> Markup:

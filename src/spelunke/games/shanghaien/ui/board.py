@@ -171,7 +171,7 @@ def _row(frame: Frame, fresh: set[tuple[int, int]]) -> Markup:
 def _last_row(frame: Frame) -> Markup:
     """Render the final points, which replace the row at the end of the game.
 
-    They are as high as the row, so the rest of the page does not move.
+    This part is as high as the row, so the rest of the page does not move.
     """
     places = join(_empty(frame, place) for place in range(1, 7))
     theirs, mine = (
@@ -427,7 +427,7 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
 def render_part(part: str, scene: Scene) -> Markup | None:
     """Return a part of the board by name: ``row``, ``roll``, ``settlement`` or ``sums``.
 
-    ``roll`` is the row with the rolled dice and the viewer's trick cards below it.
+    ``roll`` is the row with the rolled dice and the viewer's trick cards below it. For any other name, return None.
     """
     frame = Frame(scene)
     inner = {

@@ -82,7 +82,7 @@ class Table:
         return stack(lines, self.screen.height)
 
     def headline(self) -> Text:
-        """Return a line with the number of the tavern, the direction of the row, and the rolled dice."""
+        """Return a line with the tavern, the game of the match, the direction of the row, and the rolled dice."""
         seen, say = self.frame.view, self.frame._
         parts = [say("Tavern {tavern} of 8").format(tavern=seen.tavern)]
         if seen.match != "single":
@@ -197,7 +197,7 @@ class Table:
     # --- below
 
     def settlement(self) -> Iterator[Text]:
-        """Yield the lines of the last settlement while it has to be shown: each card, its taker, and the reason."""
+        """Yield the lines of the last settlement while it has to be shown: each card with dice, its taker, and the reason."""
         event = self.frame.settled
         if event is None:
             return
