@@ -451,8 +451,8 @@ class Hooks(Generic[S, A, V, E]):
         """Return the guided first game: a fixed line of plies with texts (:mod:`spelunke.games.lesson`).
 
         The server calls the hook when a lesson begins, and when the server loads a table with a lesson from the table's
-        log. The moves are in the game's notation, and each is legal after the moves before it. If a new release changes a
-        lesson, the lesson ends at all tables that are in the middle of it. Default: None (there is no lesson).
+        log. The moves are in the game's notation, and each is legal after the moves before it. If a new release changes
+        a lesson, the lesson ends at all tables that are in the middle of it. Default: None (there is no lesson).
         """
         return None
 
