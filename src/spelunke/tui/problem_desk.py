@@ -50,7 +50,7 @@ class ProblemDesk(Desk):
 
     @classmethod
     async def open(cls, client: Client, game: str, problem: str) -> ProblemDesk:
-        """Fetch a problem. Raise Refused if there is none, or if its game isn't installed."""
+        """Fetch a problem. Raise Refused if the server returns none, or if its game and rules aren't installed here."""
         return cls(client, await client.ask("GET", f"/problems/{game}/{problem}"))
 
     @property

@@ -151,7 +151,8 @@ class ShrewdBot(PlannerBot):
     If ``worlds`` is not 0, it compares choices with almost the same cost by playouts instead, in ``worlds`` random
     deals of the hidden cards. This setting is only for research, because it brought no measurable gain.
 
-    Until the kernels are compiled, the bot makes neither comparison, because it would take too long.
+    Until the kernels are compiled, the bot makes neither comparison, because a comparison would take too long. If the
+    contracts of the table's schedule were not learned, the bot plays like :class:`PlannerBot`.
     """
 
     def __init__(self, game: Game, worlds: int = 0) -> None:

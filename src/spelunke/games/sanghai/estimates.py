@@ -252,7 +252,8 @@ def look_ahead(
 ) -> float:
     """Return the expected cost of a hand, as the mean over the next card that may be drawn.
 
-    If the card helps, the best discard follows. The arguments are as in :func:`value_of`.
+    If the card helps, the best discard follows. Otherwise the cost of the hand stays the same. The arguments are as in
+    :func:`value_of`.
     """
     helps = np.zeros(state.KINDS, np.int16)
     none = np.zeros(0, np.int16)

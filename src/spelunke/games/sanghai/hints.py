@@ -20,13 +20,14 @@ class Hint(msgspec.Struct, frozen=True):
 
     ``kind`` is one of these:
 
-    - ``missing``: ``number`` cards are missing for the contract.
-    - ``helps``: ``cards`` would help.
+    - ``missing``: ``number`` is the number of cards that the hand lacks for the contract.
+    - ``helps``: ``cards`` are the cards that would help.
     - ``lay``: ``text`` is the laying with the most points.
-    - ``points``: the seat can put down ``number`` points by laying, or ``more`` points if it also adds cards to melds.
+    - ``points``: ``number`` is the points that the seat can put down by laying. ``more`` is the points that it can put
+      down if it also adds cards to melds.
     - ``best``: ``text`` is ``lay`` if the seat should lay (the hint ``lay`` has the melds), or else a good discard
       (``discard 7s``). Before the discard, cards that can be added to melds should be added.
-    - ``calls``: the seat needs at least ``number`` calls to lay in this round (N-A10).
+    - ``calls``: ``number`` is the least number of calls that the seat must win to lay in this round (N-A10).
     """
 
     kind: str

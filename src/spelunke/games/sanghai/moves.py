@@ -23,7 +23,7 @@ End: TypeAlias = Literal["low", "high"]
 
 
 class Stock(values.Action, frozen=True, tag="stock"):
-    """Draw from the stock (N-R5). While others may call, this declines the discard (N-C3)."""
+    """Draw from the stock (N-R5). If there is a discard to take, this action declines it (N-C3)."""
 
 
 class Take(values.Action, frozen=True, tag="take"):

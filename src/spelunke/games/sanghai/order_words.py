@@ -202,7 +202,10 @@ JOKERS = "joker jokers jolly matta jollys"
 
 
 def meanings() -> Iterator[tuple[str, str, str]]:
-    """Yield each word with its language and with its English meaning, which may be several words."""
+    """Yield, for each word in ``RANKS`` and ``WORDS``, its language, the word, and its English meaning.
+
+    The meaning may be several words.
+    """
     for table in (RANKS, WORDS):
         for language, words in table.items():
             for meaning, said in words.items():

@@ -158,8 +158,9 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
     budget = playouts.Budget(worlds=16, first=10, keep=2, last=30)
 
     def counts_together(self, s: State) -> bool:
-        """Return whether the cards are being dealt. An analysis counts the whole deal as one outcome of chance.
+        """Return whether chance chooses the first dealer now, or deals the cards of a round.
 
+        An analysis counts the whole deal as one outcome of chance.
         See :class:`spelunke.analysis.playouts.Playouts`.
         """
         return bool(s.phase <= DEALING)

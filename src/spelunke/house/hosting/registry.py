@@ -21,7 +21,7 @@ from spelunke.house.store import Store, Write, bans, devices, members, people, p
 
 PEOPLE_A_PAGE = 50
 IDLE_MS = 24 * 60 * 60 * 1000
-"""The time in ms without anything new for spectators after which a game is listed as idle."""
+"""A time in ms. If spectators have seen nothing new in a game for this time, the game is listed as idle."""
 
 GONE = "there is no such person"
 

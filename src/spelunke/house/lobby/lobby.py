@@ -320,7 +320,7 @@ class Lobby:
     def leave(self, table_id: str, person: str) -> None:
         """Leave a table that has not started. If the host leaves, the table closes (status `over`).
 
-        Raise NotSeated or NotNow.
+        Raise UnknownTable, NotSeated or NotNow.
         """
         facts = self._before_start(table_id)
         self._seated(facts, person)
@@ -398,7 +398,7 @@ class Lobby:
         sent a nonce or a commitment, nobody can change theirs any more. People who sent a commitment then
         send the nonce itself, and the game starts. After a few seconds (setting `nonce_wait`), or by `start`,
         the game starts without the missing nonces. Until the start, nobody sees the nonces of others. If the
-        same nonce or commitment is sent again, nothing changes. Raise BadNonce, NotSeated or NotNow.
+        same nonce or commitment is sent again, nothing changes. Raise BadNonce, UnknownTable, NotSeated or NotNow.
         """
         if bool(nonce) == bool(commitment):
             raise BadNonce("give one of the two: the nonce, or its SHA-256 as the commitment", "nonce")
@@ -439,7 +439,7 @@ class Lobby:
     def fill(self, table_id: str, person: str, level: str | None = None, seat: int | None = None) -> None:
         """Put a bot on the free seat `seat`, or bots on all free seats. Only the host may do this.
 
-        If `level` is None, the game's default level plays. Raise NotSeated, NotNow or BadPlan.
+        If `level` is None, the game's default level plays. Raise UnknownTable, NotSeated, NotNow or BadPlan.
         """
         facts = self._before_start(table_id)
         self._seated(facts, person)

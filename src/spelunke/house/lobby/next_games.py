@@ -119,9 +119,9 @@ class NextGames:
         return made
 
     def decline_rematch(self, table_id: str, person: str) -> None:
-        """Decline the rematch. Then anybody with the table's link may take the person's seat.
+        """Decline the rematch. Then anybody with the link of the rematch's table may take the person's seat there.
 
-        Raise NotSeated or NotNow.
+        Raise UnknownTable, NotSeated or NotNow.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts

@@ -419,7 +419,10 @@ def say_asked(frame: Frame) -> Markup:
 
 
 def say_short(frame: Frame) -> str:
-    """Return the viewer's decision as a clause. The page shows it after "Your turn:"."""
+    """Return the viewer's decision as a clause, or an empty text if there is none.
+
+    The page shows the clause after "Your turn:".
+    """
     seen, legal, _ = frame.view, frame.legal, frame._
     if legal[moves.Discard]:
         if legal[moves.OpenSet] or legal[moves.OpenRun]:

@@ -80,8 +80,8 @@ def _call(frame: Frame) -> Markup:
 def render_wait(frame: Frame) -> Markup:
     """Render the remaining time as a ring and a number. Return nothing if no time is running.
 
-    A screen reader reads the number only when it is first rendered. If it read a new number each second, the user
-    would hear nothing else.
+    A screen reader reads the number only when the number is first rendered. If the screen reader read a new number each
+    second, the user would hear nothing else.
     """
     whole, left = frame.scene.pause_ms, frame.scene.pause_left_ms
     if not whole or not left:
@@ -111,7 +111,10 @@ def _wait_id(frame: Frame) -> str:
 
 
 def render_votes(frame: Frame) -> Markup:
-    """Render a button for each tied caller. With these buttons, seats vote on which caller was first (N-C4)."""
+    """Render the buttons with which the viewer votes on the first caller: one for each tied caller (N-C4).
+
+    If the viewer has no vote to cast, render only a sentence. If there is no vote now, return nothing.
+    """
     if frame.view.phase != "vote":
         return NOTHING
     choices = join(
