@@ -163,7 +163,7 @@ class Unsolved(Round):
         pass
 
     def read_by(self, take: Callable[[Sequence[int]], Reals], middle: float = 0.0) -> None:
-        """From now on, get all values from the function ``take``. ``middle`` is the midpoint of all values."""
+        """Read all values with the function ``take`` from now on. ``middle`` is the midpoint of all values."""
         self._middle = middle
         self.store = cast(Floats, _Places(take))
         self._ends = cast(Floats, _Places(take, self._shape))

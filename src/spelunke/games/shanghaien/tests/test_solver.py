@@ -68,7 +68,8 @@ def tolerance(aim: Aim) -> float:
 def last_rounds(seed: int, options: dict[str, object], *, tricks: bool | None = None) -> Iterator[State]:
     """Yield positions at the start of the last round of random games.
 
-    If ``tricks`` is given, yield only positions in which some seat has (True) or no seat has (False) a trick in hand.
+    If ``tricks`` is True, yield only positions in which a seat has a trick in hand. If it is False, yield only
+    positions in which no seat has a trick in hand.
     """
     rng = random.Random(seed)
     while True:

@@ -1,8 +1,8 @@
 """The board of Shanghaien on a page. It uses only a seat's view.
 
 Every legal move is a ``<button name="move">``. Some choices have two steps: a die and then one of its two cards, or a
-trick and then its target. The first step is a radio button. If it is chosen, the CSS selector ``:has()`` makes its
-targets visible, so no script is needed. Cards and dice are small pictures in an HTML grid. In this grid,
+trick and then its target. The first step is a radio button. While this button is chosen, the CSS selector ``:has()``
+makes its targets visible, so no script is needed. Cards and dice are small pictures in an HTML grid. In this grid,
 targets are real buttons, and the row wraps to the width of a phone.
 """
 
