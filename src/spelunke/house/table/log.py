@@ -16,7 +16,7 @@ LEFT, CALLED_OFF = "!left", "!off"
 HOUSE_OFF = f"{CALLED_OFF} house"
 """The text of the note for a game that a host of the site called off."""
 ROUND_OFF = f"{CALLED_OFF} round"
-"""The text of the note for a game of a tournament that was called off because the time of its round was over."""
+"""The text of the note that calls off a game of a tournament because the time of the round is over."""
 LESSON, READ, ALONE = "!lesson", "!read", "!alone"
 """Notes of lessons: the lesson begins, its learner has read a text, or its learner plays on without the
 lesson.
@@ -35,8 +35,8 @@ class Row(msgspec.Struct, frozen=True):
     """A row of the log, numbered from 1. `bot` is the level of the bot that moved, or None.
 
     `at` is the row's time in milliseconds since 1970. `key` is the text that identifies the request for the
-    move. `link` is the row's entry in the hash chain of the log: a hash of this row and all earlier rows.
-    Rows in memory don't keep it.
+    move. `link` is the row's entry in the hash chain of the log: a hash of this row and all earlier rows. Rows
+    in memory don't keep `link`.
     """
 
     number: int

@@ -39,7 +39,10 @@ VOID = {"path", "rect", "circle", "ellipse", "use", "stop", "input", "br", "img"
 
 
 class Page(HTMLParser):
-    """A parser that collects buttons and ids, and raises AssertionError if a tag is not closed."""
+    """A parser that collects buttons and ids.
+
+    It raises AssertionError if a tag is not closed, or has a ``style`` or an event handler.
+    """
 
     def __init__(self, text: str) -> None:
         super().__init__()
