@@ -36,7 +36,7 @@ MARK = "device"
 IDLE_MS = 30 * DAY_MS
 """The time in ms without a visit after which a device is logged out."""
 LONGEST_MS = 180 * DAY_MS
-"""The time in ms after a login when the browser must log in again, even if it is used every day."""
+"""The time in ms since a login after which a browser must log in again, even if it is used every day."""
 ROTATE_MS = DAY_MS
 SEEN_MS = 60 * MINUTE_MS
 """The least time in ms between two recorded visits."""
