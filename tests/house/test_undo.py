@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from spelunke.core.errors import GameOver
-from spelunke.games.shanghaien.events import Laid, Settled
+from spelunke.games.shanghaien.events import Laid, Rolled, Settled
 from spelunke.house.house import UNDO_PAUSES, House
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import NotNow
@@ -238,6 +238,9 @@ def test_a_round_is_summed_up_without_moves_that_were_taken_back(
     table = sit(opener(bot_pause=60.0), ALONE)
     play_until(table, "place", 1)
     undo(table, 0)
+    assert not any(isinstance(event, Rolled) for event in table.look(0).last), (
+        "the board throws no dice again"
+    )
     for _ in range(400):
         look = table.look(0)
         if look.summary is not None:

@@ -403,3 +403,18 @@ def test_sailors_can_be_typed_without_spaces() -> None:
         {"crew": {"red": {"sailors": [1, 3, 3, 4]}}},
         {"crew": {"red": {"sailors": [1, 3, 3, 4], "jokers": ["pm1"]}}},
     ]
+
+
+def test_only_dice_that_were_just_rolled_are_thrown() -> None:
+    match = Match(GAME, options={"start_trick": "pm1"})
+    rng = random.Random(5)
+    while match.chance:
+        match.apply_chance(rng.choice(match.chances())[0])
+    seat = match.actors[0]
+    match.act(seat, match.parse("roll"))
+    match.apply_chance(rng.choice(match.chances())[0])
+
+    assert 'class="sh-cast s0 thrown"' in str(render_board(scene(match, seat)))
+    trick = next(text for text in match.texts(seat) if text.startswith("joker"))
+    match.act(seat, match.parse(trick))
+    assert 'class="sh-cast s0"' in str(render_board(scene(match, seat))), "the trick rolled nothing"

@@ -7,6 +7,7 @@ from markupsafe import Markup
 from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.boards.stage import cap, keyed
 from spelunke.core.words import plain
+from spelunke.games.shanghaien.events import Rolled
 from spelunke.games.shanghaien.moves import (
     Allow,
     Direct,
@@ -31,7 +32,13 @@ def render_controls(frame: Frame) -> Markup:
     seen, scene = frame.view, frame.scene
     now = (seen.phase, seen.turn, seen.tavern, seen.end, seen.rolled, seen.named, frame.stamp)
     has = (seen.supply, seen.spent, seen.tricks, seen.crews)
-    return frame.kept("controls", (now, has, scene.legal, scene.over, seen.row), lambda: _controls(frame))
+    rests = (now, has, scene.legal, scene.over, seen.row, _thrown(frame))
+    return frame.kept("controls", rests, lambda: _controls(frame))
+
+
+def _thrown(frame: Frame) -> bool:
+    """Return whether the dice were just rolled. After a trick or an undo, the same dice lie still."""
+    return bool(frame.scene.last) and isinstance(frame.scene.last[-1], Rolled)
 
 
 def _controls(frame: Frame) -> Markup:
@@ -248,7 +255,13 @@ def render_cast(frame: Frame) -> Markup:
             frame, move, html("{} {}", frame.say("Roll the double again"), cap("R")), more=keyed("r")
         )
     return html(
-        '<div class="sh-cast s{}" id="{}-cast-{}">{}{}</div>', side, frame.id, frame.stamp, join(parts), again
+        '<div class="sh-cast s{}{}" id="{}-cast-{}">{}{}</div>',
+        side,
+        " thrown" if _thrown(frame) else "",
+        frame.id,
+        frame.stamp,
+        join(parts),
+        again,
     )
 
 
