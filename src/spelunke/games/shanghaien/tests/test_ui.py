@@ -415,6 +415,6 @@ def test_only_dice_that_were_just_rolled_are_thrown() -> None:
     match.apply_chance(rng.choice(match.chances())[0])
 
     assert 'class="sh-cast s0 thrown"' in str(render_board(scene(match, seat)))
-    trick = next(text for text in match.texts(seat) if text.startswith("joker"))
+    trick = next(text for text in match.texts(seat) if text.startswith("pm1"))
     match.act(seat, match.parse(trick))
     assert 'class="sh-cast s0"' in str(render_board(scene(match, seat))), "the trick rolled nothing"

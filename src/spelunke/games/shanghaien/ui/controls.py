@@ -7,7 +7,6 @@ from markupsafe import Markup
 from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.boards.stage import cap, keyed
 from spelunke.core.words import plain
-from spelunke.games.shanghaien.events import Rolled
 from spelunke.games.shanghaien.moves import (
     Allow,
     Direct,
@@ -32,13 +31,8 @@ def render_controls(frame: Frame) -> Markup:
     seen, scene = frame.view, frame.scene
     now = (seen.phase, seen.turn, seen.tavern, seen.end, seen.rolled, seen.named, frame.stamp)
     has = (seen.supply, seen.spent, seen.tricks, seen.crews)
-    rests = (now, has, scene.legal, scene.over, seen.row, _thrown(frame))
+    rests = (now, has, scene.legal, scene.over, seen.row, frame.thrown)
     return frame.kept("controls", rests, lambda: _controls(frame))
-
-
-def _thrown(frame: Frame) -> bool:
-    """Return whether the dice were just rolled. After a trick or an undo, the same dice lie still."""
-    return bool(frame.scene.last) and isinstance(frame.scene.last[-1], Rolled)
 
 
 def _controls(frame: Frame) -> Markup:
@@ -257,7 +251,7 @@ def render_cast(frame: Frame) -> Markup:
     return html(
         '<div class="sh-cast s{}{}" id="{}-cast-{}">{}{}</div>',
         side,
-        " thrown" if _thrown(frame) else "",
+        " thrown" if frame.thrown else "",
         frame.id,
         frame.stamp,
         join(parts),

@@ -15,7 +15,7 @@ from spelunke.core.values import Action
 from spelunke.core.words import plain
 from spelunke.games.shanghaien.cards import Card, End, Nation, Sailor, Trick
 from spelunke.games.shanghaien.claims import Claim
-from spelunke.games.shanghaien.events import COLOURS, LETTERS, Settled, name_card
+from spelunke.games.shanghaien.events import COLOURS, LETTERS, Rolled, Settled, name_card
 from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.halves import HALVES
 from spelunke.games.shanghaien.view import View
@@ -35,6 +35,8 @@ class Frame(Stage):
         self.view: View = scene.view
         self.me = 0 if scene.seat is None else scene.seat
         self.seats = (self.me, 1 - self.me)
+        # after a trick or an undo, the same dice lie still
+        self.thrown = any(isinstance(event, Rolled) for event in scene.last[-1:])
 
     def side(self, seat: int) -> int:
         """Return the side of a seat: 0 for the viewer's seat (for a spectator, seat 0), 1 for the other one."""
