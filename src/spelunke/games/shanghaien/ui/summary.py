@@ -51,10 +51,8 @@ def render_summary(summary: Summary[View]) -> Markup | None:
 def _summary(
     frame: Frame, summary: Summary[View], settled: Settled, steps: tuple[Holding, Holding, Holding]
 ) -> Markup:
-    row = f"{summary.before.games}-{settled.tavern}"
     items = join(
-        _card(frame, settled.claims, claim, row)
-        for claim in sorted(settled.claims, key=lambda claim: claim.place)
+        _card(frame, settled.claims, claim) for claim in sorted(settled.claims, key=lambda claim: claim.place)
     )
     order = frame.say("The cards from left to right:")
     title = (
@@ -78,7 +76,7 @@ def _summary(
     )
 
 
-def _card(frame: Frame, row: tuple[Claim, ...], claim: Claim, name: str) -> Markup:
+def _card(frame: Frame, row: tuple[Claim, ...], claim: Claim) -> Markup:
     assert claim.card is not None
     fate = frame.fate(claim)
     dice = join(
@@ -91,16 +89,11 @@ def _card(frame: Frame, row: tuple[Claim, ...], claim: Claim, name: str) -> Mark
         near = html('<span class="sh-nears">{}</span>', near)
     return html(
         '<li class="{}"><span class="sh-no">{}</span>'
-        '<span id="{}-share-{}-{}" data-from="card-{}-{}">{}</span>'
+        '<span class="sh-face">{}</span>'
         '<span class="sh-on" aria-hidden="true">{}</span>'
         '<span class="sh-verdict"><b>{}</b> {}</span>{}</li>',
         fate,
         claim.number,
-        frame.id,
-        name,
-        claim.place,
-        name,
-        claim.place,
         frame.render_card(claim.card),
         dice or "–",
         frame.card(claim.card),
