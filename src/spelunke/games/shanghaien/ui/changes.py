@@ -7,17 +7,10 @@ from typing import NamedTuple
 
 from spelunke.core import values
 from spelunke.games.shanghaien.cards import Sailor
-from spelunke.games.shanghaien.events import (
-    BothLaid,
-    Changed,
-    CrazyPlayed,
-    FedToSharks,
-    JokerLaid,
-    Rolls,
-    Settled,
-    TakenBack,
-)
+from spelunke.games.shanghaien.events import JokerLaid, Settled
 from spelunke.games.shanghaien.reckoning import gain
+from spelunke.games.shanghaien.ui.frame import PLAYED
+from spelunke.games.shanghaien.ui.halves import HALVES
 from spelunke.games.shanghaien.view import View
 
 
@@ -36,13 +29,6 @@ class Holding(NamedTuple):
         return self.tricks[seat] + sum(self.gain(seat, n) for n in range(len(self.strengths[seat])))
 
 
-def plays_trick(event: values.Event) -> bool:
-    """Return whether a seat played a trick card."""
-    if isinstance(event, Rolls):
-        return event.why == "again"
-    return isinstance(event, Changed | BothLaid | JokerLaid | FedToSharks | TakenBack | CrazyPlayed)
-
-
 def follow_round(before: View, events: Sequence[values.Event]) -> tuple[Holding, Holding, Holding]:
     """Return the holdings at the beginning of a round, after its tricks, and after its cards were shared out.
 
@@ -56,7 +42,7 @@ def follow_round(before: View, events: Sequence[values.Event]) -> tuple[Holding,
 
     start = played = hold()
     for event in events:
-        if plays_trick(event):
+        if PLAYED.get(type(event), getattr(event, "why", "")) in HALVES:
             tricks[event.seat] -= 1  # type: ignore[attr-defined]
         if isinstance(event, JokerLaid):
             strengths[event.seat][event.nation.number] += 2
