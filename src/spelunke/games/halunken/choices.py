@@ -29,7 +29,7 @@ def ready(s: State, seat: int) -> bool:
 def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
     """Write into ``out``, from index ``n``, the actions that choose a movement card of the mask ``cards``.
 
-    Skip the card ``besides``, or no card if it is 0. Return the next free index.
+    Skip the card with the number ``besides``. If ``besides`` is 0, skip none. Return the next free index.
     """
     for card in range(1, RUM + 1):
         if (cards >> (card - 1)) & 1 and card != besides:
@@ -42,8 +42,8 @@ def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
 def list_jacks(s: State, first: int, besides: int, out: Numbers, n: int) -> int:
     """Write into ``out``, from index ``n``, the actions or outcomes for Black Jack's remaining cards.
 
-    ``first`` is the number of the action or outcome for his card 1. Skip the card ``besides``, or no card if it is
-    0. Return the next free index.
+    ``first`` is the number of the action or outcome for his card 1. Skip the card with the number ``besides``. If
+    ``besides`` is 0, skip none. Return the next free index.
     """
     for card in range(1, 13):
         if (s.cards[JACK] >> (card - 1)) & 1 and card != besides:
@@ -162,7 +162,7 @@ def landed_legal(s: State, seat: int, out: Numbers) -> int:
 def revise(s: State, seat: int, out: Numbers) -> int:
     """Write into ``out`` the actions that replace or take back the seat's sealed cards. Return their number.
 
-    There are none after the last seat has sealed (H-C4).
+    After the last seat has sealed, there are no such actions (H-C4).
     """
     if s.phase != state.CHOOSING or seat >= s.seats:
         return 0

@@ -1,4 +1,4 @@
-"""Judge a seat's position at the end of an hour (a round): its expected payoff at the end of the match.
+"""An estimate, made at the end of an hour (a round), of the payoff that a seat gets at the end of the match.
 
 The weights come from :mod:`.learning`.
 """
@@ -53,9 +53,9 @@ def danger(s: State, seat: int) -> float:
     """Return the probability that Black Jack's next card endangers the seat's captain.
 
     With two players, a card endangers the captain if it leads exactly to the captain's field. Rum never does. With
-    three or four, a card endangers the captain if Black Jack overtakes the captain. In this case, Black Jack never
-    stops on an occupied field: he goes on to the next free field, and overtakes each captain on the way (H-R20,
-    H-A22).
+    three or four players, a card endangers the captain if it lets Black Jack overtake the captain. In these
+    games, Black Jack never stops on an occupied field: he goes on to the next free field, and overtakes each captain on
+    the way (H-R20, H-A22).
     """
     far = (s.field[seat] - s.field[JACK]) % FIELDS
     passes = s.options[MODE] == STANDARD

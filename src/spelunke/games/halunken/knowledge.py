@@ -163,9 +163,9 @@ class Watchman:
 
     Each playout draws the others' cards and all outcomes of chance at random. ``looks`` is the number of playouts
     for each action. ``slips`` is the probability with which the bot chooses at random instead. ``care`` is the
-    number of points by which a bid must be better than a pass. The default is ``CARE``, but with two players
-    ``CARE_OF_TWO``. It is lower because the hirer of two players chooses Black Jack's move and does not leave it to
-    chance.
+    number of points by which a bid must be better than a pass. The default is ``CARE``. With two players, it is
+    ``CARE_OF_TWO``. This number is lower, because with two players the hirer chooses Black Jack's move and does not
+    leave it to chance.
     """
 
     def __init__(self, game: Game, looks: int = 160, care: float | None = None, slips: float = 0.0) -> None:

@@ -53,6 +53,14 @@ class Row(msgspec.Struct, frozen=True):
         return self.move.startswith("!")
 
     @property
+    def by_person(self) -> bool:
+        """Whether the seat's person made this move, and neither a bot nor standing orders nor the person's silence.
+
+        The row must be an action of a seat. Only requests of people have a key.
+        """
+        return self.bot is None and self.key is not None
+
+    @property
     def note(self) -> tuple[str, str]:
         """The first word of a note, and the rest of its text."""
         word, _, rest = self.move.partition(" ")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from spelunke.house.table.attention import bots_wait_until
+from spelunke.house.table.attention import bots_wait_until, orders_wait_until
 from spelunke.house.table.table import Table
 from spelunke.house.table.undoing import takes_time_to_undo
 
@@ -99,7 +99,8 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
         if (end := table.clocks.deadline(seat)) is not None:
             deadlines.append((end, seat, opened))
         if facts.chairs[seat].orders and table.takes_orders:
-            tasks.append(_task(table, "standing", seat, table.opened_at(seat) + pauses.bot_ms, opened))
+            at = max(table.opened_at(seat) + pauses.bot_ms, orders_wait_until(table))
+            tasks.append(_task(table, "standing", seat, at, opened))
     if deadlines:
         end, seat, opened = min(deadlines)
         tasks.append(_task(table, "clock", seat, end, opened))

@@ -26,7 +26,7 @@ def render_own_crew(frame: Frame) -> Markup:
 
 
 def render_crews(frame: Frame) -> Markup:
-    """Render the other crews, each with its sailors by colour, points and movement cards, and Black Jack's row."""
+    """Render the other crews, and Black Jack's row. Each crew has its sailors by colour, points and movement cards."""
     seen = frame.view
     crews = join(render_crew(frame, seat) for seat in frame.order if seat != frame.me)
     return html('<div class="hk-crews n{}">{}{}</div>', seen.seats, crews, _kept_jack(frame))

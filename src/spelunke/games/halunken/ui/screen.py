@@ -391,7 +391,9 @@ def describe_orders(scene: Scene) -> OrderForm:
     mine = () if frame.me is None else frame.view.crews[frame.me].sailors
     known = [str(s) for s in sorted(mine, key=lambda s: (s.value, s.colour.number))]
     lines = (
-        frame._("Bid as little as possible for me, up to") + " " + " · ".join([*known, "pass"]),
+        frame._("Write your highest offer, or “pass” to pass always: {choices}").format(
+            choices=" · ".join([*known, "pass"])
+        ),
         frame._("The order is for the next auction only. Add “every hour” if it is for all hours to come."),
     )
     return OrderForm("text", "" if order is None else write_order(order), lines)

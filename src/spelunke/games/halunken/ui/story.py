@@ -1,6 +1,7 @@
-"""The story: the steps of the hour (round) played last, each as a sentence and as an arrow on the harbour.
+"""The story: the steps of the hour (round) that was played last.
 
-The site's script can replay the story.
+Each step is a sentence. A step in which a figure moves is also an arrow on the harbour. The site's script can replay
+the story.
 """
 
 from __future__ import annotations

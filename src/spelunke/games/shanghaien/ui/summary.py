@@ -124,7 +124,10 @@ def _near(frame: Frame, row: tuple[Claim, ...], claim: Claim, side: int) -> Mark
 
 
 def _crews(frame: Frame, summary: Summary[View]) -> Markup:
-    """Render the crews that the round changed: their strength before and after it, and their points."""
+    """Render the crews that the round changed: their strength before and after it, and their points.
+
+    Render nothing if no crew has changed, or if the game has ended.
+    """
     before, now = summary.before, summary.view
     first, second = frame.seats
     rows = []
