@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
+from textual.strip import Strip
 
 from spelunke.tui.app import SpelunkeApp
 from spelunke.tui.table_screen import TableScreen
@@ -58,13 +59,16 @@ def table_of(pilot: Pilot[None]) -> TableScreen:
 
 def text_of(pilot: Pilot[None]) -> str:
     """Return the screen as text, without spaces at the ends of lines."""
-    app = pilot.app
-    width, height = app.size
-    strips = app.screen._compositor.render_strips()
-    lines = ["".join(segment.text for segment in strip).rstrip() for strip in strips]
+    width, height = pilot.app.size
+    lines = ["".join(segment.text for segment in strip).rstrip() for strip in _strips(pilot)]
     assert len(lines) == height
     assert all(len(line) <= width for line in lines)
     return "\n".join(lines)
+
+
+def _strips(pilot: Pilot[None]) -> list[Strip]:
+    """Return the drawn lines. Right after the terminal is resized, their number may still be the old one."""
+    return pilot.app.screen._compositor.render_strips()
 
 
 async def until(pilot: Pilot[None], true: Callable[[], object]) -> None:
@@ -87,6 +91,7 @@ async def compare_sizes(
     for size in sizes:
         if size != pilot.app.size:
             await pilot.resize_terminal(*size)
+            await until(pilot, lambda: len(_strips(pilot)) == pilot.app.size.height)
             for _ in range(100):
                 if same(text_of(pilot) + "\n") == kept_screen(name, size).read_text(encoding="utf-8"):
                     break

@@ -397,7 +397,7 @@ def sorted_by_text(found: Analysis) -> Any:
     """Return an analysis as plain values. Alternatives of the same value are in no certain order."""
     told = msgspec.to_builtins(found)
     for decision in told["decisions"]:
-        decision["alternatives"].sort(key=lambda one: one["move"])
+        decision["alternatives"] = sorted(decision["alternatives"], key=lambda one: one["move"])
     return told
 
 

@@ -259,3 +259,80 @@ def test_the_first_round_counts_from_what_its_players_saw_first(opener: Callable
     assert min(shown) > 0
     assert list(summary.points_before) == shown
     assert [crew.worth for crew in summary.before.crews] == shown
+
+
+class Hirer:
+    """A person who plays Halunken against two bots, up to an hour after which their order opens the bidding."""
+
+    def __init__(self, house: Any, clockwork: Any) -> None:
+        self.house, self.clockwork = house, clockwork
+        self.id = house.people.create("Anna").id
+        self.keys = 0
+        while not self.to_own_bidding():
+            pass
+
+    def look(self) -> Any:
+        return self.house.looks.look(self.table, self.id)
+
+    def pass_time(self, seconds: float = 1) -> None:
+        self.clockwork.wait(seconds)
+        self.house.tick()
+
+    def to_own_bidding(self) -> bool:
+        plan = Plan(game="halunken", seats=("me", "bot:landlubber", "bot:landlubber"))
+        self.table = self.house.lobby.create(self.id, plan)
+        self.house.lobby.add_nonce(self.table, self.id, "mine")
+        self.house.play.set_orders(self.table, self.id, {"up_to": "yellow 12", "hours": "every"})
+        while (look := self.look()).status == "playing":
+            if look.summary is not None:
+                if look.view.phase == "bidding" and look.view.turn == 0:
+                    return True
+                self.house.play.dismiss_summary(self.table, self.id)
+            if look.legal:
+                self.keys += 1
+                self.house.play.act(self.table, self.id, look.legal[0][1], look.ply, f"key-{self.keys:05d}")
+            else:
+                self.pass_time()
+        return False
+
+    @property
+    def bids(self) -> int:
+        """The number of bids and passes of the person's seat."""
+        said = [line.event for line in self.look().log if line.seat == 0 and line.event is not None]
+        return sum(type(event).__name__ in ("Offered", "Passed") for event in said)
+
+
+@pytest.fixture
+def hirer(house: Any, clockwork: Any) -> Hirer:
+    return Hirer(house, clockwork)
+
+
+def test_the_summary_stays_although_a_standing_order_opens_the_next_bidding(hirer: Hirer) -> None:
+    """The order's bid is no sign that its owner has seen the summary, and its owner can't take the bid back."""
+    before, summary = hirer.bids, hirer.look().summary
+    hirer.pass_time()
+    assert hirer.bids == before + 1
+    look = hirer.look()
+    assert look.summary == summary
+    assert "undo" not in look.may
+    assert look.undo_left_ms is None
+
+
+def test_a_standing_order_waits_while_its_owner_looks_at_the_summary(hirer: Hirer) -> None:
+    before = hirer.bids
+    hirer.house.play.hold_summary(hirer.table, hirer.id)
+    for _ in range(5):
+        hirer.pass_time(3)
+    assert hirer.bids == before
+    hirer.house.play.dismiss_summary(hirer.table, hirer.id)
+    hirer.pass_time()
+    assert hirer.bids == before + 1
+
+
+def test_a_standing_order_does_not_wait_for_a_page_that_was_left(hirer: Hirer) -> None:
+    """After the time that everybody has for the result, the owner's clock would run."""
+    before = hirer.bids
+    hirer.house.play.hold_summary(hirer.table, hirer.id)
+    hirer.pass_time(21)
+    assert hirer.bids == before + 1
+    assert hirer.look().summary is not None

@@ -21,6 +21,7 @@ from spelunke.core.chance import seed_stream
 from spelunke.core.errors import BadInput
 from spelunke.core.words import plain
 from spelunke.games import find_game
+from spelunke.games.halunken import notation
 from spelunke.games.match import Match
 from spelunke.house.study.judging import as_known
 from spelunke.records.position import parse_position, write_position
@@ -159,6 +160,37 @@ def test_secret_choices_are_mixed_and_regretted(seats: int) -> None:
         assert one.regret is not None
         assert one.regret >= 0
     assert all(one.regret is None for one in found.decisions if not one.secret)
+
+
+def test_only_the_final_version_of_a_sealed_choice_is_a_decision() -> None:
+    """A seat that laid, changed, took back and laid again decided once; so did a hirer with two cards."""
+    start = {"phase": "choosing", "hirer": 0, "seats": [{"captain": 0}, {"captain": 5}], "jack": {"field": 9}}
+    moves = ["card 3", "card 5", "take back", "jack 4", "card 3", "take back", "card 2", "jack 6", "card 7"]
+    found = {}
+    for name, played in {"changed": moves, "at once": ["card 2", "jack 6", "card 7"]}.items():
+        match = Match(find_game("halunken"), 2, state=notation.parse_position(start))
+        for text in played:
+            match.act(1 if text == "card 7" else 0, match.parse(text))
+        found[name] = analyse(match, ["A", "B"], appraiser=appraiser("halunken"))
+    changed, once = found["changed"], found["at once"]
+    assert [(one.ply, one.seat, one.played) for one in changed.decisions] == [
+        (6, 0, "card 2"),
+        (7, 0, "jack 6"),
+        (8, 1, "card 7"),
+    ]
+    assert [total.decisions for total in changed.totals] == [2, 1]
+    for mine, its in zip(changed.decisions, once.decisions, strict=True):
+        assert mine.secret
+        assert mine == msgspec.structs.replace(its, ply=mine.ply)
+
+
+def test_a_sealed_choice_counts_although_the_game_ended_before_it_was_revealed() -> None:
+    start = {"phase": "choosing", "hirer": 0, "seats": [{"captain": 0}, {"captain": 5}], "jack": {"field": 9}}
+    match = Match(find_game("halunken"), 2, state=notation.parse_position(start))
+    for text in ("card 3", "card 5"):
+        match.act(1, match.parse(text))
+    found = analyse(match, ["A", "B"], appraiser=appraiser("halunken"))
+    assert [(one.ply, one.played) for one in found.decisions] == [(1, "card 5")]
 
 
 def test_costs_are_marked_beyond_their_error_alone() -> None:

@@ -135,7 +135,12 @@ def test_a_rated_game_is_told_on_pages_and_in_the_api(client: TestClient) -> Non
     board = client.get("/api/v1/ratings/shanghaien?seats=2").json()
     assert (board["count"], board["waiting"], board["lines"]) == (0, 2, [])
     assert "2 more people have provisional ratings" in client.get("/ratings/shanghaien").text
-    for wrong in ("/ratings/whist", "/ratings/shanghaien?seats=5", "/ratings/shanghaien?page=2"):
+    for wrong in (
+        "/ratings/whist",
+        "/ratings/shanghaien?seats=5",
+        "/ratings/shanghaien?page=2",
+        "/api/v1/ratings/shanghaien?seats=5",
+    ):
         assert client.get(wrong).status_code == 404
     bots = {**form, "seat.1": "bot:deckhand"}
     refused = anna.post("/tables", data=bots)

@@ -95,7 +95,8 @@ def html(template: str, /, *args: object, **values: object) -> Markup:
     """Return the template with a value in place of each field. Escape all values that are not Markup.
 
     The template must be a literal in the source (for translated sentences, use `fill`). Its fields are ``{}`` for the
-    next value, ``{0}`` for a value by number, or ``{name}`` for a value by name.
+    next value, ``{0}`` for a value by number, or ``{name}`` for a value by name. Raise ValueError if a field has
+    another form.
     """
     pieces, fields, whole = _SHAPES[template]
     if fields is not None:

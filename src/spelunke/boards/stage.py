@@ -45,9 +45,10 @@ LONGEST_END = 8
 def render_name(name: str, names: Iterable[str]) -> Markup:
     """Return a name as HTML that a style sheet can shorten to the available width.
 
-    ``names`` are all names that are shown nearby. If another name has the same beginning, the style sheet shortens only
-    the common beginning, so the two names still look different. After this beginning, at most ``LONGEST_END``
-    characters are shown. Screen readers always get the whole name.
+    A name of at most ``SHORT_NAME`` characters is never shortened. ``names`` are all names that are shown nearby. If
+    another name has the same beginning (at least half of ``SHORT_NAME``), the style sheet shortens only the common
+    beginning, so the two names still look different. After this beginning, at most ``LONGEST_END`` characters are
+    shown. Screen readers always get the whole name.
     """
     if len(name) <= SHORT_NAME:
         return escape(name)

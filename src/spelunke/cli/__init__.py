@@ -57,7 +57,9 @@ def _speak(arguments: list[str]) -> None:
 
 
 def _keep_bytecode(beside: str) -> None:
-    """Let Python store byte code in the user's cache folder, if none is beside the sources and it can't write there.
+    """Let Python store byte code in the user's cache folder, unless there is byte code beside the sources.
+
+    If Python can and may write byte code beside the sources, change nothing.
 
     Without byte code, each start compiles all sources again, which takes longer than everything else together.
     ``beside`` is the path of this module's byte code.

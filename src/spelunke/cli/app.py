@@ -127,7 +127,10 @@ def _with_command(arguments: list[str]) -> typer.Typer:
 
 
 def run(arguments: list[str]) -> int:
-    """Run one command line and return its exit code. Print an expected error as one sentence on stderr."""
+    """Run one command line and return its exit code. Print an error as one sentence on stderr.
+
+    If the variable ``SPELUNKE_TRACE`` is set, raise unexpected errors instead of printing them.
+    """
     try:
         command = typer.main.get_command(_with_command(arguments))
         translate_help(command, translate, styled=STYLED)

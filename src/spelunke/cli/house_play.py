@@ -50,7 +50,11 @@ def make_plan(
 
 
 def play_at(address: str, wish: Wish, *, json: bool, save: str | None) -> None:
-    """Play at the tables of a server until the person leaves. Raise Refused if the server refuses a request."""
+    """Play at the tables of a server until the person leaves.
+
+    Raise Refused if ``address`` is not an address, if the server refuses the table of ``wish``, if the server can't
+    be reached, or if the server ends the login. Only print any other refusal.
+    """
     house = read_house(address)
     asyncio.run(_play(Client(house, load_token(house)), wish, Lines(json), save))
 

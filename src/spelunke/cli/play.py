@@ -173,7 +173,10 @@ def _play_at(
 
 
 def _run(session: Session) -> None:
-    """Play until the game ends or the player leaves. Compile the rules meanwhile if necessary."""
+    """Play until the game ends or the player leaves.
+
+    If the compilation of the rules is postponed, compile them during the game. Otherwise compile them first.
+    """
     from spelunke.bots.warming import Warming, warm
     from spelunke.core.kernel import can_compile, is_postponed
 

@@ -144,7 +144,10 @@ translate = Chosen(LOCALE)
 
 
 def say_refusal(error: Exception) -> str:
-    """Return an error's message in the chosen language, from the catalogues of the commands, the server or a game."""
+    """Return an error's message in the chosen language, from the catalogues of the commands, the server or a game.
+
+    If no catalogue has a translation, return the English message.
+    """
     sentence = str(error)
     if chosen_language() == ENGLISH:
         return sentence

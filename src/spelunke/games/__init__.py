@@ -39,7 +39,10 @@ def shelf() -> Mapping[str, Game]:
 
 
 def find_game(name: str) -> Game:
-    """Return the game with that name. Raise UnknownGame, with a list of the known names, if there is none."""
+    """Return the game with that name. Capital letters in ``name`` count as small ones.
+
+    Raise UnknownGame, with a list of the known names, if there is none.
+    """
     card = shelf().get(name.lower())
     if card is None:
         raise UnknownGame(f"there is no game {name!r}; the games are {', '.join(shelf())}")

@@ -73,9 +73,9 @@ class Described(Table, Protocol):
 
 
 def write_value(value: object) -> str:
-    """Return a field's value as text.
+    """Return the text of a field's value: a bool, an int, a text, None, or a tuple of these.
 
-    Raise TypeError if the value has another type than the types below, or is a text that is empty or contains spaces.
+    Raise TypeError if the value has another type, or if it is a text that is empty or contains spaces.
     """
     match value:
         case bool():
@@ -92,7 +92,7 @@ def write_value(value: object) -> str:
 
 
 def write_struct(value: msgspec.Struct) -> str:
-    """Return an action or an outcome of chance as text."""
+    """Return an action or an outcome of chance as text. Raise TypeError as :func:`write_value` does."""
     words = [write_value(getattr(value, name)) for name in value.__struct_fields__]
     return " ".join([str(value.__struct_config__.tag), *words])
 
@@ -103,7 +103,11 @@ def name_form(value: msgspec.Struct) -> str:
 
 
 class FieldNotation:
-    """The notation of a game that defines none (see :class:`spelunke.games.parts.Notation`)."""
+    """The notation of a game that defines none (see :class:`spelunke.games.parts.Notation`).
+
+    If two moves of the game have the same text, :meth:`parse` raises BadGame. If two outcomes of chance have the same
+    text, :meth:`parse_chance` raises BadGame.
+    """
 
     def __init__(self, game: Described) -> None:
         self.game = game
@@ -197,8 +201,8 @@ class FieldNotation:
     def _checked(self, name: str, given: object, now: Block) -> Block:
         """Convert a value of a field to an array. Raise BadPosition if its shape or its numbers are wrong.
 
-        ``now`` has the current numbers of the field. If the field declares no bounds, ``given`` must have the same
-        numbers.
+        ``now`` has the current numbers of the field. If the field declares no bounds, the numbers of ``given`` must be
+        those of ``now``.
         """
         place = f"state.{name}"
         numbers = _flatten(given, now.shape, place)
@@ -221,7 +225,7 @@ def _fields(s: State) -> dict[str, Block]:
 def _flatten(given: object, shape: tuple[int, ...], place: str) -> list[int]:
     """Return the numbers in nested lists as one flat list.
 
-    Raise BadPosition if the lists do not have this shape.
+    Raise BadPosition if the lists do not have the shape ``shape``, or if one of their elements is not a whole number.
     """
     if not shape:
         if isinstance(given, bool) or not isinstance(given, int):

@@ -60,7 +60,8 @@ class Game:
     """The definition of a game: its name, seats and options, and the parts in its folder.
 
     ``package`` is the dotted name of the folder. ``check`` raises BadOption for options that may not be
-    combined. ``place`` is the game's position in lists of games; the best game for beginners comes first.
+    combined. ``seats_of`` returns the numbers of players that the given options allow; if it is None, all numbers in
+    ``seats`` are allowed. ``place`` is the game's position in lists of games; the best game for beginners comes first.
 
     ``hidden`` is True if a seat may know facts that others don't know. ``together`` is True if several seats
     may act at once. ``usual`` is the default number of players. ``daily`` names the preset for the game of the
@@ -177,7 +178,10 @@ class Game:
 
     @cached_property
     def illustrations(self) -> Mapping[str, Illustration]:
-        """The pictures for the page of rules (``pictures.toml``), by name."""
+        """The pictures for the page of rules, by name; empty if the folder has no ``pictures.toml``.
+
+        Raise BadGame if ``pictures.toml`` can't be read.
+        """
         from spelunke.games.illustration import read_illustrations  # most processes need no pictures
 
         return read_illustrations(self.package)

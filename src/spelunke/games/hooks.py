@@ -155,9 +155,9 @@ class Hooks(Generic[S, A, V, E]):
     def compose_move(self, fields: Fields) -> str | None:
         """Return the move text for a form that combines several fields, such as checked cards.
 
-        Return None if there is no such form. The server calls the hook when a form sends the move ``compose``, and the
-        terminal for the step ``send`` (:mod:`spelunke.boards.drafting`). The result is then parsed in the same way as a
-        typed move. Default: None.
+        Return None if there is no such form. The server calls the hook when a form sends the move ``compose``. The
+        terminal calls the hook for the step ``send`` (:mod:`spelunke.boards.drafting`). Both then parse the result in
+        the same way as a typed move. Default: None.
         """
         return None
 
@@ -175,8 +175,8 @@ class Hooks(Generic[S, A, V, E]):
     def reveals(self, action: A, s: S) -> bool:
         """Return whether an action, played in state ``s``, reveals something hidden or hides something visible.
 
-        The server calls the hook when a seat wants to take back its newest action. The seat can't do so if the
-        result is True, or if chance has acted after this action. The result must not depend on hidden facts.
+        The server calls the hook when a seat wants to take back its newest action. The seat can't take the action back
+        if the result is True, or if chance has acted after this action. The result must not depend on hidden facts.
         Default: True. But the server asks only games that override this hook. In all other games, an action can be
         taken back only if the game has neither hidden information nor simultaneous choices.
         """
@@ -297,20 +297,24 @@ class Hooks(Generic[S, A, V, E]):
     # --- measuring ---
 
     def appraiser(self) -> Appraiser[S, A] | None:
-        """Return an appraiser, which computes the values of positions for analyses, or None.
+        """Return the game's own appraiser for analyses, or None.
 
-        Without an appraiser, playouts estimate the values. The server calls the hook for each analysis. The hook
-        may take long, and the appraiser may cache its results (see
+        An appraiser computes the values of positions. Without one, playouts estimate the values. The server calls the
+        hook for each analysis. The hook may take long, and the appraiser may cache its results (see
         :class:`spelunke.analysis.analysis.Appraiser`). Default: None.
         """
         return None
 
     def device_appraiser(self) -> Callable[[npt.NDArray[np.float64] | None], DeviceAppraiser[S, A]] | None:
-        """Return a function that makes an appraiser whose values a reader's browser computes, or None.
+        """Return a function that makes an appraiser for a reader's browser, or None.
 
-        Without results, this appraiser only plans what the browser computes. The server calls the hook for each
-        analysis on a reader's device, if the game has its own :meth:`appraiser` (see
-        :class:`spelunke.analysis.analysis.DeviceAppraiser`). Default: None; only the server analyses such a game.
+        The browser computes the values for this appraiser. The function takes the browser's results, or None. With
+        None, the appraiser only plans what the browser computes (see
+        :class:`spelunke.analysis.analysis.DeviceAppraiser`). The server calls the hook for each analysis on a reader's
+        device.
+
+        Default: None. Then the browser runs the game's playouts. If the game has its own :meth:`appraiser`, or if its
+        :meth:`playouts` have no parts, only the server analyses the game.
         """
         return None
 
@@ -353,8 +357,8 @@ class Hooks(Generic[S, A, V, E]):
         round 3.
 
         The arena compares bots in games with the same luck. Several tables can have the same luck too
-        (:mod:`spelunke.records.dealt`). The same key gives the same outcome in each of these games. The hook is called
-        for each chance event in such a game. If a key occurs again in a game, its outcome is drawn independently.
+        (:mod:`spelunke.records.dealt`). In games with the same luck, the hook is called for each chance event, and the
+        same key gives the same outcome. If a key occurs again in a game, its outcome is drawn independently.
 
         The key should identify the event precisely and depend little on earlier plies. Then luck has less
         influence on the comparison. Default: an empty tuple (chance events are identified by their order).
@@ -372,7 +376,7 @@ class Hooks(Generic[S, A, V, E]):
         return None
 
     def render_summary(self, summary: Summary[V]) -> Markup | None:
-        """Return the results of a round: the gains of each seat, and the reasons for them.
+        """Return the results of a round, or None: the gains of each seat, and the reasons for them.
 
         The server calls the hook for each viewer when a round has ended (hook ``rounds_done``), and at the end
         of a game. Default: None (the page shows the sentences of the round and the points).
@@ -446,9 +450,9 @@ class Hooks(Generic[S, A, V, E]):
     def lesson(self) -> Lesson | None:
         """Return the guided first game: a fixed line of plies with texts (:mod:`spelunke.games.lesson`).
 
-        The server calls the hook when a lesson begins, and when it loads a table with a lesson from its log. The
-        moves are in the game's notation, and each is legal after the moves before it. If a new release changes a
-        lesson, the lesson ends at all tables that are in the middle of it. Default: None (there is no lesson).
+        The server calls the hook when a lesson begins, and when the server loads a table with a lesson from the table's
+        log. The moves are in the game's notation, and each is legal after the moves before it. If a new release changes
+        a lesson, the lesson ends at all tables that are in the middle of it. Default: None (there is no lesson).
         """
         return None
 

@@ -42,11 +42,15 @@ class Match:
     """One match. It checks each action and outcome of chance, then applies and logs it.
 
     If it refuses an action or an outcome, nothing changes. The constructor raises BadOption or BadInput if
-    the options or the number of seats are not allowed. Callers may read ``state`` but must not change it.
+    the options or the number of seats are not allowed. If the constructor gets a ``state``, the match begins with a
+    copy of this state.
     """
 
     state: State
-    """The current state record. Do not change it; copy it first."""
+    """The current state record. Each ply changes this record in place.
+
+    Callers may read the record but must not change it. A caller that wants to keep a state must copy it.
+    """
     actors: tuple[int, ...]
     """The seats that may act now; empty if chance decides or the game is over."""
     chance: bool

@@ -1,4 +1,4 @@
-"""Helpers for the position texts of all games. They convert options, and numbers that may be missing.
+"""Helpers for the position texts of all games: for options, and for numbers that are negative if there is no value.
 
 :mod:`spelunke.games.reading` checks the structure of a position text.
 """

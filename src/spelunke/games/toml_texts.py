@@ -38,5 +38,5 @@ def extract(
 
 
 def _line(source: str, text: str) -> int:
-    """Return the line number, from 1, of the first line that contains this text."""
+    """Return the line number, from 1, of the first line that contains this text, or 1 if no line contains it."""
     return source.count("\n", 0, max(source.find(text), 0)) + 1

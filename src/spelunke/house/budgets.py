@@ -1,4 +1,6 @@
-"""Sizes and lifetimes of all caches of the house.
+"""Sizes and lifetimes of the caches of the house and its pages.
+
+Some small caches with a fixed number of entries are left out.
 
 The third column has the people who may see an entry, and after a colon the key of the cache. The fourth column
 has the reasons for which an entry is removed. *Elsewhere* means: if another worker process makes the change, the

@@ -259,9 +259,9 @@ def open_house(
     `redis`: the address of the Redis server that connects several workers, or empty. `bot_pause`: the seconds
     before a bot moves. `nonce_wait`: the seconds for which a full table waits for nonces. `bot_threads`: the
     number of threads that run due tasks. `timers=False` leaves due work to `House.tick()`, for tests. `bots`
-    and `analyst` make the bots and the analyst, if tests replace them. `clock` returns seconds since 1970. If
-    the clock jumps forward, the house treats the skipped time as passed. `patience`: the seconds to wait for
-    a database that does not answer.
+    and `analyst`: functions that make the bots and the analyst, so that tests can replace these. `clock` returns
+    seconds since 1970. If the clock jumps forward, the house treats the skipped time as passed. `patience`: the
+    seconds to wait for a database that does not answer.
 
     `alone`: no other process writes to this database, so the house does not check the database for changes
     before it shows a table. By default this holds for SQLite, whose file is then locked. `keeping`: the days

@@ -124,7 +124,7 @@ class UndoIn(Body, frozen=True):
 class AgainIn(Body, frozen=True):
     """A request for the next game against bots.
 
-    ``level`` is the bots' level, by default the one of the last game.
+    ``level`` is the bots' level. By default, the bots keep the level that they had in the finished game.
     """
 
     level: LevelName | None = None

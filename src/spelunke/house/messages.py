@@ -260,9 +260,10 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     same version differ only in clocks and presence. ``stamp`` changes with the presence of people.
 
     ``view`` is the game's View (None before the start). ``actors`` are the seats to act, as far as the viewer
-    knows. ``legal`` pairs each legal Action with its move text. It is empty if the viewer is not to act, if a
-    bot plays for the viewer, or if the viewer's standing orders are about to answer. In that case, ``actors`` does
-    not contain the viewer's seat. ``revise`` has the actions that can replace the viewer's sealed choice. A
+    knows. If the viewer's standing orders are about to answer, ``actors`` does not contain the viewer's seat.
+    ``legal`` pairs each legal Action with its move text. It is empty if the viewer is not to act, if a bot plays for
+    the viewer, or if standing orders are about to answer. ``revise`` has the actions that can replace the viewer's
+    sealed choice. A
     client sends them to `act` too. ``last`` has the events since the viewer's own last action, including that
     action. For a spectator, it has the events since the last action of any seat. ``log`` has the sentences
     after ply ``since`` of the request.

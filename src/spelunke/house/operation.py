@@ -31,9 +31,9 @@ class Button:
     The buttons of a place are sorted by ``order``.
 
     ``key`` is a keyboard shortcut. ``confirm`` is a question that the page shows first, and the label of the
-    button that confirms it. ``unless_board`` hides the button if the game's own board offers the same
-    operation. ``among_people`` shows the button only if another person plays. ``from_position`` is the
-    button's label after a game that began from a position.
+    button that confirms it. ``unless_board`` hides the button in games that draw their own board (hook
+    `render_board`), because such a board offers the same operation. ``among_people`` shows the button only if another
+    person plays. ``from_position`` is the button's label after a game that began from a position.
     """
 
     label: str
@@ -54,8 +54,9 @@ class Operation:
     """An operation of a person at a table.
 
     ``calls`` takes the `House` and returns the method to call. This method gets the table, the person, and
-    the input's fields by name. ``may`` has words: the operation is possible if one of them is in `Look.may`.
-    By default, the person needs a seat. ``answer`` is the kind of result: nothing (``done``), an `Answer`
+    the input's fields by name. ``may`` has words: the operation is possible if one of them is in `Look.may`. The
+    default, the word ``seat``, is not in `Look.may`: it means that the person needs a seat and nothing else.
+    ``answer`` is the kind of result: nothing (``done``), an `Answer`
     (``acted``), a seat, a table's id, the preview of a form (``considered``), or a coach's advice. ``raises``
     are the errors that the operation raises besides those that every operation may raise.
 

@@ -160,7 +160,7 @@ def next_link(link: bytes, told: bytes) -> bytes:
 def nonce_commitment(nonce: str) -> str:
     """Return the SHA-256 of a nonce in hexadecimal.
 
-    The server shows this commitment instead of the nonce until all players have committed.
+    Until the game starts, the server shows the other players this commitment in place of the nonce.
     """
     return hashlib.sha256(nonce.encode()).hexdigest()
 

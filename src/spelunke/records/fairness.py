@@ -244,7 +244,10 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
 
 
 def _diagnose_commitment(agree: int, total: int, found: Deviation | None) -> Deviation:
-    """Return the deviation of a commitment that is not the SHA-256 of the seed, although the outcomes agree with it."""
+    """Return the deviation of a commitment that is not the SHA-256 of the seed.
+
+    At least half of the compared outcomes must agree with the seed. So the seed is right, and the commitment is wrong.
+    """
     if not total:
         reason = "the commitment is not the SHA-256 of the seed"
     elif found is None:

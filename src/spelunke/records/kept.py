@@ -36,8 +36,8 @@ class _Copied(msgspec.Struct, frozen=True):
 def read_link(text: str, place: str = "link") -> KeptLink:
     """Return the link that a text contains: six words, 64 hexadecimal digits, or the JSON that a table's page copies.
 
-    In front of words or digits, ``12=`` says that the hash chain had 12 rows up to this link. Raise BadInput if the
-    text is not a link.
+    In front of words or digits, ``12=`` says that the hash chain had 12 rows up to this link. In the JSON, a key and
+    a signature count only if both are well-formed. Raise BadInput if the text is not a link.
     """
     text = text.strip()
     if len(text) > LONGEST:

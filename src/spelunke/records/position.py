@@ -19,7 +19,7 @@ def parse_position(data: bytes, game: Game | None = None) -> Match:
 
     ``game`` is needed only if the file doesn't name its game. The seats and options come from the fields ``seats``
     and ``options`` of the file. Raise UnknownGame if the named game is not installed. Raise BadPosition, with the
-    place and the reason, if the file contains no valid position.
+    place and the reason, if the file contains no valid position, or if it names another game than ``game``.
     """
     if len(data) > LARGEST:
         raise BadPosition(f"it has {len(data):,} bytes; a position has at most {LARGEST:,}")

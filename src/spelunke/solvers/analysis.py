@@ -5,10 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-
-import msgspec
+from types import MappingProxyType
+from typing import cast
 
 from spelunke.analysis.analysis import (
     MARKS,
@@ -30,6 +30,7 @@ from spelunke.analysis.analysis import (
 )
 from spelunke.core.contract import CHANCE, OVER
 from spelunke.core.errors import BadInput
+from spelunke.core.kernel import copy
 from spelunke.core.outcome import Outcome
 from spelunke.core.values import Action, ChanceOutcome, State
 from spelunke.games.game import Game
@@ -39,6 +40,7 @@ from spelunke.solvers.playing import PlayoutAppraiser
 SMALL = 0.01
 """The smallest change of a seat's chance to win that makes a ply a turning point."""
 Tell = Callable[[int, int], object]
+NO_REGRET: Mapping[int, float] = MappingProxyType({})
 
 
 def appraiser_of(game: Game) -> AnyAppraiser:
@@ -68,6 +70,7 @@ def analyse(
     for ply in match.plies:
         found.take(ply)
         tell(ply.number + 1, match.ply)
+    found.judge_secret()  # of a game that ended before the last seat had chosen
     found.stand(match.ply)
     return Analysis(
         game=game.name,
@@ -169,8 +172,8 @@ class _Walk:
 
         The luck of the next outcome includes the luck of these outcomes.
         """
-        self._secret: list[int] = []
-        """The indices of the decisions that belong to the secret choice in progress."""
+        self._secret: list[Ply] = []
+        """The plies of the secret choice in progress."""
 
     def stand(self, ply: int) -> tuple[Value, ...]:
         """Return each seat's value of the position before a ply. Also append the values to ``curve``."""
@@ -195,50 +198,78 @@ class _Walk:
             self.luck.append(Luck(ply.number, self.part, ply.text, points, chance, before))
             return
         self._dealt = 0
-        decision = self._decide(ply, ply.deed, s)
-        if decision is not None:
-            if decision.secret:
-                self._secret.append(len(self.decisions))
-            self.decisions.append(decision)
-        if self.appraiser.sealed(s) and not self.appraiser.sealed(self.match.state_at(ply.number + 1)):
-            self._reveal(ply.seat, ply.deed, s)
+        if not self.appraiser.sealed(s):
+            self._decide(ply, ply.deed, s)
+            return
+        self._secret.append(ply)
+        if not self.appraiser.sealed(self.match.state_at(ply.number + 1)):
+            self.judge_secret(self.appraiser.regret(s, ply.seat, ply.deed))
 
-    def _decide(self, ply: Ply, action: Action, s: State) -> Decision | None:
-        """Return the judged decision of a ply.
+    def judge_secret(self, regret: Mapping[int, float] = NO_REGRET) -> None:
+        """Judge the secret choice in progress, if there is one.
 
-        Return None if the ply changes or takes back a sealed choice. The choice was judged when it was sealed.
+        Only its final version counts: each decision is judged as if nothing had been changed or taken back. ``regret``
+        has the regret of each seat, if the choice was revealed.
+        """
+        if not self._secret:
+            return
+        final = self._final_plies()
+        trial = self._match_at(self._secret[0].number)
+        self._secret.clear()
+        for ply in final:
+            action = cast(Action, ply.deed)
+            if action in trial.legal(ply.seat):
+                self._decide(ply, action, copy(trial.state), regret.get(ply.seat))
+                trial.act(ply.seat, action)
+
+    def _final_plies(self) -> list[Ply]:
+        """Return the plies of the secret choice in progress, without those that their seat changed or took back."""
+        found: list[Ply] = []
+        trial = self._match_at(self._secret[0].number)
+        for ply in self._secret:
+            seat, action = ply.seat, cast(Action, ply.deed)
+            changes = action not in trial.legal(seat)
+            trial.act(seat, action)
+            if changes:  # a choice that the seat could make again is not sealed any more
+                possible = {*trial.legal(seat), *trial.revisions(seat)}
+                found = [one for one in found if one.seat != seat or one.deed not in possible]
+            found.append(ply)  # `judge_secret` leaves out a ply that only took a choice back
+        return found
+
+    def _match_at(self, ply: int) -> Match:
+        match = self.match
+        return Match(match.game, match.seats, match.options, state=match.state_at(ply))
+
+    def _decide(self, ply: Ply, action: Action, s: State, regret: float | None = None) -> None:
+        """Judge a decision, and add it to the decisions.
+
+        If the appraiser does not know the action, add nothing. ``s`` is the position in which it is judged.
         """
         ranked = _ranked(self.appraiser, self.appraiser.weigh(s, ply.seat, action).choices)
         played = next((one for one in ranked if one.action == action), None)
         if played is None:
-            return None
+            return
         best = ranked[0].value
         # The most points and the best chance may belong to different choices; each is compared with its own best.
         most = best.points if self.appraiser.honest else max(one.value.points for one in ranked)
         cost = max(0.0, best.chance - played.value.chance)
-        secret = self.appraiser.sealed(s)
-        return Decision(
-            ply=ply.number,
-            seat=ply.seat,
-            part=self.part,
-            played=ply.text,
-            alternatives=tuple(_alternative(self.match.game, one) for one in ranked),
-            cost_points=max(0.0, most - played.value.points),
-            cost_chance=cost,
-            forced=len(ranked) == 1,
-            mark=mark_of(cost, played.gap),
-            cost_error=played.gap,
-            secret=secret,
+        forced = len(ranked) == 1
+        self.decisions.append(
+            Decision(
+                ply=ply.number,
+                seat=ply.seat,
+                part=self.part,
+                played=ply.text,
+                alternatives=tuple(_alternative(self.match.game, one) for one in ranked),
+                cost_points=max(0.0, most - played.value.points),
+                cost_chance=cost,
+                forced=forced,
+                mark=mark_of(cost, played.gap),
+                cost_error=played.gap,
+                secret=self.appraiser.sealed(s),
+                regret=None if forced else regret,
+            )
         )
-
-    def _reveal(self, seat: int, action: Action, s: State) -> None:
-        """Store the regret in each seat's decision about a secret choice. ``action`` completed this secret choice."""
-        found = self.appraiser.regret(s, seat, action)
-        for at in self._secret:
-            one = self.decisions[at]
-            if one.seat in found and not one.forced:
-                self.decisions[at] = msgspec.structs.replace(one, regret=found[one.seat])
-        self._secret.clear()
 
 
 def _turning_points(walk: _Walk) -> tuple[TurningPoint, ...]:

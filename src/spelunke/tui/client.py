@@ -16,7 +16,7 @@ from spelunke.tui.desk import Refused
 from spelunke.tui.words import translate as _
 
 TRIES = 6
-"""The number of attempts to send an action whose answer was lost."""
+"""The maximum number of attempts to send an action. It is sent again if no answer arrives."""
 SILENCE_S = 40.0
 """The seconds without data after which a stream counts as lost. The server sends a heartbeat every 15 s."""
 
@@ -128,8 +128,8 @@ class Client:
     async def insist(self, path: str, body: Mapping[str, object]) -> Json:
         """Return the answer to an action. Send the action again until an answer arrives.
 
-        Raise Unreachable after ``TRIES`` attempts. All attempts send the same ``body``. If it has a key, the server
-        plays the action only once.
+        Raise Unreachable after ``TRIES`` attempts. Raise the other errors of :meth:`ask` at once. All attempts send
+        the same ``body``. If the body has a key, the server plays the action only once.
         """
         for attempt in range(TRIES):
             try:

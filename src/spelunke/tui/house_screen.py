@@ -126,7 +126,7 @@ class HouseScreen(ListScreen):
     async def open_table(self, table: str, invite: str = "", sit: bool = False) -> None:
         """Open a table. First sit down there if ``sit`` is true, or if the server offers this person a seat.
 
-        ``invite`` is the invitation from a link, or empty.
+        A person who is not logged in only watches. ``invite`` is the invitation from a link, or empty.
         """
         try:
             desk = await LiveDesk.open(self.client, table)

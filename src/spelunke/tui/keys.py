@@ -20,7 +20,7 @@ def _wishes(move: str) -> list[str]:
 def assign_keys(moves: Sequence[str]) -> dict[str, str]:
     """Return a dictionary from each move to its key.
 
-    The preferred key of a move is its first number of one digit, or else the first letter of a word: 4 for
+    The preferred key of a move is its first number of one digit, or else the first letter of its first word: 4 for
     ``place 4``, r for ``roll``. A move gets its preferred key if the key isn't reserved and no other move prefers it.
     The other moves get the remaining keys, in order. If there aren't enough keys, the last moves get none.
     """

@@ -18,7 +18,7 @@ def list_titles() -> dict[str, str]:
 async def fetch_lists(client: Client) -> dict[str, list[dict[str, Json]]]:
     """Return the tables of each list. A table that is in several lists is returned only in the first.
 
-    Without a login, leave out the list of the person's own tables.
+    Without a login, leave out the list of the person's own tables. Raise the errors of :meth:`Client.ask`.
     """
     found: dict[str, list[dict[str, Json]]] = {}
     known: set[str] = set()

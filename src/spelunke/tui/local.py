@@ -84,7 +84,10 @@ class LocalDesk(Desk):
             self._hurried.set()
 
     async def play(self, move: str) -> None:
-        """Play a move for the person at the screen."""
+        """Play a move for the person at the screen. Raise Refused if the move can't be played.
+
+        If the person is not to act any more, do nothing.
+        """
         if self._seat not in self.game.match.actors and not self.game.match.revisions(self._seat):
             return  # a key that came too late
         try:

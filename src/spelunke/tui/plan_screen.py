@@ -18,9 +18,10 @@ from spelunke.tui.words import translate as _
 
 
 class PlanScreen(ChooseScreen):
-    """Game, players, bots and settings for a new table. The screen's result is the id of the new table.
+    """Game, players, bots and settings for a new table.
 
-    If the server refuses the table, the screen stays, so that nothing has to be chosen again.
+    The screen's result is the id of the new table, or None if the person goes back. If the server refuses the table,
+    the screen stays, so that nothing has to be chosen again.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -114,4 +115,4 @@ class PlanScreen(ChooseScreen):
 
 
 CLOCK = frozenset({"clock", "minutes", "increment", "days", "grace"})
-"""The settings that the text of the clock shows."""
+"""The names of the settings that belong to the clock. The number of other changed settings does not include them."""

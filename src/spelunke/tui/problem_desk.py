@@ -50,7 +50,7 @@ class ProblemDesk(Desk):
 
     @classmethod
     async def open(cls, client: Client, game: str, problem: str) -> ProblemDesk:
-        """Fetch a problem. Raise Refused if there is none, or if its game isn't installed."""
+        """Fetch a problem. Raise Refused if the server returns none, or if its game and rules aren't installed here."""
         return cls(client, await client.ask("GET", f"/problems/{game}/{problem}"))
 
     @property
@@ -89,7 +89,10 @@ class ProblemDesk(Desk):
         return tuple(found)
 
     def worth(self, move: str) -> dict[str, Json] | None:
-        """Return the value of a move and the reasons for this value, or None before the person's answer."""
+        """Return the value of a move and the reasons for this value.
+
+        Return None before the person's answer, and for a move that the server's answer does not contain.
+        """
         if self.explained is None:
             return None
         return next((one for one in self.explained["moves"] if one["move"] == move), None)
@@ -99,7 +102,10 @@ class ProblemDesk(Desk):
         await asyncio.sleep(0)
 
     async def play(self, move: str) -> None:
-        """Answer with a move. Only the first answer is sent."""
+        """Answer with a move. Only the first answer is sent.
+
+        Raise Refused if the person is not logged in, or if the server refuses the answer.
+        """
         if self.explained is not None or self._acting:
             return
         if not self.client.token:

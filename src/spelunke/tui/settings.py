@@ -46,7 +46,10 @@ class Setting:
         return self.with_value(text)
 
     def step(self, by: int) -> Setting:
-        """Return this setting with the next or the previous value."""
+        """Return this setting with the next value if ``by`` is 1, or the previous value if ``by`` is -1.
+
+        The setting must have ``values``.
+        """
         place = next((n for n, (value, _text) in enumerate(self.values) if value == self.value), 0)
         return self.with_value(self.values[(place + by) % len(self.values)][0])
 

@@ -25,7 +25,8 @@ VALUE = 24
 class SettingsScreen(Fitting, ModalScreen[list[Setting] | None]):
     """A list of settings. ← and → set the highlighted setting to its previous or next value.
 
-    Enter sets it to its next value too. If the setting has no list of values, Enter opens a line to type a value.
+    Enter also sets the highlighted setting to its next value. If the setting has no list of values, Enter opens a line
+    to type a value.
 
     The screen's result is the list of settings with the new values.
     """

@@ -71,7 +71,7 @@ class Terminal(App[None]):
         self.check_size(message.size)
 
     def check_size(self, size: Size) -> None:
-        """Cover the screen with one sentence while the terminal is too small. The game goes on meanwhile."""
+        """Cover the screen with one sentence while the terminal is too small. This does not stop the game."""
         covered = isinstance(self.screen, SmallScreen)
         if fits(size) == covered:
             if covered:

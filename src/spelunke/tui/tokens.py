@@ -52,7 +52,8 @@ def _write(tokens: dict[str, str]) -> None:
 def load_token(house: str) -> str | None:
     """Return the token for a server, or None if nobody is logged in there from this machine.
 
-    A token in the file is newer than one in the keyring, because a change of the keyring removes it from the file.
+    A token in the file is newer than one in the keyring: whenever the keyring is changed for a server, the entry of
+    this server is removed from the file.
     """
     tokens = _read()
     if house not in tokens and (keyring := _keyring()) is not None:
@@ -65,7 +66,8 @@ def load_token(house: str) -> str | None:
 def keep_token(house: str, token: str | None) -> None:
     """Store the token for a server. If the token is None, forget the stored one.
 
-    If the keyring is locked, write to the file: the token, or an empty text that hides the token in the keyring.
+    Without a keyring, the file has the token. If the keyring is locked, the file gets the token, or an empty text that
+    hides the token in the keyring.
     """
     tokens = _read()
     before = dict(tokens)

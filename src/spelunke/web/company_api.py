@@ -8,7 +8,7 @@ from spelunke.house.people import Company
 from spelunke.house.ratings import Board
 from spelunke.web import shapes
 from spelunke.web.api import asker, is_program, name_table
-from spelunke.web.match_pages import read_seats
+from spelunke.web.match_pages import choose_board
 from spelunke.web.pages import known_game, site_of
 from spelunke.web.profile_pages import read_page
 from spelunke.web.refusal import Refusal
@@ -85,10 +85,10 @@ async def list_ratings(request: Request, _body: None) -> shapes.OwnRatings:
 
 
 async def show_board(request: Request, _body: None) -> Board:
-    """GET /ratings/{game}. Return one page of the leaderboard for a game and a number of seats (`?seats=`)."""
+    """GET /ratings/{game}. Return one page of the leaderboard for a game and a number of seats (`choose_board`)."""
     site = site_of(request)
     me = await site.guest(request)
     game = known_game(request.path_params["game"])
-    seats = read_seats(request) or min(game.seats)
+    seats = await choose_board(request, game)
     page = read_page(request.query_params.get("page", ""))
     return await call(site.house.ratings.board, game.name, seats, page, reader=me.id if me else None)

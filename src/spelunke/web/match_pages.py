@@ -189,18 +189,28 @@ async def show_state(request: Request) -> Response:
     return _mark(JSONResponse(told, headers={"cache-control": "no-store"}), seeks)
 
 
-async def show_board(request: Request) -> Response:
-    """Show the leaderboard for a game and a number of seats (`?seats=`)."""
-    site = site_of(request)
-    game = known_game(request.path_params["game"])
-    me = await site.guest(request)
-    pools = await call(site.house.ratings.pools, game.name)
+async def choose_board(request: Request, game: Game) -> int:
+    """Return the number of seats in the query, for a leaderboard of the game.
+
+    If the query has none, take the smallest number for which somebody has a rating. Refuse a number with which the
+    game can't be played.
+    """
+    pools = await call(site_of(request).house.ratings.pools, game.name)
     seats = read_seats(request) or (pools[0] if pools else min(game.seats))
     if seats not in game.seats:
         sentence = _("{title} can't be played with this number of people: {n}.").format(
             title=game.title, n=seats
         )
         raise Refusal(404, "not_found", sentence)
+    return seats
+
+
+async def show_board(request: Request) -> Response:
+    """Show the leaderboard for a game and a number of seats (`?seats=`, see `choose_board`)."""
+    site = site_of(request)
+    game = known_game(request.path_params["game"])
+    me = await site.guest(request)
+    seats = await choose_board(request, game)
     page = read_page(request.query_params.get("page", ""))
     board = await call(site.house.ratings.board, game.name, seats, page, reader=me.id if me else None)
     return await site.page(

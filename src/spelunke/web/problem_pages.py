@@ -70,7 +70,7 @@ async def _solver(request: Request, game: Game) -> Markup:
 
 
 async def show_collection(request: Request) -> Response:
-    """Show a game's problems, filtered by theme or difficulty. Mark those that the person has solved."""
+    """Show a game's problems, filtered by theme or difficulty. Mark those that the person has solved or failed."""
     game, found = collection_of(request)
     theme, difficulty = request.query_params.get("theme", ""), request.query_params.get("difficulty", "")
     if (theme and theme not in found.themes) or (difficulty and difficulty not in DIFFICULTIES):

@@ -144,7 +144,7 @@ def write_line(position: bytes) -> str:
 
 
 async def show_position(request: Request) -> Response:
-    """Send a position as a file."""
+    """Send a position of a finished game as a JSON file."""
     table, ply = request.path_params["table"], read_ply(request)
     site = site_of(request)
     me = await site.guest(request)

@@ -22,7 +22,10 @@ UNUSED = {
 
 
 def check(seats: int, settled: Settled) -> None:
-    """Raise BadOption if the options can't be combined. The message names a valid choice."""
+    """Raise BadOption if the options don't fit each other or the number of seats. The message names a valid choice.
+
+    If the mode does not use an option, the option must keep its default.
+    """
     mode = str(settled["mode"])
     if mode == "standard" and seats == 2:
         raise BadOption(

@@ -1,6 +1,6 @@
-"""The kernels of this game that Python calls directly.
+"""More kernels of this game that are compiled ahead of time, because they take long to compile.
 
-They take long to compile, so they are compiled ahead of time.
+:mod:`spelunke.ahead.exports` describes ``KERNELS`` and ``TUPLES``.
 """
 
 from __future__ import annotations

@@ -86,12 +86,15 @@ def write_step(card: Step) -> str:
 
 
 def step_of(card: int) -> Step:
-    """Return a movement card by its number in the kernels. In a set of 1 to 7 and Rum, number 8 is Rum."""
+    """Return the movement card with this number in the kernels. Number 8 is Rum.
+
+    Don't call this function for Black Jack's set of twelve cards: its number 8 is the card 8.
+    """
     return "rum" if card == RUM else card
 
 
 def card_of(step: Step) -> int:
-    """Return the number of a movement card in the kernels. In a set of 1 to 7 and Rum, number 8 is Rum."""
+    """Return the number of a movement card in the kernels: 8 for Rum, else the number on the card."""
     return RUM if step == "rum" else step
 
 

@@ -12,13 +12,16 @@ from spelunke.games.halunken.walking import figure_at, may_fish, prey_of, shows
 
 @hot
 def commands(s: State, seat: int) -> bool:
-    """Return whether the seat also chooses Black Jack's card. Only the hirer in a two-player game does (H-R26)."""
+    """Return whether the seat also seals a card for Black Jack: only the hirer in a two-player game does (H-R26)."""
     return s.options[MODE] == TWO and s.hirer == seat
 
 
 @hot
 def ready(s: State, seat: int) -> bool:
-    """Return whether the seat has chosen, face down, all the cards that it must choose in this round."""
+    """Return whether the seat has sealed all the cards that it must choose in this round.
+
+    After the reveal no card is sealed, so the result is False.
+    """
     return s.sealed[seat] > 0 and (s.sealed[JACK] > 0 or not commands(s, seat))
 
 
@@ -26,7 +29,7 @@ def ready(s: State, seat: int) -> bool:
 def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
     """Write into ``out``, from index ``n``, the actions that choose a movement card of the mask ``cards``.
 
-    Skip the card ``besides``, or no card if it is 0. Return the next free index.
+    Skip the card with the number ``besides``. If ``besides`` is 0, skip none. Return the next free index.
     """
     for card in range(1, RUM + 1):
         if (cards >> (card - 1)) & 1 and card != besides:
@@ -39,8 +42,8 @@ def list_cards(cards: int, besides: int, out: Numbers, n: int) -> int:
 def list_jacks(s: State, first: int, besides: int, out: Numbers, n: int) -> int:
     """Write into ``out``, from index ``n``, the actions or outcomes for Black Jack's remaining cards.
 
-    ``first`` is the number of the action or outcome for his card 1. Skip the card ``besides``, or no card if it is
-    0. Return the next free index.
+    ``first`` is the number of the action or outcome for his card 1. Skip the card with the number ``besides``. If
+    ``besides`` is 0, skip none. Return the next free index.
     """
     for card in range(1, 13):
         if (s.cards[JACK] >> (card - 1)) & 1 and card != besides:
@@ -86,7 +89,10 @@ def bid_legal(s: State, seat: int, out: Numbers) -> int:
 
 @hot
 def may_name(s: State, number: int) -> bool:
-    """Return whether a Rum may count as this number: no other figure's open card may have it (H-A12, H-C5)."""
+    """Return whether a Rum may count as this number: no other figure may have laid it (H-A12, H-C5).
+
+    With 3 or 4 players, Black Jack's card does not restrict the number.
+    """
     free = True
     for figure in range(FIGURES):
         if shows(s, figure) == number:
@@ -136,8 +142,8 @@ def legal(s: State, seat: int, out: Numbers) -> int:
 def landed_legal(s: State, seat: int, out: Numbers) -> int:
     """Write the seat's choices into ``out``, after a figure has arrived on an occupied field. Return their number.
 
-    The seat may rob a captain, take a sailor from the harbour, or take nothing. If nobody hired Black Jack, the
-    captain that he meets must give a sailor (H-R13, H-R22, H-A34, H-C3).
+    The seat may rob a captain, take a sailor from the harbour, or take nothing. If Black Jack has arrived and nobody
+    hired him, the captain on that field must give a sailor instead (H-R13, H-R22, H-A34, H-C3).
     """
     occupant = figure_at(s, s.field[s.mover], s.mover)
     if s.mover == JACK and s.hirer == NOBODY:
@@ -156,7 +162,7 @@ def landed_legal(s: State, seat: int, out: Numbers) -> int:
 def revise(s: State, seat: int, out: Numbers) -> int:
     """Write into ``out`` the actions that replace or take back the seat's sealed cards. Return their number.
 
-    There are none after the last seat has sealed (H-C4).
+    After the last seat has sealed, there are no such actions (H-C4).
     """
     if s.phase != state.CHOOSING or seat >= s.seats:
         return 0

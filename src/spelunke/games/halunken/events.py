@@ -119,7 +119,10 @@ def _prey(s: State) -> int | None:
 
 
 def _tell_choice(before: State, seat: int, deed: Action, s: State, viewer: int | None) -> list[Event]:
-    """Return the events of a secret choice. Other viewers only learn whether the seat has made all its choices."""
+    """Return the events of a secret choice. After the last choice, the reveal of the cards is also among them.
+
+    Before the reveal, other viewers only learn whether the seat has made all its choices.
+    """
     told: list[Event] = []
     if viewer in (seat, ALL):
         match deed:

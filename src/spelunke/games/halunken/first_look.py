@@ -18,7 +18,11 @@ LATER = 1.0
 
 
 def weigh(seen: View, legal: Sequence[Action]) -> list[tuple[Action, float]]:
-    """Return each action with its estimated gain in points, based only on the seat's view."""
+    """Return each action with its estimated gain in points, based only on the seat's view.
+
+    Some actions, such as choosing Black Jack's card, are not estimated: their gain is 0. In a spectator's view, the
+    gain of every action is 0.
+    """
     if seen.seat is None:
         return [(action, 0.0) for action in legal]
     return [(action, _weigh(action, seen, seen.seat)) for action in legal]

@@ -139,7 +139,8 @@ class Collected(values.Event, frozen=True, tag="collected"):
 class Walked(values.Event, frozen=True, tag="walked"):
     """A figure moved from ``start`` to ``field``.
 
-    ``overtaken`` are the captains that Black Jack overtook, and whose sailors he may take next (H-R20, H-R21).
+    ``overtaken`` are the captains that Black Jack overtook, in order, without his hirer's captain (H-R20, H-R21).
+    Each of them may now lose a sailor, unless its crew is too small.
     """
 
     figure: int

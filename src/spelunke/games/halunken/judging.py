@@ -1,4 +1,7 @@
-"""The expected payoff of a seat at the end of an hour (a round), with the weights that :mod:`.learning` found."""
+"""An estimate, made at the end of an hour (a round), of the payoff that a seat gets at the end of the match.
+
+The weights come from :mod:`.learning`.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ TRAITS: Final = 9
 
 @kernel
 def best_catch(s: State, seat: int) -> float:
-    """Return the largest estimated gain in points from one of the seat's remaining cards 1 to 7.
+    """Return the largest estimated gain in points from one of the seat's remaining cards 1 to 7, at least 0.
 
     The other figures are assumed to stay where they are.
     """
@@ -50,9 +53,9 @@ def danger(s: State, seat: int) -> float:
     """Return the probability that Black Jack's next card endangers the seat's captain.
 
     With two players, a card endangers the captain if it leads exactly to the captain's field. Rum never does. With
-    three or four, a card endangers the captain if Black Jack overtakes the captain. In this case, Black Jack never
-    stops on an occupied field: he goes on to the next free field, and overtakes each captain on the way (H-R20,
-    H-A22).
+    three or four players, a card endangers the captain if it lets Black Jack overtake the captain. In these
+    games, Black Jack never stops on an occupied field: he goes on to the next free field, and overtakes each captain on
+    the way (H-R20, H-A22).
     """
     far = (s.field[seat] - s.field[JACK]) % FIELDS
     passes = s.options[MODE] == STANDARD
@@ -71,8 +74,9 @@ def danger(s: State, seat: int) -> float:
 def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
     """Write the seat's traits at the end of an hour (a round) into ``out`` (float64[9], values of the order of 1).
 
-    Traits 0 to 3 are the points, the sailors, the sailors of the largest colour, and the best gain of the next card.
-    Traits 4 to 6 are the right to open the bidding, a Rum in hand, and the danger from Black Jack. Traits 7 and 8 are
+    Traits 0 to 3 are the points, the number of sailors, the number of sailors of the largest colour, and the best
+    gain of the next card. Traits 4 to 6 are the right to open the bidding, a Rum in hand, and the danger from Black
+    Jack. Traits 7 and 8 are
     the points that the crew would lose if it lost its most valuable sailor, or its least valuable one.
 
     Each trait except the right to open the bidding is relative to the mean of the other seats.

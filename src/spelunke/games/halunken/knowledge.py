@@ -140,7 +140,7 @@ def weigh(
 
 @kernel
 def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
-    """Replace each sealed card that is hidden from the seat with a random card, in place.
+    """Draw each sealed card that the seat can't see at random from the unused cards of its figure, in place.
 
     A bot calls this function before each playout, so that it does not rely on one guess of the hidden cards.
     """
@@ -163,8 +163,9 @@ class Watchman:
 
     Each playout draws the others' cards and all outcomes of chance at random. ``looks`` is the number of playouts
     for each action. ``slips`` is the probability with which the bot chooses at random instead. ``care`` is the
-    number of points by which a bid must be better than a pass. By default, it is ``CARE``. With two players, it is
-    only ``CARE_OF_TWO``, because the hirer then chooses Black Jack's move and does not leave it to chance.
+    number of points by which a bid must be better than a pass. The default is ``CARE``. With two players, it is
+    ``CARE_OF_TWO``. This number is lower, because with two players the hirer chooses Black Jack's move and does not
+    leave it to chance.
     """
 
     def __init__(self, game: Game, looks: int = 160, care: float | None = None, slips: float = 0.0) -> None:

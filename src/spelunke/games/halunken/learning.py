@@ -1,4 +1,4 @@
-"""Learn the expected payoff at the end of an hour (a round) from games of the bot Watchman, and write ``weights.py``.
+"""Learn to judge positions at the end of an hour (a round) from games of the bot Watchman, and write ``weights.py``.
 
     python -m spelunke.games.halunken.learning --games 12000
 
@@ -6,9 +6,9 @@ The same seed and number of games give the same weights, in a few minutes. With 
 stored, and an interrupted run continues. The folder contains the traits of the positions, so begin with an
 empty folder after you change a trait.
 
-For each number of seats and each hour, the payoff is modelled as the hyperbolic tangent of a weighted sum of
-:func:`spelunke.games.halunken.judging.traits`. The weights are fitted to half of the games, and the error is
-measured on the other half.
+For each number of seats and each hour, the payoff at the end of the match is modelled as the hyperbolic tangent of a
+weighted sum of :func:`spelunke.games.halunken.judging.traits`. The weights are fitted to half of the games, and the
+error is measured on the other half.
 """
 
 from __future__ import annotations
@@ -81,7 +81,8 @@ def gather(
 
     Write the traits after each hour except the last into ``seen``, and the payoffs into ``ends``.
 
-    ``seen`` has the axes game, hour, seat and trait. ``ends`` has the axes game and seat.
+    ``seen`` has the axes game, hour, seat and trait. ``ends`` has the axes game and seat. ``states``, ``points`` and
+    ``ranks`` are scratch space.
     """
     out = np.zeros(state.ACTIONS, np.int16)
     seats = setup[0]
@@ -187,8 +188,8 @@ def learn(games: int, seed: int, looks: int = LOOKS, keep: Path | None = None) -
 def write(weights: Reals, told: list[str], games: int, seed: int, looks: int) -> str:
     """Return the source text of the module ``weights.py``, which contains these weights.
 
-    ``told`` are the lines of text from :func:`learn` for the module's docstring. The other arguments are those of the
-    run that found the weights.
+    ``told`` are the lines of text from :func:`learn` for the module's docstring. ``games``, ``seed`` and ``looks`` are
+    the settings of the run that found the weights.
     """
     rows = [[[round(float(w), 4) for w in row] for row in table] for table in weights]
     return "\n".join(

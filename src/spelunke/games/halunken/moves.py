@@ -158,7 +158,7 @@ CHANCE_CODEC = Codec[Chance](
 
 
 def encode_chance(chance: Chance) -> int:
-    """Return the kernel number of an outcome of chance."""
+    """Return the kernel number of an outcome of chance. Raise KeyError if the outcome has no number."""
     return CHANCE_CODEC.encode(chance)
 
 

@@ -14,15 +14,19 @@ from spelunke.games.halunken.state import BIDDING, HOURS
 from spelunke.games.halunken.view import View
 
 EVERY_HOUR = "every hour"
-"""The words after a limit in a text of orders (``grey 9 every hour``): the order then lasts until its owner ends it."""
+"""The words at the end of an order's text, as in ``grey 9 every hour``.
+
+An order with these words lasts until its owner ends it.
+"""
 
 
 class Order(msgspec.Struct, frozen=True):
-    """A standing order that can be read.
+    """A standing order, as read from its stored value.
 
-    ``up_to`` is a sailor whose value is the highest to offer; with None, the seat always passes. ``hour`` is the hour
-    of the only auction in which the order bids, counted from the first game of the match (see `find_auction`). With
-    None, it bids in every hour. ``own`` is the offer that the player had made when they gave the order.
+    ``up_to`` is a sailor whose value is the highest to offer. If it is None, the seat always passes. ``hour`` is the
+    hour of the only auction in which the order bids, counted from the first game of the match (see `find_auction`). If
+    it is None, the order bids in every hour. ``own`` is the last offer of the auction if the seat had made it when the
+    player gave the order. Otherwise it is an empty text.
     """
 
     up_to: Sailor | None
@@ -31,9 +35,9 @@ class Order(msgspec.Struct, frozen=True):
 
 
 def find_auction(view: View) -> int | None:
-    """Return the hour of the next auction in which the viewer's seat can bid, or None if there is none.
+    """Return the hour of the current or next auction in which the viewer's seat can bid, or None if there is none.
 
-    The hours of all games of a match are counted on: the first hour of the second game is 9.
+    Hours are counted through all games of a match: the first hour of the second game is 9.
     """
     if view.mode == "beginner" or view.seat is None or view.phase == "over":
         return None
@@ -80,12 +84,14 @@ def active_order(kept: object, view: View) -> Order | None:
 
 
 def check_orders(orders: object, view: View) -> dict[str, str | int]:
-    """Return the mapping that the server stores for a standing order. Raise BadInput if it can't be read.
+    """Return the mapping that the server stores for a standing order.
 
     ``orders`` come from a form or a client. They are a text such as ``grey 9`` or ``pass every hour``, a mapping with
-    this ``text``, or a mapping with ``up_to`` (``grey 9``, ``pass``). Beside ``up_to``, ``hours`` is ``next`` (only
-    the next auction) or ``every``. Without ``hours``, ``up_to`` means every hour, because clients that know no
-    ``hours`` rely on it. A text means the next auction, unless it ends with ``every hour``.
+    this text as ``text``, or a mapping with ``up_to`` (``grey 9``, ``pass``) and ``hours``. ``hours`` is ``next``
+    (only the next auction) or ``every``. If ``hours`` is left out, the order is for every hour, because old clients
+    don't send it. An order given as a text is for the next auction only, unless the text ends with ``every hour``.
+
+    Raise BadInput if the orders can't be read, or if they are for the next auction and no auction is left.
     """
     fields: Mapping[object, object] = orders if isinstance(orders, Mapping) else {"text": orders}
     text, hours = fields.get("up_to"), fields.get("hours", "every")

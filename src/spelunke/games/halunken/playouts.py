@@ -77,7 +77,10 @@ class HalunkenPlayouts(playouts.Playouts[State, Action, View]):
     budget = playouts.Budget(worlds=1, first=120, last=720, here=600, chance=3600, secret=60_000, regret=400)
 
     def before_sealing(self, s: State) -> State | None:
-        """Return the state before any seat sealed its choice (see :class:`spelunke.analysis.playouts.Playouts`)."""
+        """Return the state before any seat sealed its choice. If no choice is secret now, return None.
+
+        See :class:`spelunke.analysis.playouts.Playouts`.
+        """
         if s.phase != state.CHOOSING:
             return None
         root = copy(s)

@@ -1,8 +1,8 @@
 """Write positions of Halunken und Spelunken as JSON in the game's words. :mod:`.reading` reads them.
 
-If the text does not name a sailor, nobody has seen this sailor yet. There may be more such sailors than face-down cards
-in the taverns: then some of the sailors are out of play (H-C10). The hour (the round) and the cards in hand follow from
-the rest of the text. So does the turn, except during the bidding.
+If the text does not name a sailor, nobody has seen this sailor yet. If more sailors are unseen than lie face down in
+the taverns, some of the unseen sailors are out of play (H-C10). The hour (the round) and the cards in hand follow from
+the rest of the text. The turn follows from it too, except during the bidding.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ ON_THE_WAY = (state.OPENING, state.LANDED, state.PASSING)
 
 
 class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """The cards and sailors of one seat.
+    """The captain's field, the sailors, the movement cards and the totals of one seat.
 
     ``used`` are the movement cards of earlier hours. ``laid`` is the card of this hour.
     """
@@ -78,8 +78,8 @@ class JackText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 class PositionText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The contents of a position text.
 
-    ``taverns`` has one text for each field. ``red 8 +2`` is an open sailor on two face-down ones, and ``+3`` is
-    three face-down ones.
+    ``taverns`` has a text for each field with sailors. ``red 8 +2`` is an open sailor on two face-down ones, and
+    ``+3`` is three face-down ones.
     """
 
     seats: list[SeatText]

@@ -26,7 +26,10 @@ The harm is estimated as the sailor's value.
 
 @kernel
 def stage(s: State) -> int:
-    """Return the number of hours (rounds) since the match began."""
+    """Return the number of finished hours (rounds) of the match.
+
+    After the last game, the number is eight too high, because the hours of this game count twice.
+    """
     return int(s.games) * state.HOURS + int(s.hour)
 
 

@@ -43,7 +43,10 @@ def read_number(value: int | None, most: int, place: str) -> int:
 
 
 def read_auction(s: State, text: PositionText) -> None:
-    """Read the parts of an auction: the opener, the offer, the passes and the hirer."""
+    """Read the parts of an auction: the opener, the offer, the passes and the hirer.
+
+    Raise BadPosition if they don't fit each other or the rest of the position.
+    """
     last = int(s.seats) - 1
     without = s.options[MODE] == BEGINNER or s.phase in SET_UP
     s.hirer = read_number(text.hirer, last, "hirer")
@@ -124,7 +127,11 @@ def _figure(word: int | str, s: State, place: str) -> int:
 
 
 def read_way(s: State, text: PositionText) -> None:
-    """Read the figures that still have to take a sailor or to move in this hour, and the captains yet to be robbed."""
+    """Read the figures that still have to take a sailor or to move in this hour, and the captains yet to be robbed.
+
+    Also read the moving figure and the number of the Rum. Raise BadPosition if the parts don't fit each other or the
+    rest of the position.
+    """
     for k, word in enumerate(text.staying):
         s.staying |= 1 << _figure(word, s, f"staying[{k}]")
     for k, word in enumerate(text.moving):

@@ -58,7 +58,7 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class Crew(msgspec.Struct, frozen=True):
-    """A seat's sailors, their points, and the colour that counts double."""
+    """A seat's sailors, their points, and the colour that counts double (None for an empty crew)."""
 
     sailors: tuple[Sailor, ...]
     worth: int
@@ -108,7 +108,10 @@ class View(values.View, frozen=True):
     setup: tuple[int, ...]
     """The number of seats, then the options, as the kernel ``start`` takes them."""
     opened: tuple[Step | None, ...] = ()
-    """The sealed card of each captain, then Black Jack's, if nothing is hidden from the viewer; else empty."""
+    """During the secret choice, if nothing is hidden from the viewer: each captain's sealed card, then Black Jack's.
+
+    Otherwise empty.
+    """
 
 
 def _bits(mask: int) -> tuple[int, ...]:

@@ -37,8 +37,9 @@ def figure_at(s: State, field: int, besides: int) -> int:
 def resolve(s: State) -> int:
     """Store in the state which figures stay and which move: figures with the same card stay.
 
-    If a figure moves by the card Rum, also store who decides its number: a seat, or chance. Return the next stage
-    (H-R8 to H-R10, H-A12, H-A13).
+    If a figure moves by the card Rum, also store who decides its number, a seat or chance, and return REST. Otherwise
+    return the next stage. If nobody hired Black Jack, his Rum can make him stay (option ``bj2_rum_unhired``; H-R8 to
+    H-R10, H-A12, H-A13, H-A37).
     """
     rum = NOBODY
     for figure in range(FIGURES):
@@ -133,7 +134,10 @@ def step(s: State, stage: int) -> int:
 
 @hot
 def collect(s: State) -> int:
-    """Let the first staying figure take a sailor from its tavern (H-R10). Return the next stage."""
+    """Let the first staying figure take a sailor from its tavern (H-R10).
+
+    Return the next stage, or REST if chance must turn up the next sailor of the pile.
+    """
     figure = 0
     while not (s.staying >> figure) & 1:
         figure += 1
@@ -145,8 +149,8 @@ def collect(s: State) -> int:
 def set_out(s: State) -> int:
     """Move the next figure to its new field. If all have moved, end the hour (H-R10, H-R11, H-R17).
 
-    If the next figure is Black Jack and his card is not open yet, let chance or his hirer decide the card first. Return
-    the next stage.
+    If the next figure is Black Jack and his card is not open yet, let chance or his hirer decide the card first. In
+    this case, and if the hour has ended, return REST. Otherwise return the next stage.
     """
     figure = next_mover(s)
     if figure == NOBODY:
@@ -315,8 +319,9 @@ def overtake(s: State, steps: int) -> None:
 def ask_overtaken(s: State) -> bool:
     """Let a seat decide about the next overtaken captain (H-R20, H-R21, H-C3).
 
-    If Black Jack is hired, the hirer may rob a captain whose crew is not smaller than the hirer's. Otherwise
-    the captain must give a sailor if it has one. Return False if there is nothing to decide.
+    If Black Jack is hired, the hirer may rob a captain whose crew is not smaller than the hirer's. If nobody hired
+    Black Jack, a captain that has sailors must give one. Captains without a decision leave the queue. Return False if
+    no captain with a decision is left.
     """
     while s.queue[0] != NOBODY:
         victim = s.queue[0]

@@ -27,7 +27,7 @@ TWO_PLAYERS = Switch(
 def _seats(given: Mapping[str, object]) -> tuple[int, ...]:
     """Return the possible numbers of seats.
 
-    Two are possible only with the option ``two_player_deal12`` (N-C13).
+    Two seats are possible only with the option ``two_player_deal12`` (N-C13).
     """
     two = TWO_PLAYERS.check(given.get(TWO_PLAYERS.name, False))
     return (2, *MANY) if two else MANY

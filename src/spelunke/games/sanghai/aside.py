@@ -37,8 +37,8 @@ def read_aside(fields: Fields, seen: View) -> tuple[tuple[Aside, ...], tuple[str
     """Return the melds that are set aside, the keys of the other picked cards, and whether setting aside failed.
 
     The form field ``draft`` has the name of the pressed button: ``aside`` sets the picked cards aside, and
-    ``back 2`` takes the second meld back. Setting aside fails if the picked cards are no meld that the contract
-    still needs. Melds with a card that is no longer in the hand are dropped.
+    ``back 2`` takes the second meld back. Setting aside fails if some cards are picked, but they are no meld that the
+    contract still needs. A meld of the form field is dropped if one of its cards is no longer in the hand.
     """
     held = {f"{card}.{n + 1}" for card, count in Counter(seen.hand).items() for n in range(count)}
     found: list[Aside] = []
@@ -68,7 +68,8 @@ def _still_wanted(aside: Sequence[Aside], seen: View) -> set[str]:
 def make_aside(keys: Sequence[str], seen: View) -> Aside | None:
     """Return the meld that consists of exactly these cards. The cards may be in any order.
 
-    Return None if a card is not in the hand, if the cards are no meld, or if the contract has no meld of this form.
+    Return None if a card is not in the hand, if the cards are no meld of 3 to 14 cards, or if the contract has no meld
+    of this form.
     """
     length = seen.contract.length
     cards = [card_in(key) for key in keys]

@@ -64,9 +64,10 @@ class PlannerBot:
         return legal[0]
 
     def choose_blindly(self, legal: Sequence[Action], stream: Stream) -> Action | None:
-        """Return a careless action: a pass, a card from the stock, or a random discard.
+        """Return a careless action: a pass, a draw from the stock, or else a random discard.
 
-        Return None if the bot could lay melds or add cards.
+        If none of them is legal, return None. Also return None if the bot could lay melds, add cards or swap, because
+        it chooses a random discard only if all legal actions are discards.
         """
         for action in (moves.Pass(), moves.Stock()):
             if action in legal:
@@ -150,7 +151,8 @@ class ShrewdBot(PlannerBot):
     If ``worlds`` is not 0, it compares choices with almost the same cost by playouts instead, in ``worlds`` random
     deals of the hidden cards. This setting is only for research, because it brought no measurable gain.
 
-    Until the kernels are compiled, the bot makes neither comparison, because it would take too long.
+    Until the kernels are compiled, the bot makes neither comparison, because a comparison would take too long. If the
+    contracts of the table's schedule were not learned, the bot plays like :class:`PlannerBot`.
     """
 
     def __init__(self, game: Game, worlds: int = 0) -> None:

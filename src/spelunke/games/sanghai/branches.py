@@ -84,7 +84,8 @@ def gather_pairs(
 
     ``rows`` receives the features of the hand after each action. ``costs`` receives the cost of the first action
     minus the cost of the second, in points, and the kind. ``every`` has a number *n* for each kind: about one
-    decision in *n* is recorded. Return the number of recorded decisions.
+    decision in *n* is examined, and recorded if two different actions can be compared in it. Return the number of
+    recorded decisions.
     """
     n = 0
     stream = np.zeros(1, np.int64)

@@ -21,8 +21,8 @@ class Draft(msgspec.Struct, frozen=True):
 
     ``tray`` compares the picked cards with the contract. It is None if there is no form, or if the viewer has
     nothing to lay. ``orders`` has the calls that the standing orders in the form would have made so far. If the
-    form has no orders, the stored orders are used. If there are none either, ``orders`` is None. ``trouble`` is
-    the reason why the orders can't be read.
+    form has no orders, the stored orders are used. If there are no stored orders either, ``orders`` is None. If the
+    orders in the form can't be read, ``orders`` is None, and ``trouble`` has the reason.
     """
 
     tray: Tray | None = None

@@ -39,7 +39,7 @@ OFFSET: Final = 0
 
 @kernel
 def judge(net: Reals, tuned: Reals, signs: Reals) -> float:
-    """Return the expected cost of a hand minus the expected cost of the other hands, in points.
+    """Return the expected cost of a hand: its seat's points in this round minus the others' mean points.
 
     ``signs`` has the features of the hand.
     """
@@ -119,9 +119,9 @@ def read_hand(
 ) -> None:
     """Write the features of a hand into ``signs``: missing cards, helping cards, points, and beginnings of melds.
 
-    ``h`` has the counts of the hand, and ``held`` is their sum. ``far`` cards are missing, and ``outs`` of the
-    ``count`` unseen cards help. ``owned`` is the number of helping cards that are openly known to be in others'
-    hands.
+    ``h`` has the counts of the hand, and ``held`` is their sum. ``far`` is the number of missing cards. ``unseen`` has
+    the counts of the unseen cards, ``count`` is their sum, and ``outs`` is the number of those that help. ``owned`` is
+    the number of helping cards that are openly known to be in others' hands.
     """
     points = 0
     wilds = 0
@@ -252,7 +252,8 @@ def look_ahead(
 ) -> float:
     """Return the expected cost of a hand, as the mean over the next card that may be drawn.
 
-    If the card helps, the best discard follows. The arguments are as in :func:`value_of`.
+    If the card helps, the best discard follows. Otherwise the cost of the hand stays the same. The arguments are as in
+    :func:`value_of`.
     """
     helps = np.zeros(state.KINDS, np.int16)
     none = np.zeros(0, np.int16)

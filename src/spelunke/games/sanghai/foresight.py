@@ -1,9 +1,10 @@
 """Kernels that use playouts to compare actions with almost the same learned cost.
 
 The playouts take place in several worlds. A world is a copy of the table with a random deal of the hidden cards.
-A playout stops when the seat that chooses has discarded in a later turn. If the seat lays before, the playout goes on
-to the end of the round. All options of a choice are played out in the same worlds. The mean result of an option is
-then mixed with its learned cost. With more worlds, the error of the mean is smaller, and the mean gets a larger weight.
+A playout stops when the seat that chooses has discarded in a later turn. If the seat has laid by then, the playout goes
+on to the end of the round instead. All options of a choice are played out in the same worlds. The mean result of an
+option is then mixed with its learned cost. With more worlds, the error of the mean is smaller, and the mean gets a
+larger weight.
 """
 
 from __future__ import annotations
@@ -74,8 +75,8 @@ def foresee(
 ) -> None:
     """Estimate the cost of each option by playouts, and mix the result into ``costs``.
 
-    ``work`` has three tables: table 0 has the position, and the playouts overwrite tables 1 and 2. ``ways``
-    begins with the action numbers of the ``count`` options, and ``costs`` with their learned costs.
+    ``work`` has three tables: table 0 has the position, and the playouts overwrite tables 1 and 2. ``count`` is the
+    number of options. ``ways`` begins with their action numbers, and ``costs`` with their learned costs.
     """
     worlds = int(tuned[0, WORLDS])
     found = np.zeros(MOST)

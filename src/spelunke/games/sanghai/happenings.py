@@ -15,7 +15,7 @@ class DealerChosen(values.Event, frozen=True, tag="dealer"):
 
 
 class Dealt(values.Detail, frozen=True, tag="dealt"):
-    """A card was dealt to a seat. Only that seat sees ``card``; others see None."""
+    """A card was dealt to a seat. ``card`` is None, except for that seat and in the whole log (the viewer ALL)."""
 
     seat: int
     card: Card | None
@@ -38,7 +38,7 @@ class Declined(values.Detail, frozen=True, tag="stock"):
 
 
 class Drew(values.Event, frozen=True, tag="drew"):
-    """A seat got a card from the stock. Only that seat sees ``card``; others see None.
+    """A seat got a card from the stock. ``card`` is None, except for that seat and in the whole log (the viewer ALL).
 
     ``why`` is ``turn`` for the draw of a turn, or ``hep`` for the penalty after a call.
     """
@@ -62,7 +62,12 @@ class Took(values.Event, frozen=True, tag="took"):
 
 
 class Called(values.Event, frozen=True, tag="hep"):
-    """A seat called for the discard. ``tied`` is True if the call counts as simultaneous with the first one."""
+    """A seat called for the discard.
+
+    With the option ``hep_window`` at ``live``, ``tied`` is True if the call counts as simultaneous with the first call.
+    At ``sequenced``, the seat itself and the whole log (the viewer ALL) get the event with ``tied`` False. The other
+    viewers get the event when all have answered. For them, ``tied`` is True if several seats called.
+    """
 
     seat: int
     card: Card
@@ -70,7 +75,7 @@ class Called(values.Event, frozen=True, tag="hep"):
 
 
 class Passed(values.Detail, frozen=True, tag="pass"):
-    """A seat chose not to call for the discard. Only that seat sees this event."""
+    """A seat chose not to call for the discard. Only that seat and the whole log (the viewer ALL) get this event."""
 
     seat: int
 
@@ -85,7 +90,10 @@ class AllAnswered(values.Detail, frozen=True, tag="answered"):
 
 
 class VoteCast(values.Event, frozen=True, tag="vote"):
-    """A seat cast a sealed vote. Until all have voted, only that seat sees this event."""
+    """A seat cast a sealed vote. Only that seat and the whole log (the viewer ALL) get this event.
+
+    After the last vote, all viewers get :class:`VotesCounted`.
+    """
 
     seat: int
     choice: int
@@ -124,7 +132,7 @@ class Laid(values.Event, frozen=True, tag="laid"):
     """Melds of a contract were laid. Each has its number on the table.
 
     If the contract is laid at once, the event has all melds. If it is laid card by card, each complete meld has
-    an event of its own.
+    an event of its own. But if the last step changes the numbers of the melds, its event has all melds of the contract.
     """
 
     seat: int

@@ -20,12 +20,14 @@ class Hint(msgspec.Struct, frozen=True):
 
     ``kind`` is one of these:
 
-    - ``missing``: ``number`` cards are missing for the contract.
-    - ``helps``: ``cards`` would help.
+    - ``missing``: ``number`` is the number of cards that the hand lacks for the contract.
+    - ``helps``: ``cards`` are the cards that would help.
     - ``lay``: ``text`` is the laying with the most points.
-    - ``points``: the seat can put down ``number`` points by laying, or ``more`` points if it also adds cards to melds.
-    - ``best``: ``text`` is a good laying or discard. Cards that can be added to melds should be added before it.
-    - ``calls``: the seat needs at least ``number`` calls to lay in this round (N-A10).
+    - ``points``: ``number`` is the points that the seat can put down by laying. ``more`` is the points that it can put
+      down if it also adds cards to melds.
+    - ``best``: ``text`` is ``lay`` if the seat should lay (the hint ``lay`` has the melds), or else a good discard
+      (``discard 7s``). Before the discard, cards that can be added to melds should be added.
+    - ``calls``: ``number`` is the least number of calls that the seat must win to lay in this round (N-A10).
     """
 
     kind: str
@@ -39,6 +41,7 @@ def hints(seen: View) -> tuple[Hint, ...]:
     """Return hints about the viewer's own hand. In the viewer's turn, after the draw, they include a good move.
 
     Return an empty tuple for a spectator or an empty hand, before and during the deal, and after the end of the game.
+    Also return an empty tuple for a seat that has laid, except in its own turn after the draw.
     """
     if seen.seat is None or not seen.hand or seen.phase in ("dealing", "dealer", "over"):
         return ()

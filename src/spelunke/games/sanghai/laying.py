@@ -78,7 +78,8 @@ def may_lay(s: State, seat: int) -> bool:
 def completes(h: Numbers, held: int, want: Wish) -> bool:
     """Return whether a hand can lay all melds of ``want`` and keep a card to discard.
 
-    ``h`` has the counts of the hand by kind, and ``held`` is their sum.
+    If ``want.exact`` is 1, exactly one card must stay in the hand. ``h`` has the counts of the hand by kind, and
+    ``held`` is their sum.
     """
     if held < least_cards(want) + 1 or not can_lay(h, want):
         return False
@@ -87,10 +88,9 @@ def completes(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def completes_run(h: Numbers, held: int, want: Wish) -> bool:
-    """Return whether a hand can lay all melds of ``want`` and keep a card to discard.
+    """Return whether :func:`completes` is True for the wish, or for the wish with a longer begun run.
 
-    Unlike :func:`completes`, also try greater lengths for a begun run that has no natural card yet, because a natural
-    card may fit a later place.
+    Try greater lengths only if the begun run has no natural card yet, because a natural card may fit a later place.
     """
     if completes(h, held, want):
         return True
@@ -104,9 +104,9 @@ def completes_run(h: Numbers, held: int, want: Wish) -> bool:
 
 @kernel
 def begin_run(want: Wish, suit: int, place: int, need: int, bare: int) -> Wish:
-    """Return a copy of ``want`` with a begun run, which still needs ``need`` cards from ``place`` upward.
+    """Return a copy of ``want`` with a begun run. The next card of the run belongs at ``place``.
 
-    ``bare`` is 1 if the run still needs a natural card.
+    ``need`` is the least number of cards that the run still needs. ``bare`` is 1 if it still needs a natural card.
     """
     least = want.least_run
     if want.apart != 0:  # the next run may neither overlap nor touch the begun run

@@ -53,7 +53,7 @@ SCALE: Final = 50.0
 TESTED: Final = 10
 """One part out of this number is not used for learning. The error is measured on it."""
 EVERY: Final = 8
-"""One hand out of this number is recorded.
+"""A hand is recorded with the probability 1 / ``EVERY``, or half of that (:func:`.selfplay.play_match`).
 
 Hands of different games teach more than several hands of one game.
 """

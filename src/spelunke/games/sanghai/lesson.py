@@ -1,4 +1,7 @@
-"""The guided first game of Sanghai: one round from the deal to the end, with a call out of turn."""
+"""The guided first game of Sanghai: one round from the deal to the end, with a call out of turn.
+
+For people who know rummy, there is a shorter lesson, which ends in the middle of the round.
+"""
 
 from __future__ import annotations
 

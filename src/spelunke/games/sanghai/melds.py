@@ -38,8 +38,8 @@ def fits(s: State, kind: int, m: int, end: int) -> bool:
 def legal_additions(s: State, seat: int, out: Numbers, n: int) -> int:
     """Write the possible additions into ``out`` from index ``n`` on, in ascending order. Return the next free index.
 
-    There is an addition for each kind in the hand and each meld that it fits. The seat must keep a card to discard
-    (N-R11).
+    There is an addition for each kind in the hand and each end of a meld that the kind fits. If the hand has fewer than
+    2 cards, there is none, because the seat must keep a card to discard (N-R11).
     """
     if s.held[seat] < 2:
         return n

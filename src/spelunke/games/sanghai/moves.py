@@ -23,7 +23,7 @@ End: TypeAlias = Literal["low", "high"]
 
 
 class Stock(values.Action, frozen=True, tag="stock"):
-    """Draw from the stock (N-R5). While others may call, this declines the discard (N-C3)."""
+    """Draw from the stock (N-R5). If there is a discard to take, this action declines it (N-C3)."""
 
 
 class Take(values.Action, frozen=True, tag="take"):
@@ -157,8 +157,9 @@ def encode(action: Action, s: State | None = None) -> tuple[int, ...]:
 
     A laying has one number for each of its small steps. Any other action has only one number.
 
-    Raise KeyError for a card, rank, seat or meld number that does not exist. Raise IllegalMove for an impossible
-    meld. If ``s`` is given and its phase is TURN, also raise it for a laying that is not the contract of the round.
+    Raise KeyError for a card, rank, seat or meld number that does not exist, and for a swap that puts in a joker. Raise
+    IllegalMove for an impossible meld, and for more than 4 melds in another order than that of the steps. If ``s`` is
+    given and its phase is TURN, also raise IllegalMove for a laying that is not the contract of the round.
     """
     match action:
         case LayDown(melds):

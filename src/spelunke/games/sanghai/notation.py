@@ -231,7 +231,7 @@ def _meld_number(word: str, text: str) -> int:
 
 
 def _find_end(s: State, card: Card, m: int, role: Card | None, text: str) -> End | None:
-    """Return the end at which a card is added to meld ``m``. Return None if the meld is not a run.
+    """Return the end at which a card is added to meld ``m``. Return None if there is no such meld, or if it is a set.
 
     ``role`` is the card that the text names after ``as``, or None. If the card fits both ends, raise BadText. If
     it fits neither, return the high end, so that the rules refuse the move.

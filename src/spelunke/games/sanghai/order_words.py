@@ -202,7 +202,10 @@ JOKERS = "joker jokers jolly matta jollys"
 
 
 def meanings() -> Iterator[tuple[str, str, str]]:
-    """Yield each word with its language and with its English meaning, which may be several words."""
+    """Yield, for each word in ``RANKS`` and ``WORDS``, its language, the word, and its English meaning.
+
+    The meaning may be several words.
+    """
     for table in (RANKS, WORDS):
         for language, words in table.items():
             for meaning, said in words.items():
@@ -219,7 +222,7 @@ def _phrases() -> tuple[re.Pattern[str], Mapping[str, str]]:
 
 
 def read_words(line: str) -> list[str]:
-    """Return a line of orders as English words in lower case. The line may be in any of the languages."""
+    """Return a line of orders as English words. The line must be in small letters, in any of the languages."""
     form, found = _phrases()
     line = " ".join(line.replace("'", "").replace("’", "").split())
     words = form.sub(lambda word: found[word[0]], line).split()

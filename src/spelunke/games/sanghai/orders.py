@@ -113,7 +113,9 @@ class _Lines:
 
 
 def read_orders(text: str) -> Orders:
-    """Return the orders that a text means. Raise BadInput if a line is not an order.
+    """Return the orders that a text means.
+
+    Raise BadInput if a line is not an order, or if the text has more than ``LONGEST`` characters.
 
     The docstring of this module describes the form of orders.
     """
@@ -212,7 +214,7 @@ def compose_orders(fields: Mapping[str, object]) -> str:
 def choose_orders(text: str) -> dict[str, str]:
     """Return the form fields that mean the same as a text of orders. This reverses :func:`compose_orders`.
 
-    Parts of the text that the form can't express are left out.
+    Parts of the text that the form can't express are left out. If the text can't be read, return an empty dictionary.
     """
     known = orders_of({"text": text})
     if known is None:
@@ -299,7 +301,7 @@ def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Act
 
 
 def orders_pass(orders: object, view: View) -> bool:
-    """Return whether the viewer's standing orders pass on the discard, before or after they have answered."""
+    """Return whether the viewer's standing orders pass on the discard, even if the viewer has answered already."""
     return _judge_top(orders, view) is False
 
 

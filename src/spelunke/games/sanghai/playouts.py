@@ -58,7 +58,7 @@ spread`` finds 22, 28, 30, 43, 45, 49, 51, 51, 52 and 53. In games of Uncles, ``
 17, 26, 26, 40, 45, 49, 52, 52, 51 and 54.
 """
 OFF_UNLAID: Final = 0.95
-"""The factor for ``SPREAD`` if the hand is known. A fit to 80 games of Uncles gives 0.92."""
+"""The factor for ``SPREAD`` in the current round, before the seat has laid. A fit to 80 games of Uncles gives 0.92."""
 OFF_LAID: Final = 4.4
 """The standard deviation of the error of a hand's estimated cost, in points, after the seat has laid."""
 
@@ -158,8 +158,9 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
     budget = playouts.Budget(worlds=16, first=10, keep=2, last=30)
 
     def counts_together(self, s: State) -> bool:
-        """Return whether the cards are being dealt. An analysis counts the whole deal as one outcome of chance.
+        """Return whether chance chooses the first dealer now, or deals the cards of a round.
 
+        An analysis counts the whole deal as one outcome of chance.
         See :class:`spelunke.analysis.playouts.Playouts`.
         """
         return bool(s.phase <= DEALING)
@@ -197,7 +198,10 @@ WILD: Final = 60.0
 
 
 def _is_of_use(reader: Reader) -> bool:
-    """Return whether the top card of the pile helps the hand, can be added, or enlarges a hand that is too small."""
+    """Return whether the top card of the pile helps the hand, can be added, or enlarges a hand that is too small.
+
+    A wild card is always of use. If the pile is empty, return True too.
+    """
     seen = reader.seen
     assert seen.seat is not None
     if seen.top is None or is_wild(seen.top, reader.black):

@@ -1,4 +1,7 @@
-"""Random deals of the hidden cards that fit one seat's view, weighted by the public actions of the other seats."""
+"""Deal the hidden cards at random, so that the result fits one seat's view.
+
+Hands that fit the public actions of their owners are more likely.
+"""
 
 from __future__ import annotations
 

@@ -36,14 +36,14 @@ THROW: Final = 2
 DRAW: Final = 3
 CALL: Final = 4
 CLOSE: Final = 5
-"""The largest disadvantage, in points, of a discard that is compared with the best one after the next draw too.
+"""A discard is compared again after the next draw if its cost is at most this number of points above the lowest cost.
 
 If it is 0, no discards are compared in this way.
 """
 LEARNED: Final = 6
 """The schedules whose contracts were learned: a bit for each value of the option ``schedule``."""
 NARROW: Final = 7
-"""The largest disadvantage, in points, of a choice that is compared with the best one by playouts.
+"""A choice is compared again by playouts if its cost is at most this number of points above the lowest cost.
 
 If it is 0, no choices are compared in this way. See :mod:`.foresight`.
 """
@@ -100,8 +100,8 @@ def look_at_throws(
 ) -> float:
     """Compare the best discards by their mean cost after the next draw, and write these costs into ``costs``.
 
-    Only the discard ``usual`` and discards close to the best one are compared. All others get a prohibitive
-    cost. Return the least cost.
+    When this kernel is called, ``costs`` must have the costs from :func:`weigh_throws`. Only the discard ``usual`` and
+    discards close to the best one are compared. All others get a prohibitive cost. Return the least cost.
     """
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
@@ -156,7 +156,10 @@ def best_throw(s: State, seat: int, net: Reals, tuned: Reals) -> int:
 
 @kernel
 def price_top(s: State, seat: int, net: Reals, tuned: Reals) -> float:
-    """Return the expected gain of taking the top discard rather than a card from the stock, for the seat on turn."""
+    """Return the expected gain of taking the top discard rather than a card from the stock, for the seat on turn.
+
+    The gain is moved by ``tuned[DRAW]`` points in favour of the planner's choice.
+    """
     h = np.empty(state.KINDS, np.int16)
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
@@ -183,7 +186,10 @@ def wants_top(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
 
 @kernel
 def price_call(s: State, seat: int, net: Reals, tuned: Reals) -> float:
-    """Return the expected gain of having the top discard as an additional card, for a seat that may call."""
+    """Return the expected gain of having the top discard as an additional card, for a seat that may call.
+
+    The gain is moved by ``tuned[CALL]`` points in favour of the planner's choice.
+    """
     h = np.empty(state.KINDS, np.int16)
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)

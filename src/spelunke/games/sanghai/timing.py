@@ -23,8 +23,8 @@ def answer_window_ms(options: Options, live: bool, s: State) -> int | None:
 def visible_wait(options: Options, live: bool, s: State) -> tuple[str, int] | None:
     """Return the name and the length in milliseconds of the wait that everybody sees now, or None.
 
-    After a discard, there is a wait if at least one seat may call. Everybody knows the seats that may call. The
-    wait does not depend on their answers.
+    At a live table with a time limit, there is a wait after a discard if at least one seat may call, and also during a
+    vote. Everybody knows the seats that may call. The wait does not depend on their answers.
     """
     seconds = _seconds(options)
     if not live or not seconds:

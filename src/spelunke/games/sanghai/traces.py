@@ -35,8 +35,8 @@ Reals = npt.NDArray[np.float64]
 TRACES: Final = 16
 """The number of features of one kind of card for one seat.
 
-They describe the seat's actions with cards of the same rank, and with cards of the same suit up to three ranks
-away.
+Most of them describe the seat's actions with cards of the same rank, and with cards of the same suit up to three ranks
+away. The others describe its actions with this kind of card, and the points of the card.
 """
 WHOLE: Final = 10
 """The number of further features: those of the seat and of the round."""

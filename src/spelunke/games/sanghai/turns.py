@@ -24,9 +24,9 @@ from spelunke.games.sanghai.state import (
 
 @kernel
 def open_window(s: State, giver: int) -> None:
-    """Put the next player on turn, and open the window for calls.
+    """Put the player after ``giver`` on turn, and open the window for calls. ``giver`` has discarded the card.
 
-    Each seat except these two may answer if it has neither laid nor used up its calls (N-R14, N-R16).
+    Each other seat may answer if it has neither laid nor used up its calls (N-R14, N-R16).
     """
     s.phase = state.WINDOW
     s.giver = giver
@@ -65,8 +65,9 @@ def asked(s: State) -> int:
 def window_actors(s: State) -> int:
     """Return, as bits, the seats that may act in the window (N-C1).
 
-    The seats that still have to answer may act. The next player may act after all others have answered. If the option
-    ``hep_window`` is ``live``, the next player may also act before, until they choose to wait for the answers.
+    The seats that still have to answer may act. The player on turn may act after all these seats have answered. If the
+    option ``hep_window`` is ``live``, the player on turn may act at once, unless they have chosen to wait for the
+    answers.
     """
     who = asked(s)
     if who == 0 or (s.options[state.HEP_WINDOW] == 0 and s.waits == 0):
@@ -173,7 +174,10 @@ def nearest(s: State, count: int) -> int:
 
 @kernel
 def choose_stock(s: State) -> None:
-    """Let the player on turn decline the discard, and settle the calls before the draw (N-C3)."""
+    """Let the player on turn decline the discard, and settle the calls before the draw (N-C3).
+
+    If a vote or chance must first decide between tied callers, only begin the phase for that.
+    """
     # these facts become public now: the seats that could have called, and those that did
     for seat in range(s.seats):
         if seat == s.turn or s.answer[seat] == state.PASSED:
@@ -199,7 +203,7 @@ def choose_stock(s: State) -> None:
 def award(s: State, seat: int) -> None:
     """Give the called card to the winner, or leave it on the pile if ``seat`` is NONE.
 
-    Then begin the draw of the penalty cards, or of the card for the player on turn.
+    Then go on with the draw of the penalty cards, or of the card for the player on turn (:func:`go_on`).
     """
     clear_calls(s)
     s.giver = state.NONE
@@ -325,7 +329,10 @@ def end_turn(s: State, seat: int, kind: int) -> None:
 
 @kernel
 def end_round(s: State, winner: int) -> None:
-    """Score all hands (N-R12). Then begin the next round, or end the game."""
+    """Score all hands (N-R12), with the winner's bonus of the option ``go_out_blind_bonus``.
+
+    Then begin the next round, or end the game. If the round has no winner, ``winner`` is NONE.
+    """
     for seat in range(s.seats):
         s.sheet[s.lap, seat] = hand_points(s, seat)
         s.down[s.lap, seat] = s.laid[seat]

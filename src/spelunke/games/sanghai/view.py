@@ -96,16 +96,16 @@ class View(values.View, frozen=True):
     entitled: tuple[int, ...]
     """The seats that may call for that card, or could before they answered. Everybody can compute them."""
     calls: tuple[int, ...]
-    """The seats that are known to have called, in order.
+    """The seats that are known to have called, in the order of their calls.
 
-    In a sequenced window they are known after the last answer.
+    In a sequenced window they are known after the last answer, in the order of the seats.
     """
     tied: int
     answered: bool
     """Whether the viewer knows that all seats have answered.
 
     In a live window, only the player on turn knows it, because that player may draw then. In a sequenced
-    window, everybody knows it. Nobody sees who passed, or when.
+    window, everybody knows it. Before all have answered, nobody sees which seats have passed.
     """
     answer: str
     """The viewer's own answer: ``none``, ``asked``, ``passed`` or ``called``."""

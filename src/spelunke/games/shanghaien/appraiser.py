@@ -27,8 +27,8 @@ REMEMBERED = 8
 class ShanghaienAppraiser(Appraiser[State, Action]):
     """An appraiser that solves each round exactly, but assumes that nobody will play an extra card (:class:`.Oracle`).
 
-    At the end of a round, the value of a position is the learned value of both crews. After the last round, it is
-    the score.
+    At the end of a round, the value of a position is the learned value of both crews. After the last round, it
+    follows from the score.
     """
 
     method = (

@@ -25,7 +25,8 @@ class FirstLook(Playouts[State, Action, View]):
     def first_look(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
         """Return each action with the estimated lead in points after it.
 
-        See :meth:`spelunke.analysis.playouts.Playouts.first_look`.
+        A spectator gets 0 for each action. While the direction of the row is not fixed, an action that names no end
+        gets 0. See :meth:`spelunke.analysis.playouts.Playouts.first_look`.
         """
         if seen.seat is None:
             return [(action, 0.0) for action in legal]

@@ -175,7 +175,10 @@ OUTCOMES: Codec[Chance] = Codec(
 
 
 def encode_chance(chance: Chance) -> int:
-    """Return the integer that stands for an outcome of chance in kernels (compiled functions)."""
+    """Return the integer that stands for an outcome of chance in kernels (compiled functions).
+
+    Raise KeyError if the game has no such outcome.
+    """
     return OUTCOMES.encode(chance)
 
 

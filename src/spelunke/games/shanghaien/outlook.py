@@ -107,8 +107,9 @@ class Outlook(msgspec.Struct, frozen=True):
         return [card for at, card in enumerate(self.cards, 1) if card and self.taker(at) == seat]
 
     def settled(self) -> Outlook:
-        """Return the outlook after the settlement: each card is in the crew or hand of its taker, and the row
-        is empty.
+        """Return the outlook after the settlement: each card is in its taker's crew or hand, and all dice are removed.
+
+        The result still has the cards of the row in ``cards``. Without dice, nobody takes them again.
         """
         crews, held = [list(crew) for crew in self.crews], list(self.held)
         for seat in range(2):

@@ -64,7 +64,10 @@ class CrewText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """The cards and dice of one seat. ``dice`` has, for each laid die, the number of its card."""
+    """The cards and dice of one seat, and its results in earlier games of the match.
+
+    ``dice`` has, for each laid die, the number of its card.
+    """
 
     dice: list[int] = []
     crew: dict[Nation, CrewText] = {}

@@ -98,7 +98,7 @@ def gain(mine: int, theirs: int) -> int:
 
 @kernel
 def points(s: State, seat: int) -> int:
-    """Return the seat's points if the game ended now (S-R25, S-R26)."""
+    """Return the seat's points if the game ended now, without a settlement of the row (S-R25, S-R26)."""
     total = unplayed(s, seat)
     for nation in range(NATIONS):
         total += gain(strength(s, seat, nation), strength(s, 1 - seat, nation))
@@ -130,7 +130,8 @@ def survey(
 def break_tie(s: State, mine: int, theirs: int, opener: int) -> int:
     """Return a positive number if seat 0 wins a tied game, negative if seat 1 wins, 0 for a shared win (S-A14).
 
-    ``mine`` and ``theirs`` are the unplayed trick cards of seats 0 and 1. ``opener`` is the seat that began the game.
+    ``mine`` and ``theirs`` are the numbers of unplayed trick cards of seats 0 and 1. ``opener`` is the seat that began
+    the game.
     """
     if s.options[TIEBREAK] == UNUSED_TRICKS:
         return mine - theirs

@@ -42,7 +42,7 @@ KERNELS = {
     "deck": "chances apply_chance sample_chance",
     "reckoning": "result",
 }
-"""The modules that have the other functions of the contract, and the names of these functions."""
+"""The names of the other functions and constants of the contract, by the module that has them."""
 
 
 @hot

@@ -49,7 +49,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 def working_folder(beside: Path) -> Iterator[Path]:
     """Yield a private folder on the same disk as `beside`, and delete the folder at the end.
 
-    Raise BadInput if the folder can't be made, or instead of an OSError of the `with` block.
+    Raise BadInput if the folder can't be made, or if the `with` block raises an OSError.
     """
     try:
         folder = tempfile.mkdtemp(prefix=".spelunke-", dir=beside.parent)
@@ -99,7 +99,8 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
 def read_archive(source: Path, folder: Path) -> Manifest:
     """Unpack the backup `source` into a folder, check the hash of each file, and return the manifest.
 
-    Raise BadInput if the backup can't be read, is incomplete or damaged, or contains other files.
+    Raise BadInput if the backup can't be read, if it is incomplete or damaged, or if its manifest lists a file that
+    doesn't belong to a backup.
     """
     try:
         with tarfile.open(source, mode="r:gz") as archive:

@@ -113,7 +113,7 @@ def _name(store: str) -> str:
 
 
 def _copy_sqlite(source: Path, to: Path) -> None:
-    """Copy the database file `source` to `to`, in a consistent state. The house may write meanwhile.
+    """Copy the database file `source` to `to`, in a consistent state. The house may write during the copy.
 
     Raise HouseClosed if the database can't be copied.
     """

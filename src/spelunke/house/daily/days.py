@@ -44,7 +44,7 @@ log = structlog.get_logger("spelunke.house.daily")
 
 KIND = "days"
 HOUSE = "-"
-"""The value in the column of table ids of `due` for tasks that belong to no table."""
+"""The value of the column `table_id` in `due` for tasks that belong to no game table."""
 AHEAD = 7
 """The number of coming days whose seeds are fixed in advance."""
 EVERY_MS = 30 * 60 * 1000
@@ -54,8 +54,8 @@ LATE_MS = 60 * 60 * 1000
 FEWEST, MOST, EACH = 2, 16, 20
 """The limits for the number of different deals of a day.
 
-A day has `FEWEST` deals, and one more for every `EACH` people who played on the previous day, but at most
-`MOST`.
+When the server fixes the day's seed, up to `AHEAD` days in advance, it also fixes this number: `FEWEST`, and one
+more for every `EACH` people who began yesterday's game of the day, but at most `MOST`.
 """
 OPENED = 200
 """The most tables that are opened to everybody in one write."""
@@ -142,7 +142,7 @@ class Days:
             log.warning("days are not planned", error=str(error))
 
     def work(self) -> None:
-        """Fix the missing seeds of coming days, and let everybody see the tables of past days.
+        """Fix the missing seeds of today and the coming days, and let everybody see the tables of past days.
 
         Also schedule the next run. `TaskRunner` calls this.
         """
@@ -231,7 +231,8 @@ class Days:
     def of(self, game: str, day: str) -> Day:
         """Return the game of the day for this game and date.
 
-        Raise UnknownGame, or UnknownDay if no seed was fixed for the day.
+        If the day is today and its seed is missing, fix the seed first. Raise UnknownGame. Raise UnknownDay if `day`
+        is not a date like 2026-11-24, or if no seed was fixed for it.
         """
         find_game(game)
         read_day(day)
@@ -292,7 +293,10 @@ class Days:
             return tuple(connection.execute(query).scalars())
 
     def of_table(self, table: str) -> tuple[str, str] | None:
-        """Return the game and the date to which a table belongs, or None if it belongs to no game of the day."""
+        """Return the game and the date of a table whose result may count for a day.
+
+        Return None for all other tables, also for those that were made from the archive.
+        """
         query = select(day_plays.c.game, day_plays.c.day).where(day_plays.c.table_id == table)
         with self._store.read() as connection:
             row = connection.execute(query).first()
@@ -303,9 +307,10 @@ class Days:
     def play(self, person: str, game: str, day: str) -> str:
         """Return the person's table of a day. If they have none, make one.
 
-        After the day, always make a new table, whose result does not count. Raise UnknownDay. Raise NotNow if the day
-        has not begun, or if it is closing and the person has no table of it. Raise BadPlan if the rules of that day's
-        game are no longer installed.
+        After the day, always make a new table, whose result does not count. Raise UnknownPerson, UnknownGame or
+        UnknownDay. Raise NotNow if the day has not begun, or if the day is closing and the person has no table of
+        the day. Raise BadPlan if the rules of that day's game are no longer installed. Raise HouseClosed if a new
+        table is needed and a host has closed the house.
         """
         self._people.find(person)
         found = self.of(game, day)

@@ -42,9 +42,9 @@ def counted(day: Day) -> tuple[ColumnElement[bool], ...]:
 
 
 def read_means(connection: Connection, day: Day) -> dict[int, tuple[int, float]]:
-    """Return, for each deal of a day, the number of results and their mean lead.
+    """Return, for each deal of a day, the number of results that count, and their mean lead.
 
-    A deal with fewer than `ENOUGH` results gets the mean lead of the whole day.
+    A deal with fewer than `ENOUGH` results gets the mean lead of the whole day. A deal without results is left out.
     """
     query = (
         select(day_plays.c.deal, func.count(), func.avg(day_plays.c.lead))
@@ -64,7 +64,7 @@ def read_ranked(
     start: int = 0,
     most: int | None = None,
 ) -> list[Ranked]:
-    """Return at most ``most`` results of a day, the best first, from index ``start`` on.
+    """Return at most ``most`` of a day's results that count, the best first, from index ``start`` on.
 
     Without ``most``, return all of them. Equal results share a rank. ``means`` is the result of `read_means`.
     The database sorts the results, so that only the rows of one page are loaded.
@@ -93,7 +93,10 @@ def read_ranked(
 
 
 def count_better(connection: Connection, day: Day, means: dict[int, tuple[int, float]], more: float) -> int:
-    """Return the number of results whose lead is more than ``more`` points above the mean lead of their deal."""
+    """Return the number of a day's results that count and are better than ``more``.
+
+    The lead of a better result is more than ``more`` points above the mean lead in ``means`` for its deal.
+    """
     count = 0
     for deal, (_, mean) in means.items():
         better = (*counted(day), day_plays.c.deal == deal, day_plays.c.lead > more + mean + 1e-6)
@@ -102,7 +105,10 @@ def count_better(connection: Connection, day: Day, means: dict[int, tuple[int, f
 
 
 def has_finished(connection: Connection, day: Day, reader: str | None) -> bool:
-    """Return whether the reader began a game of this day that is over, even if its result does not count."""
+    """Return whether the reader has finished their game of this day, even if its result does not count.
+
+    Without a ``reader``, return False.
+    """
     if reader is None:
         return False
     mine = (*of_day(day), day_plays.c.person == reader, day_plays.c.ended_ms.is_not(None))

@@ -99,8 +99,9 @@ class Others(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DayMark(msgspec.Struct, frozen=True, kw_only=True):
-    """One day of a calendar: the number of the person's results that count, and the number of these games that
-    they won.
+    """One day of a person's calendar.
+
+    ``finished`` is the number of the person's results that count, and ``won`` the number of those with the first place.
     """
 
     day: str
@@ -109,7 +110,7 @@ class DayMark(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Streak(msgspec.Struct, frozen=True, kw_only=True):
-    """The lengths of a person's present series of days and of the longest one.
+    """The lengths of a person's present series of days and of their longest series.
 
     A series consists of consecutive days, and on each of these days the person has a result that counts in at least
     one game of the day. ``now`` is 0 unless the present series ends today or yesterday.
@@ -236,7 +237,7 @@ class DayResults:
         )
 
     def others(self, person: str, day: Day) -> tuple[Others, ...]:
-        """Return the person's decisions in a game of the day, with the choices of all people (see `Others`).
+        """Return the person's decisions with several legal actions, each with the choices of all people (`Others`).
 
         Raise NotNow if the person has not begun their game of that day, or has not finished it.
         """

@@ -182,13 +182,13 @@ def is_gone(player: StoredRow) -> bool:
 
 
 def drop_entries(connection: Connection, which: ColumnElement[bool]) -> None:
-    """Delete the entries for which the condition `which` is true, in events that have not begun."""
+    """Delete the entries that meet the condition `which`, in events that have not begun."""
     waiting = select(events.c.id).where(events.c.status == "open")
     connection.execute(delete(event_players).where(which, event_players.c.event.in_(waiting)))
 
 
 def end_events(connection: Connection, which: ColumnElement[bool], status: Status, now: int) -> None:
-    """Give this status to the events that are not over and for which `which` is true, and publish their seeds."""
+    """Give this status to the events that are not over and meet the condition `which`. Publish their seeds."""
     alive = events.c.status.in_(("open", "running"))
     values = {"status": status, "ended_ms": now, "rev": events.c.rev + 1}
     ended = connection.execute(update(events).where(which, alive).values(**values).returning(events.c.id))

@@ -51,7 +51,7 @@ OFTEN_MS, SELDOM_MS = 2_000, 60_000
 `OFTEN_MS` is used while an event is running or due, and `SELDOM_MS` at other times.
 """
 LAST = 1 << 30
-"""A number greater than that of any round."""
+"""A number greater than the number of any round."""
 _PLAYERS_ONLY = (
     select(event_tables.c.table_id)
     .join(tables, tables.c.id == event_tables.c.table_id)
@@ -109,7 +109,7 @@ class EventRunner:
     def begin(self, event: str) -> None:
         """Begin an event with its first round.
 
-        Raise NotNow if it has begun, or if too few players have entered.
+        Raise UnknownEvent, or NotNow if the event has begun or too few players have entered.
         """
         head, plan = self._book.head(event)
         if head.status != "open":
@@ -150,7 +150,7 @@ class EventRunner:
             self._store.writer.write(Write(call=lambda connection: drop_entries(connection, which)))
 
     def _next_round(self, event: str, done: int) -> None:
-        """Pair the round after the round `done`, and make its tables.
+        """Pair the next round, and make its tables. `done` is the number of the round that is over.
 
         If the event has no further round, or if the round can't be paired, end the event. Do nothing if another
         thread or worker has paired the round.
@@ -308,7 +308,8 @@ class EventRunner:
         """Store the results of finished tables. If the present round is over, begin its pause or the next round.
 
         First, make missing tables of the round. A round is over when all its tables are over, or when its time
-        is up. When the time is up, unfinished tables end in a tie. After the last round, end the event.
+        is up. When the time is up, unfinished tables end in a tie. After the last round, end the event. Raise
+        UnknownEvent, or HouseClosed if a host has closed the house.
         """
         head, plan = self._book.head(event)
         if head.status != "running":
@@ -389,7 +390,7 @@ class EventRunner:
             self._leases.add(connection, table_id=HOUSE, kind=KIND, seat=0, ply=0, at=now)
 
     def _set(self, event: str, before: Status, *, hurry: bool = True, **values: object) -> bool:
-        """Store these values for an event if its status is ``before``. Return whether they were stored.
+        """Store these values for an event if it has the status ``before``. Return whether they were stored.
 
         If `hurry` is true, the next check of the events is due now.
         """

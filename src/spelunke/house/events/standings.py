@@ -183,8 +183,9 @@ def _break_ties(
 def next_divisions(standings: Sequence[Place], move: int = 1) -> dict[str, int]:
     """Return each entrant's division in the next season.
 
-    The best ``move`` entrants of a division move up by one division, and the last ``move`` entrants move
-    down, but in each direction at most half of a division. Entrants who have left the event are not included.
+    The best entrants of a division move up by one division, and the last ones move down. ``move`` is the number
+    of entrants that move in each direction, but at most half of a division moves up or down. Entrants who have
+    left the event are not included.
     """
     by_division: dict[int, list[Place]] = defaultdict(list)
     for line in standings:

@@ -110,9 +110,9 @@ class Evenings:
 
 
 def _dates(row: Row[Any], now: int) -> Iterator[Evening]:
-    """Yield the dates of an evening that are not over.
+    """Yield those dates of an evening that are not over. For a weekly evening, stop after the period `AHEAD`.
 
-    A weekly evening keeps its local time when clocks change in summer and winter.
+    A weekly evening keeps its local time when clocks change between winter time and summer time.
     """
     zone = ZoneInfo(row.zone)
     first = datetime.fromtimestamp(row.begins_ms / 1000, UTC).astimezone(zone)

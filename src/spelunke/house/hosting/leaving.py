@@ -252,7 +252,10 @@ class Leaving:
 
 
 def _hand_over(connection: Connection, person: str, now: int) -> None:
-    """Transfer to a new person without a name everything of a person that the others keep."""
+    """Transfer a person's seats, tables, results, ratings, days and events to a new person with the name `NOBODY`.
+
+    If the person has none of these, make no new person.
+    """
     nobody = secrets.token_urlsafe(18)
     connection.execute(insert(people), {"id": nobody, "name": NOBODY, "created_ms": now, "gone": True})
     gone = {"person": nobody, "standing": None, "attention": None}
@@ -282,7 +285,11 @@ def _rows(connection: Connection, query: Select[*tuple[object, ...]]) -> list[di
 
 
 def _company(connection: Connection, person: str) -> dict[str, object]:
-    """Return, for the export, the data of a person from company, contests, problems and the hosts' actions."""
+    """Return the second part of the export.
+
+    It has the person's friends and blocks, reports, ratings, seeks, vacations, days, tournaments, problems and bans,
+    and the hosts' actions by or about the person.
+    """
     other = people.alias()
     friends = (
         select(ties.c.kind, other.c.name, ties.c.at)

@@ -21,7 +21,7 @@ from spelunke.house.store import Store, Write, bans, devices, members, people, p
 
 PEOPLE_A_PAGE = 50
 IDLE_MS = 24 * 60 * 60 * 1000
-"""The time in ms without anything new for spectators after which a game is listed as idle."""
+"""A time in ms. If spectators have seen nothing new in a game for this time, the game is listed as idle."""
 
 GONE = "there is no such person"
 
@@ -34,7 +34,7 @@ class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
 
     ``address`` is the address of the person's page, which also identifies them in forms. ``shut_out_ms`` is
     the end of a ban, 0 for a permanent ban, or None. ``games`` is the number of finished games, and
-    ``running`` the number of running games.
+    ``running`` the number of running games. Only `Registry.person` counts games: in lists, both numbers are 0.
     """
 
     address: str

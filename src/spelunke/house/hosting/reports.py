@@ -75,8 +75,8 @@ class Reports:
         """Report chat messages at a table to the hosts.
 
         `person` is the reporter, who must be able to read the messages. `lines` are the numbers of the messages.
-        One person must have written all of them. `text` is the reporter's comment. Raise BadMessage, NotNow or
-        TooFast.
+        One person must have written all of them. `text` is the reporter's comment. Raise UnknownTable, BadMessage,
+        NotNow or TooFast.
         """
         with self._tables.open(table_id) as slot:
             facts, readable = slot.table.facts, Viewer.of(slot.table, person).chat
@@ -136,7 +136,7 @@ class Reports:
         return self._read(which, order, A_PAGE * (page - 1))
 
     def about(self, address: str) -> tuple[Report, ...]:
-        """Return the newest reports about the person whose page has this address."""
+        """Return the newest reports about the person whose page has this address, at most `A_PAGE`."""
         person = select(profiles.c.person).where(profiles.c.address == address[:16]).scalar_subquery()
         return self._read(reports.c.about == person, reports.c.n.desc(), 0)[0]
 

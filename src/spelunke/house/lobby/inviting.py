@@ -25,7 +25,7 @@ class Inviting:
     def invite(self, table_id: str, person: str, name: str) -> None:
         """Notify the member with this name that the table's host invites them. Only the host may do this.
 
-        Raise NotSeated, NotNow, NotAllowed, TooFast or BadPlan.
+        Raise UnknownTable, NotSeated, NotNow, NotAllowed, TooFast or BadPlan.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts

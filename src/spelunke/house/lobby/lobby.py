@@ -114,13 +114,14 @@ class Lobby:
     ) -> str:
         """Make a table with these seats, and return its id.
 
-        If the new table is a rematch, `previous` is the table of the earlier game. If the earlier table
-        already has a rematch, make no table and return the id of that rematch. `origin` is the position from
-        which the game begins. `deal` and `seed` are for an event, where tables with the same deal share chance:
-        `deal` is this table's deal, and `seed` is the seed of the whole event. With `players_only`, only the
-        table's players may see the table until `Store.open_tables` lets everybody see it. If `begin` is false,
-        the caller must start the table. `also` is called with the table's id, and its writes are committed
-        together with the table. Raise HouseClosed if a host has closed the house.
+        If the new table is a rematch, `previous` is the table of the earlier game. People for whom a seat is kept
+        are notified of the rematch. If the earlier table already has a rematch, make no table and return the id of
+        that rematch. `origin` is the position from which the game begins. `deal` and `seed` are for an event, where
+        tables with the same deal share chance: `deal` is this table's deal, and `seed` is the seed of the whole
+        event. With `players_only`, only the table's players may see the table until `Store.open_tables` lets
+        everybody see it. If `begin` is false, the caller must start the table. `also` is called with the new
+        table's id, and its writes are committed together with the table. Raise UnknownPerson if there is no such
+        `host`, or HouseClosed if a host of the site has closed the house.
         """
         if self._tables.closed:
             raise refuse_closed(self._tables.closed)
@@ -205,9 +206,10 @@ class Lobby:
         """Sit down at a free seat, and return its number. A person who is already seated keeps their seat.
 
         If no `seat` is given, take a seat that is kept for the person, else a seat planned as `link`, else any other
-        free seat. `invite` is the code in the table's link. It is needed for seats planned as `link`. If two people
-        want the same seat at the same time, one gets it and the other gets SeatTaken. Raise UnknownTable, NotNow,
-        NotAllowed or BadPlan.
+        free seat that is kept for nobody. `invite` is the code in the table's link. It is needed for seats planned as
+        `link`. Raise SeatTaken if the seat is taken. If two people want the same seat at the same time, one of them
+        gets the seat, and SeatTaken is raised for the other. Raise UnknownPerson, UnknownTable, NotNow, NotAllowed or
+        BadPlan.
         """
         known = self._people.find(person)
         with self._tables.open(table_id) as slot:
@@ -318,7 +320,7 @@ class Lobby:
     def leave(self, table_id: str, person: str) -> None:
         """Leave a table that has not started. If the host leaves, the table closes (status `over`).
 
-        Raise NotSeated or NotNow.
+        Raise UnknownTable, NotSeated or NotNow.
         """
         facts = self._before_start(table_id)
         self._seated(facts, person)
@@ -396,7 +398,7 @@ class Lobby:
         sent a nonce or a commitment, nobody can change theirs any more. People who sent a commitment then
         send the nonce itself, and the game starts. After a few seconds (setting `nonce_wait`), or by `start`,
         the game starts without the missing nonces. Until the start, nobody sees the nonces of others. If the
-        same nonce or commitment is sent again, nothing changes. Raise BadNonce, NotSeated or NotNow.
+        same nonce or commitment is sent again, nothing changes. Raise BadNonce, UnknownTable, NotSeated or NotNow.
         """
         if bool(nonce) == bool(commitment):
             raise BadNonce("give one of the two: the nonce, or its SHA-256 as the commitment", "nonce")
@@ -437,7 +439,7 @@ class Lobby:
     def fill(self, table_id: str, person: str, level: str | None = None, seat: int | None = None) -> None:
         """Put a bot on the free seat `seat`, or bots on all free seats. Only the host may do this.
 
-        If `level` is None, the game's default level plays. Raise NotSeated, NotNow or BadPlan.
+        If `level` is None, the game's default level plays. Raise UnknownTable, NotSeated, NotNow or BadPlan.
         """
         facts = self._before_start(table_id)
         self._seated(facts, person)
@@ -465,7 +467,8 @@ class Lobby:
     def start(self, table_id: str, person: str) -> None:
         """Start the game without waiting for further nonces. Any seated person may do this.
 
-        All seats must be taken. Raise NotSeated or NotNow.
+        If some people have sent only a commitment to a nonce, first wait a few seconds for their nonces. All seats
+        must be taken. Raise UnknownTable, NotSeated or NotNow.
         """
         facts = self._before_start(table_id)
         self._seated(facts, person)

@@ -34,8 +34,8 @@ class NextGames:
     def begin_lesson(self, person: str, name: str, *, short: bool = False) -> str:
         """Begin a lesson of a game, and return the id of its table. Chance and bots follow the lesson.
 
-        If `short` is true, begin the shorter lesson. Raise UnknownPerson, UnknownGame, or BadPlan if the game
-        has no such lesson.
+        If `short` is true, begin the shorter lesson. Raise UnknownPerson, UnknownGame or HouseClosed. Raise BadPlan
+        if the game has no such lesson.
         """
         self._people.find(person)
         game = find_game(name)
@@ -61,8 +61,8 @@ class NextGames:
     def again(self, table_id: str, person: str, *, level: str | None = None) -> str:
         """Make the next game after a game against bots alone, and return the id of its table.
 
-        `level` is the bots' level, by default their old one. Raise BadPlan if another person played, unless they
-        played on the same device. Also raise NotSeated or NotNow.
+        `level` is the bots' level. By default, the bots keep the level that they had. Raise BadPlan if another
+        person played on another device. Also raise the errors of `rematch`.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
@@ -79,8 +79,9 @@ class NextGames:
 
         The settings stay the same, and all players move on by one seat. At the first request, the table is
         made, the person who asks sits down, and the other people's seats are reserved for them. The game
-        starts when all have accepted. With a `level`, all bots have that level. Raise NotSeated, NotNow or
-        BadPlan.
+        starts when all have accepted. With a `level`, all bots have that level. If the rematch is already offered
+        and no seat there is reserved for the person, only return the id of its table. Raise UnknownTable,
+        NotSeated, NotNow, BadPlan or HouseClosed.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
@@ -118,9 +119,9 @@ class NextGames:
         return made
 
     def decline_rematch(self, table_id: str, person: str) -> None:
-        """Decline the rematch. Then anybody with the table's link may take the person's seat.
+        """Decline the rematch. Then anybody with the link of the rematch's table may take the person's seat there.
 
-        Raise NotSeated or NotNow.
+        Raise UnknownTable, NotSeated or NotNow.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
@@ -153,8 +154,8 @@ class NextGames:
 
         `ply` is the number of plies before the position; None is the end. The person sits at `seat`. By
         default this is the seat that they had, or else the seat to act. Bots of the given level take the
-        other seats. The record of the new game names the finished one. Raise NotNow, BadPlan, or the errors
-        of `Replays.look`.
+        other seats. The record of the new game names the finished one. Raise UnknownPerson, NotNow, BadPlan,
+        HouseClosed, or the errors of `Replays.look`.
         """
         self._people.find(person)
         match, position, own = self._replays.branch(table_id, person, ply)

@@ -26,8 +26,8 @@ class Starting:
 
         If some people have sent neither a nonce nor a commitment to one, the game can start only if the time for
         nonces is over (`nonces_due`). If some have sent only a commitment, the first call does not start the game.
-        After it, the server accepts only the nonces that belong to these commitments. When all of them have arrived,
-        or after a few seconds, another call starts the game.
+        From this call on, the server accepts only the nonces that belong to these commitments. When all of these
+        nonces have arrived, or after a few seconds, another call starts the game.
 
         If the table is a lesson, `lesson` is the text of the first row in its log. Raise HouseClosed after too many
         conflicts with other changes.
@@ -67,7 +67,7 @@ class Starting:
     def _close_nonces(self, slot: Slot, now: int) -> bool:
         """Accept no more commitments, and wait for the nonces of players who have sent only a commitment.
 
-        Return False if the table has changed meanwhile.
+        Return True if this was stored, or False if another change of the table was stored first.
         """
         facts = slot.table.facts
         slot.table.adopt(

@@ -39,7 +39,7 @@ HOUSE, KIND = "-", "match"
 MOST = 8
 """The most seeks of one person at a time."""
 SEEN_MS = 90_000
-"""The time in ms after which a seek for a live game is not matched if no page has requested it.
+"""The time in ms without a page request after which a seek for a live game is no longer matched.
 
 A person's page requests their seeks every few seconds.
 """
@@ -49,9 +49,9 @@ AGAIN_MS = {"live": 2_000, "days": 60_000}
 """The pause in ms between two searches while several people wait for the same kind of game."""
 IDLE_MS = 10 * 60_000
 GONE_MS = 30 * 60_000
-"""The time in ms after which a seek for a live game ends if no page has requested it.
+"""The time in ms without a page request after which a seek for a live game is deleted.
 
-A seek that has found a table ends after the same time.
+A seek that has found a table is deleted after the same time, counted from the moment when the table was found.
 """
 
 
@@ -93,8 +93,9 @@ class Matching:
     def seek(self, person: str, game: str, seats: int, pace: str, *, rated: bool) -> str:
         """Begin to look for a game with strangers, and return the id of the seek.
 
-        `pace` is brisk, steady or days. The seek stays until a table is found, until the person ends it, or
-        until it expires. Raise UnknownGame, BadPlan, NotAllowed or NotNow.
+        `pace` is brisk, steady or days. The search goes on until a table is found, until the person ends the seek, or
+        until the seek expires (`GONE_MS`). A seek for a live game also ends if another seek of the person finds a
+        live game. Raise UnknownPerson, UnknownGame, BadInput, NotAllowed or NotNow.
         """
         known, found = self._people.find(person), find_game(game)
         chosen = next((one for one in get_args(Pace) if one == pace), None)
@@ -137,7 +138,8 @@ class Matching:
     def play_bots(self, person: str, seek: str, level: str | None = None) -> str:
         """End a seek, and return the id of a new table at which the person plays bots of this level.
 
-        Raise NotNow if the person has no such seek, or BadPlan for an unknown level.
+        Raise NotNow if the person has no such seek, or if the seek has already found a table. Raise BadPlan for an
+        unknown level. Also raise the errors of `Lobby.create`.
         """
         with self._store.read() as connection:
             row = connection.execute(
@@ -277,7 +279,10 @@ class Matching:
         self._store.noted(persons)
 
     def _finish(self, connection: Connection) -> None:
-        """Delete seeks that have ended, and schedule the next search."""
+        """Delete seeks that have expired, and schedule the next search.
+
+        If there are no seeks any more, delete the stored task that matches seeks.
+        """
         now = self._store.now()
         live = [one for one, about in PACES.items() if about.kind == "live"]
         old = (seeks.c.pace.in_(live), seeks.c.seen_ms < now - GONE_MS)

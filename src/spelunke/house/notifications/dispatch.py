@@ -268,7 +268,8 @@ class Dispatcher:
     def _put_off(self, connection: Connection, person: str) -> None:
         """Store the time at which the person's next notification is due. If none waits, delete the row in `outbox`.
 
-        First, lock the person's row in `outbox`. Otherwise a notification that is stored meanwhile could be missed.
+        First, lock the person's row in `outbox`. Otherwise a notification that is stored during this method
+        could be missed.
         """
         mine = outbox.c.person == person
         connection.execute(select(outbox.c.at).where(mine).with_for_update())

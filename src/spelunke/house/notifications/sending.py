@@ -32,7 +32,7 @@ class Answered(msgspec.Struct, frozen=True):
 
 
 class Line(http.client.HTTPConnection):
-    """A connection to an address that was resolved before.
+    """A connection to an address that is already resolved.
 
     The host name is used only for TLS and in the request.
     """

@@ -86,7 +86,10 @@ class Service:
         self._outside = outside
 
     def carry(self, address: str, _details: Mapping[str, str], message: Message) -> None:
-        """Deliver a message through the service with this address. Raise Undelivered."""
+        """Deliver a message through the service with this address.
+
+        Raise Undelivered if the message is not accepted.
+        """
         name = address.partition("://")[0].lower()
         if name not in self._outside.services:
             raise Undelivered(f"this site no longer allows {name}", lasting=True)

@@ -34,8 +34,8 @@ Channels of kinds that are not listed have no pause.
 class About(msgspec.Struct, frozen=True):
     """A kind of notification: its title in the settings, and its delay.
 
-    ``delay_ms`` is the time in ms before a message is sent. If the person sees the notification on a page
-    meanwhile, no message is sent.
+    ``delay_ms`` is the time in ms before a message is sent. If the person sees the notification on a page before
+    that time is over, no message is sent.
     """
 
     title: str
@@ -106,8 +106,9 @@ def say(told: Told, words: Translator) -> str:
 class Message(msgspec.Struct, frozen=True, kw_only=True):
     """A message to send to one person, with one or more notifications.
 
-    ``url`` and ``urls`` are absolute addresses, or empty if the site's address is not set. ``stop`` is the
-    unsubscribe link of the channel.
+    ``path`` is the path of the page to open, and ``url`` the absolute address of this page. ``urls`` has the address
+    of the page for each notification. ``stop`` is the unsubscribe link of the channel. If the site's address is not
+    set, all addresses are empty.
     """
 
     title: str

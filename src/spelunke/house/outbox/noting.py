@@ -16,10 +16,11 @@ KEPT_MS = 60 * 24 * 60 * 60 * 1000
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """A notification to store, about a table.
+    """A notification to store, about a table or a friend request.
 
     ``person`` is its recipient, and ``by`` the name of the person who caused it. ``live``: the table's clock
-    does not allow days for a decision, so no e-mail is sent.
+    does not allow days for a decision, so no e-mail is sent. For a friend request, ``table`` is the address of the
+    sender's page, and ``game`` is empty.
     """
 
     person: str
@@ -65,7 +66,7 @@ def note(connection: Connection, notes: Iterable[Note], now: int) -> None:
 
 
 def wake(connection: Connection, person: str, at: int) -> None:
-    """Schedule a check of the person's channels for the time `at` or earlier.
+    """Schedule a check of the person's channels for the time `at`, unless an earlier check is already scheduled.
 
     If the person has no usable channels, do nothing.
     """

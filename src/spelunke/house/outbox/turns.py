@@ -34,7 +34,10 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
         return (*(one.person for one in self.notes), *self.settled)
 
     def write(self, connection: Connection, now: int) -> None:
-        """Store the notifications. Call this in the commit of the rows that cause them."""
+        """Store the new notifications. If a turn or the game has ended, mark the old notifications about it as read.
+
+        Call this in the commit of the rows that cause the notifications.
+        """
         if self.over:
             settle(connection, self.table, ("turn", "nudged", "round"), now)
         elif self.settled:
@@ -46,7 +49,8 @@ def news_of(table: Table, rows: list[Row], is_here: Callable[[int], bool], *, be
     """Return the effects of the newest rows on people, or None if there are none.
 
     The rows are already applied to the table. `is_here` returns whether a seat's person is looking at the
-    table. `began`: the game starts with these rows.
+    table. `began`: the game starts with these rows. While a game runs, turns have effects only at a table where each
+    decision may take days, and not in a lesson.
     """
     if table.match is None or not (rows or began):
         return None

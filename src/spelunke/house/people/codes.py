@@ -100,8 +100,8 @@ def take_code(connection: Connection, kind: Kind, code: str | bytes, now: int) -
 def end_requests(connection: Connection, person: str) -> None:
     """Delete a person's unused login codes, except the recovery codes.
 
-    Also delete the challenges for new passkeys, and the person's unsent login e-mails too. Call this in the
-    commit that logs out the person's other devices.
+    Also delete the challenges for the person's new passkeys, and the person's unsent login e-mails. Call this
+    in the commit that logs out the person's other devices.
     """
     asked = codes.c.kind.in_(("device", "back", "passkey"))
     connection.execute(delete(codes).where(codes.c.person == person, asked))

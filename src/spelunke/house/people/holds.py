@@ -11,7 +11,7 @@ from spelunke.house.refusals import HouseClosed
 from spelunke.house.store import Store
 
 HOLD_S = 15.0
-"""The seconds after which a stream checks again whether another worker has logged out its device.
+"""The seconds after which a stream checks again whether another worker has logged out the reader's device.
 
 The check is made at the stream's next message or heartbeat.
 """

@@ -177,8 +177,8 @@ class Members:
     def log_in(self, name: str, password: str, *, label: str, kind: Kind = "browser") -> str:
         """Log a member in by name and password, and return the new device's token.
 
-        Raise WrongProof, which does not say whether the name or the password is wrong. Raise ShutOut if the member is
-        banned, or TooFast if too many passwords are being checked.
+        Raise WrongProof if the name or the password is wrong. The error does not say which of them. Raise
+        ShutOut if the member is banned, or TooFast if too many passwords are being checked.
         """
         keys = keys_of(name)
         query = select(members.c.person, members.c.password).where(members.c.name_key.in_(keys))
@@ -245,8 +245,9 @@ class Members:
     def set_password(self, person: str, device: str, password: str) -> None:
         """Set a new password, and log out the person's other devices.
 
-        All unused login codes except recovery codes become invalid too, and unconfirmed e-mail addresses are removed.
-        Raise WeakPassword, NotNow for a guest, or TooFast if too many passwords are being checked.
+        All unused login codes except recovery codes become invalid too, and unconfirmed e-mail addresses are
+        removed. Raise UnknownPerson if there is no such person, WeakPassword, NotNow for a guest, or TooFast if
+        too many passwords are being checked.
         """
         check_password(password, self._people.find(person).name)
         stored = hash_password(password)

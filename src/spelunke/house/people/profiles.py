@@ -21,8 +21,8 @@ from spelunke.house.store import Store, Write, key_changes, members, people, pro
 Shown = Literal["everybody", "mates", "nobody"]
 """The people who may see a person's page.
 
-`everybody`: everybody with its address. `mates`: friends of that person, and people who have played with them.
-`nobody`: only that person.
+`everybody`: everybody who has the address of the page. `mates`: friends of that person, and people who have
+played with them. `nobody`: only that person.
 """
 
 DEFAULT: dict[bool, Shown] = {True: "mates", False: "nobody"}

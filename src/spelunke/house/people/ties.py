@@ -50,7 +50,7 @@ class TieLine(msgspec.Struct, frozen=True, kw_only=True):
     """Another person in a list of people. ``address`` is the address of their page.
 
     ``at_ms`` is the time at which the relation began, in milliseconds since 1970. ``here``: the person is
-    online. Only friends may see that.
+    online. Only friends may see whether the person is online.
     """
 
     name: str

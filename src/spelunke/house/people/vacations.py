@@ -33,8 +33,8 @@ class Vacation(msgspec.Struct, frozen=True, kw_only=True):
 class Vacations:
     """The vacations of all people, and methods to begin and end them.
 
-    Each time a person's time for a decision runs out during their vacation, it starts again. Live clocks ignore
-    vacations (`house.work.task_runner`).
+    Each time a person's time for a decision runs out during their vacation, the time starts again. Live clocks
+    ignore vacations (`house.work.task_runner`).
     """
 
     def __init__(self, store: Store) -> None:

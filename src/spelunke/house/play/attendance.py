@@ -28,8 +28,9 @@ class Attendance:
     def glance(self, table_id: str, person: str | None = None, stay: Stay | None = None) -> Glance:
         """Return a `Glance`: a short description of what the person would see at the table now.
 
-        If it differs from the person's previous glance, the caller must send the person a new `Look`. `stay` is the
-        person's open stream. If it is given, also record that the person is present.
+        If it differs from the person's previous glance, the caller must send the person a new `Look`. `stay` is
+        the person's open stream. If it is given, also record that the person is present. Raise the errors of
+        `TableStore.open`.
         """
         return self.glances(table_id, [(person, stay)])[0]
 
@@ -43,7 +44,7 @@ class Attendance:
 
         `readers` pairs each person with the `Stay` of their open stream, or with None. `newest` is the
         `Change.newest` of the last change that the caller received. It can save reading the database: see
-        `TableStore.open`.
+        `TableStore.open`. Raise the errors of `TableStore.open`.
         """
         came, found = [], []
         seen: dict[Knowledge, Glance] = {}

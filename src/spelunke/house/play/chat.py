@@ -33,8 +33,9 @@ class Chat:
         """Post a message of 1 to 300 characters. A person may post 5 messages in 10 seconds.
 
         Spectators may post too. If the person has posted a message with the same `key` before, post nothing.
-        Raise BadMessage if the message is too long or not readable (`is_readable`), or TooFast after too many
-        messages. Raise WatchLater for a spectator if the table admits none now, or NotNow if the chat is full.
+        Raise UnknownTable or UnknownPerson. Raise BadMessage if the message is too long or not readable
+        (`is_readable`), or TooFast after too many messages. Raise WatchLater for a spectator if the table
+        admits none now, or NotNow if the chat is full.
         """
         text = " ".join(text.split())
         if len(text) > LONGEST_MESSAGE or not is_readable(text):

@@ -35,7 +35,8 @@ class GoingOn:
         """Remind the absent player at `seat` of their turn.
 
         This is possible once a minute per seat, or every 12 hours if each decision may take days. Raise
-        NotSeated if the person has no seat, or NotNow if the person can't remind this player now.
+        UnknownTable. Raise NotSeated if the person has no seat, or NotNow if the person can't remind this
+        player now.
         """
         with self._tables.open(table_id) as slot:
             viewer = Viewer(slot.table, slot.table.facts.require_seat(person))
@@ -59,8 +60,8 @@ class GoingOn:
 
         `how` is one of three ways. ``bot``: a bot plays for the absent player until they return. ``win``: at a
         table of two people, the other person wins. ``off``: if all present players agree, the game is called
-        off without a winner; until then, only the person's agreement is stored. Raise NotSeated if the person
-        has no seat, or NotNow if this is not possible now.
+        off without a winner; until then, only the person's agreement is stored. Raise UnknownTable. Raise
+        NotSeated if the person has no seat, or NotNow if this is not possible now.
         """
         tries = Tries(self._tables, table_id)
         while True:

@@ -67,7 +67,7 @@ class Looks:
 
         For most parameters, see `look`. Readers with equal glances may get the same look. If `fresh` is false,
         use the table in memory as it is, even if newer changes are stored. If `signs` is false, make no new
-        signature for the hash chain in the look.
+        signature for the hash chain in the look. Raise the errors of `look`.
         """
         with self._tables.open(table_id, fresh=fresh) as slot:
             viewer = Viewer.of(slot.table, person)
@@ -93,7 +93,10 @@ class Looks:
     def consider(
         self, table_id: str, person: str, *, fields: Mapping[str, Sequence[str]]
     ) -> msgspec.Struct | None:
-        """Return the preview of a form that the person has not sent, or None. Raise NotSeated."""
+        """Return the preview of a form that the person has not sent, or None.
+
+        Raise the errors of `look`, or NotSeated if the person has no seat.
+        """
         look = self.look(table_id, person, since=NO_LOG, draft=fields)
         if look.seat is None:
             raise NotSeated("you have no seat at this table; you may watch")

@@ -125,9 +125,9 @@ class Play:
         """Resign. If only one seat is left that has not given up, the game ends.
 
         Otherwise a bot plays for the person to the end of the game. If the seat has already resigned with the
-        same `key`, return the status ``repeated``. Raise NotSeated if the person has no seat. Raise NotNow if
-        the game has not started or the person has resigned already, or GameOver after the game. Raise BadPlan
-        if `key` is malformed.
+        same `key`, return the status ``repeated``. Raise UnknownTable. Raise NotSeated if the person has no
+        seat. Raise NotNow if the game has not started or the person has resigned already, or GameOver after the
+        game. Raise BadPlan if `key` is malformed.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -150,8 +150,8 @@ class Play:
     ) -> None:
         """End a game without a winner, on the order of a host of the site or at the end of a tournament's round.
 
-        The note in the log says which: it is `HOUSE_OFF` or `ROUND_OFF`. The writes of `also` are committed together
-        with the end. Raise NotNow if the game is not running.
+        The note in the log says which: it is `HOUSE_OFF` or `ROUND_OFF`. The writes of `also` are committed
+        together with the end. Raise UnknownTable, or NotNow if the game is not running.
         """
         tries = Tries(self._tables, table_id)
         while True:
@@ -165,9 +165,9 @@ class Play:
     def accept_draw(self, table_id: str, person: str, key: str) -> Answer:
         """Accept a draw. When all people at the table have offered or accepted, the game ends in a draw.
 
-        Until then, the acceptance is stored as an offer of this seat. Raise NotSeated if the person has no
-        seat, NotNow if no other seat has a valid offer, or Refused if the table was changed at the same moment.
-        Raise BadPlan if `key` is malformed.
+        Until then, the acceptance is stored as an offer of this seat. Raise UnknownTable. Raise NotSeated if
+        the person has no seat, NotNow if no other seat has a valid offer, or Refused if the table was changed
+        at the same moment. Raise BadPlan if `key` is malformed.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -188,8 +188,9 @@ class Play:
     def offer_draw(self, table_id: str, person: str) -> Answer:
         """Offer a draw to all others. A person may do this once between two of their moves.
 
-        The offer ends when another seat acts visibly. Raise NotSeated if the person has no seat, NotNow if the
-        person can't offer a draw now, or Refused if the table was changed at the same moment.
+        The offer ends when another seat acts visibly. Raise UnknownTable. Raise NotSeated if the person has no
+        seat, NotNow if the person can't offer a draw now, or Refused if the table was changed at the same
+        moment.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
@@ -210,7 +211,8 @@ class Play:
     def decline_draw(self, table_id: str, person: str) -> Answer:
         """Decline the draw offers of all other seats that are valid now.
 
-        Raise NotSeated, NotNow if there is no such offer, or Refused if the table was changed at the same moment.
+        Raise UnknownTable. Raise NotSeated if the person has no seat, NotNow if no other seat has a valid
+        offer, or Refused if the table was changed at the same moment.
         """
 
         def without(table: Table, seat: int) -> dict[int, int]:
@@ -249,8 +251,8 @@ class Play:
 
         `way` is ``read`` if the learner has read the text, and ``alone`` if they play the rest without the
         lesson. `ply`, `key`, and the statuses ``stale`` and ``repeated`` are the same as for `act`. Raise
-        NotSeated if the person has no seat. Raise NotNow if the lesson is over or waits for a move, or GameOver
-        after the game.
+        BadPlan if `key` is malformed. Raise UnknownTable. Raise NotSeated if the person has no seat. Raise
+        NotNow if the lesson is over or waits for a move, or GameOver after the game.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
@@ -273,9 +275,9 @@ class Play:
     def stand_in(self, table_id: str, person: str, level: str | None = None) -> Answer:
         """Let a bot play for the person's own seat until the person calls `come_back`.
 
-        `level` is the bot's level, by default the game's usual one. Raise NotSeated if the person has no seat.
-        Raise NotNow if the game has not started or a bot plays already, GameOver after the game, or BadPlan if
-        the game has no such level.
+        `level` is the bot's level, by default the game's usual one. Raise UnknownTable. Raise NotSeated if the
+        person has no seat. Raise NotNow if the game has not started or a bot plays already, GameOver after the
+        game, or BadPlan if the game has no such level.
         """
         tries = Tries(self._tables, table_id)
         while True:
@@ -287,8 +289,8 @@ class Play:
     def come_back(self, table_id: str, person: str) -> Answer:
         """Take the person's own seat back from the bot.
 
-        Raise NotSeated if the person has no seat. Raise NotNow if no bot plays for the person, or if they have
-        given up.
+        Raise UnknownTable. Raise NotSeated if the person has no seat. Raise NotNow if no bot plays for the
+        person, or if they have given up.
         """
         tries = Tries(self._tables, table_id)
         while True:
@@ -325,12 +327,16 @@ class Play:
     def hold_summary(self, table_id: str, person: str) -> None:
         """Record that the person's page shows the summary of the last round.
 
-        Bots then wait until the person dismisses it, but only for a limited time.
+        Bots then wait until the person dismisses the summary, but only for a limited time. Raise UnknownTable,
+        or NotSeated if the person has no seat.
         """
         self._attend(table_id, person, hold)
 
     def dismiss_summary(self, table_id: str, person: str) -> None:
-        """Dismiss the summary of the last round for all people at the person's device. Raise NotSeated."""
+        """Dismiss the summary of the last round for all people at the person's device.
+
+        Raise UnknownTable, or NotSeated if the person has no seat.
+        """
         with self._tables.open(table_id) as slot:
             there = [chair.person for chair in slot.table.facts.at_device(person)]
         for one in there or [person]:
@@ -338,7 +344,10 @@ class Play:
                 self._attend(table_id, one, go_on)
 
     def recall_summary(self, table_id: str, person: str) -> None:
-        """Show the summary of the last round again. Raise NotSeated, or NotNow before a round has ended."""
+        """Show the summary of the last round again.
+
+        Raise UnknownTable, NotSeated if the person has no seat, or NotNow before a round has ended.
+        """
         self._attend(table_id, person, call_back)
 
     def _attend(self, table_id: str, person: str, change: Callable[[Table, Attention], Attention]) -> None:

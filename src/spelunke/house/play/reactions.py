@@ -32,9 +32,9 @@ class Reactions:
     def react(self, table_id: str, person: str, word: str) -> None:
         """Show one of `WORDS` beside the portrait of the person's seat.
 
-        A person may send 3 reactions in 10 seconds. Raise BadMessage for any other word, NotSeated if the
-        person has no seat, or TooFast after too many reactions. Raise NotNow before the game, or if no person
-        plays at another device.
+        A person may send 3 reactions in 10 seconds. Raise UnknownTable. Raise BadMessage for any other word,
+        NotSeated if the person has no seat, or TooFast after too many reactions. Raise NotNow before the game,
+        or if no person plays at another device.
         """
         if word not in WORDS:
             raise BadMessage(f"{word!r} is no reaction; choose {', '.join(WORDS)}", "word")

@@ -25,8 +25,8 @@ class Showing:
     def show(self, table_id: str, person: str, *, shown: bool) -> None:
         """Set whether spectators may see everything that the person's seat sees.
 
-        Raise NotSeated if the person has no seat. Raise NotNow if the game hides nothing, or if the table is
-        over.
+        Raise UnknownTable. Raise NotSeated if the person has no seat. Raise NotNow if the game hides nothing,
+        or if the table is over.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
@@ -45,7 +45,8 @@ class Showing:
     def check_program(self, table_id: str) -> None:
         """Raise NotAllowed if programs may not play at the table.
 
-        They may not play rated games. They may not play a game of the day until that day is over.
+        They may not play rated games. They may not play a game of the day until that day is over. Raise
+        UnknownTable if there is no such table.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts
@@ -68,7 +69,8 @@ class Showing:
         """Mark the person's seat as played by a program.
 
         Call this when a program sits down or moves with the person's token. If the seat's newest move is
-        secret, do nothing, because the mark would show that the seat has chosen. A later move sets the mark.
+        secret, do nothing, because the mark would show that the seat has chosen. A later move sets the mark. If
+        the person has no seat, do nothing. Raise UnknownTable if there is no such table.
         """
         with self._tables.open(table_id) as slot:
             table, facts = slot.table, slot.table.facts

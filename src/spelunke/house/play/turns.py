@@ -26,10 +26,10 @@ MOST_TRIES = 12
 class Tries:
     """The attempts of one action at a table.
 
-    The first attempt uses the table in memory. Later attempts read all stored changes first. New rows get
-    the time at which the action arrived, even if it waited for the table or for other commits. But a row's time
-    is never before that of an earlier row. Use this class as `while True: with tries.turn() as turn: ...`,
-    and return from within.
+    The first attempt uses the table in memory. Later attempts read all stored changes first. New rows get the
+    time at which the action arrived, even if it waited for the table or for other commits. But no row gets an
+    earlier time than the row before it. Use this class as `while True: with tries.turn() as turn: ...`, and
+    return from within.
     """
 
     __slots__ = ("began", "came", "lost", "number", "table_id", "table_store")
@@ -90,12 +90,15 @@ class Turn:
         self.rows: list[Row] = []
 
     def viewer(self, person: str) -> tuple[Viewer, int]:
-        """Return a `Viewer` for the person's seat, and the number of that seat. Raise NotSeated."""
+        """Return a `Viewer` for the person's seat, and the number of that seat.
+
+        Raise NotSeated if the person has no seat.
+        """
         seat = self.table.facts.require_seat(person)
         return Viewer(self.table, seat), seat
 
     def apply(self, seat: int, move: str, key: str | None = None, bot: str | None = None) -> None:
-        """Apply a move of a seat to the table, as a new row of the log. It is stored only by `commit`.
+        """Apply a move of a seat to the table, as a new row of the log. Only `commit` stores the row.
 
         `key` identifies the request for the move. `bot` is the level of the bot that moved, or None. Raise an
         error of the match if the move is not possible.

@@ -40,8 +40,9 @@ class Undoing:
 
         If all other players are bots or play on the same device, the move is taken back at once. Otherwise it
         is taken back when all other people have agreed. If the seat has already acted with the same `key`,
-        return the status ``repeated``. Raise NotSeated if the person has no seat, NotNow if the request or the
-        answer is not possible now, GameOver if the game is not running, or BadPlan if `key` is malformed.
+        return the status ``repeated``. Raise UnknownTable. Raise NotSeated if the person has no seat, NotNow if
+        the request or the answer is not possible now, GameOver if the game is not running, or BadPlan if `key`
+        is malformed.
         """
         key = check_key(key) if key else secrets.token_hex(8)
         tries = Tries(self._tables, table_id)

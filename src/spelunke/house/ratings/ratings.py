@@ -130,7 +130,7 @@ class Ratings:
     def count(self, table_id: str) -> None:
         """Count the result of a finished rated table, and update the ratings.
 
-        If it is already counted, do nothing.
+        If the table is not rated, if its game is not over, or if its result is already counted, do nothing.
         """
         with self._tables.open(table_id) as slot:
             facts, found = slot.table.facts, count_table(slot.table)

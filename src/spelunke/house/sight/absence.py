@@ -84,9 +84,10 @@ class Absence:
         return made
 
     def _with_device(self, signs: list[Sign]) -> list[Sign]:
-        """Return each seat's presence, but with one common sign for the people who share the host's device.
+        """Return each seat's presence. If one of the people who share the host's device is present, all of them are.
 
-        If one of these people is present, all of them are.
+        If all people at the table share the device and none is present, the presence of all is unknown, because no
+        page is open while they hand the device over.
         """
         facts = self._table.facts
         there = {chair.seat for chair in facts.at_device(facts.host)}

@@ -32,8 +32,8 @@ def look_at(
     `absence` has the absent players and the viewer's actions against them. `named`: the viewer's person has a
     name, so they may chat. The log leaves out the first `since` rows that the viewer noticed. `translate` is for
     the game's sentences, and `words` for the site's. `draft` has the fields of a form that the person has not
-    sent yet. `recall`: include the summary of the last round even if the board does not show it now. For `signer`
-    and `signs`, see `chain_of`. `undo_ms` is the bots' pause after a move that the viewer can take back.
+    sent yet. `recall`: include the summary of the newest finished round even if the board does not show it now. For
+    `signer` and `signs`, see `chain_of`. `undo_ms` is the bots' pause after a move that the viewer can take back.
     """
     table, facts = viewer.table, viewer.table.facts
     names, asked = table.names, viewer.asked

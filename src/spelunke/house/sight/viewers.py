@@ -190,8 +190,7 @@ class Viewer(LogViewer):
             number = counts[index + 1]
             if row.is_note and (text := say_note(row, self.table, names, words)):
                 yield LogLine(ply=number, seat=None, text=text, at_ms=row.at)
-            # A person's move has a key, and a bot's move has its level: the rest are moves by standing orders.
-            by_order = row.seat == own and row.key is None and row.bot is None
+            by_order = row.seat == own and row.bot is None and not row.by_person
             for event in events_of(index):
                 text = say(event, names, translate)
                 if by_order:  # only its owner may learn that an order exists
@@ -405,9 +404,10 @@ class Viewer(LogViewer):
 
     @property
     def operations(self) -> frozenset[str]:
-        """The operations that are possible for the viewer besides playing, as in `Look.may`.
+        """The operations that are possible for the viewer besides playing, with the names in `Look.may`.
 
-        Spectators have operations too: they can, for example, join an open table.
+        They don't include chat and the actions against absent players, which `look_at` adds. Spectators have
+        operations too: they can, for example, join an open table.
         """
         table, facts, seat = self.table, self.table.facts, self.seat
         if seat is None:
@@ -455,7 +455,7 @@ class Viewer(LogViewer):
 
     @property
     def may_be_coached(self) -> bool:
-        """Whether a coach may help the seat: only if its person plays against bots alone.
+        """Whether a coach may help the seat: only if its person plays against bots alone, outside a lesson.
 
         All other players must have been bots from the beginning, because a person for whom a bot plays may
         return.
@@ -516,6 +516,7 @@ class Viewer(LogViewer):
     def check_orders(self, text: str | None) -> str | None:
         """Check standing orders (JSON), and return them in the form in which they are stored.
 
+        If `text` is None, if the game has not started, or if the game does not check orders, return `text` as it is.
         Raise BadInput if the game refuses the orders.
         """
         view = self.view

@@ -32,9 +32,9 @@ SIGHTINGS = "spelunke:presence"
 class Change(msgspec.Struct, frozen=True, kw_only=True):
     """A message between workers: the table may have changed, so each worker must read it again.
 
-    The message contains no secrets. ``ply`` is the number of the last row in the table's log. ``version`` is the
-    sum of ``ply`` and the table's revision, which counts all changes except moves. Both are negative if they are
-    unknown.
+    The message contains no secrets. ``ply`` is the number of the last row in the table's log. ``version`` is
+    the sum of ``ply`` and the table's revision, which counts all changes except moves. ``ply`` and ``version``
+    are negative if they are unknown.
     """
 
     table: str
@@ -49,8 +49,8 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
     def joined(self, other: Change) -> Change:
         """Return one change that replaces this change and `other`.
 
-        It has the greater revision and the later row of the two. If either change has unknown values, the
-        result has unknown values too.
+        The new change has the greater revision and the later row of the two. If either change has unknown
+        values, the result has unknown values too.
         """
         if self.newest is None or other.newest is None:
             return Change(table=self.table, ply=-1, version=-1)
@@ -104,20 +104,20 @@ class Bus:
         return None
 
     def publish(self, change: Change) -> None:
-        """Notify the listeners to the changed table."""
+        """Send a change to all listeners of the changed table."""
         self.published += 1
         self.deliver(change)
 
     def tell(self, sighting: Sighting) -> None:
         """Record that a person was seen at a table. If the visible presence changes, notify the table's listeners.
 
-        A bus that connects workers does this in each of them.
+        If the bus connects workers, each worker does this.
         """
         if self.hear(sighting):
             self.deliver(Change(table=sighting.table, ply=-1, version=-1))
 
     def deliver(self, change: Change) -> None:
-        """Notify this process's listeners to the changed table. Remove listeners whose event loop is closed."""
+        """Send a change to this process's listeners of the table. Remove listeners whose event loop is closed."""
         with self._gate:
             listeners = tuple(self._listeners.get(change.table, ()))
         for one in listeners:

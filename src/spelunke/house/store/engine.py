@@ -53,7 +53,7 @@ def read_address(database: str) -> URL:
 def open_engine(
     database: str, *, autocommit: bool = False, most: int = 20, patience: float | None = None
 ) -> Engine:
-    """Open an engine for an SQLAlchemy address with at most `most` connections.
+    """Open an engine for an SQLAlchemy address. `most` is the greatest number of its connections.
 
     For SQLite, make the folder and the file if they do not exist.
 
@@ -110,11 +110,10 @@ def _connect_postgresql(connect: Callable[..., Engine], patience: float | None) 
 
 
 def lock_alone(engine: Engine) -> IO[str]:
-    """Lock an SQLite file for this process. Return the lock's own file.
+    """Lock an SQLite file for this process, and return the open lock file.
 
-    The lock ends when the returned file is closed or when the process ends. Raise HouseClosed if another
-    process has locked the database, or if the lock's file can't be opened. On systems without `fcntl`, lock
-    nothing.
+    The lock ends when the lock file is closed or when the process ends. Raise HouseClosed if another process
+    has locked the database, or if the lock file can't be opened. On systems without `fcntl`, lock nothing.
     """
     lock = Path(f"{engine.url.database}.lock")
     keep_private(lock)

@@ -36,9 +36,10 @@ log = structlog.get_logger("spelunke.house")
 
 
 class Leases:
-    """The leases on the rows of one database table, identified by their primary key.
+    """The leases on the rows of one database table.
 
-    Each lease lasts `lasts_ms`. `due` and `claim_due` return at most `most` rows.
+    A row is identified by its primary key. Each lease lasts `lasts_ms`. `most` is the greatest number of rows
+    that `due` and `claim_due` return.
     """
 
     def __init__(self, store: Store, table: Table, lasts_ms: int, *, most: int = 100) -> None:

@@ -1,8 +1,7 @@
 """SQL statements that run with every move.
 
 Each is compiled once for each kind of database, set of columns and number of rows. Then the compiled text is
-passed to the driver. If SQLAlchemy compiled it each time, it would take longer to compile three lines of SQL
-than SQLite takes to run them.
+passed to the driver. SQLAlchemy takes longer to compile three lines of SQL than SQLite takes to run them.
 """
 
 from __future__ import annotations

@@ -79,11 +79,11 @@ class Conflict(SpelunkeError):
 class Write(Generic[T_co]):
     """Changes that the writer commits together. Each field may be left out.
 
-    `moves` are new rows for tables' logs. `due` is the id of a table, and its new tasks, which replace all its
-    old ones. `noticed` is the id of a table, and the time of the last change there that spectators noticed.
-    `call` is a function that gets the connection, for other changes. Its result becomes the result of `future`.
-    Without a `call`, the result is None. If `call` raises Conflict or another SpelunkeError, nothing of the
-    write is stored.
+    `moves` are new rows for tables' logs. `due` is a pair: the id of a table, and the table's new tasks, which
+    replace all its old tasks. `noticed` is a pair: the id of a table, and the time of the last change there
+    that spectators noticed. `call` is a function that gets the connection, for other changes. The result of
+    `call` becomes the result of `future`. Without a `call`, the result is None. If `call` raises Conflict or
+    another SpelunkeError, nothing of the write is stored.
     """
 
     moves: Sequence[Stored] = ()
@@ -121,14 +121,14 @@ class Gathering:
         time.sleep(self._seconds)
 
     def end(self, writes: int) -> None:
-        """Record that `writes` writes were committed together."""
+        """Record that a commit has ended. `writes` is the number of writes in it."""
         self._ended = time.monotonic()
         if self._waited:
             self._tries = TRIES if writes > 1 else self._tries - 1
 
 
 class Writer:
-    """Commits writes in groups, with at most `most` writes in a transaction.
+    """Commits writes in groups. `most` is the greatest number of writes in a transaction.
 
     If a write comes soon after a commit, the writer waits `gather` seconds for more writes. This saves commits,
     each of which would take the GIL from the event loop several times. If the database fails (for example

@@ -25,9 +25,9 @@ SHOWN = 3
 class Advice(msgspec.Struct, frozen=True, kw_only=True):
     """A coach's advice on a decision.
 
-    ``judgement`` has the value of each possible move. ``told`` has a sentence on each value, and ``why`` the
-    reasons for and against each move, in the order of the moves in ``judgement``. ``doubtful``: reasons
-    speak against the best move, and none speaks for it.
+    ``judgement`` has the value of each possible move. ``told`` has a sentence on each move, and ``why`` the
+    reasons for and against each move, in the order of the moves in ``judgement``. ``doubtful``: reasons speak
+    against the best move, and none speaks for it.
     """
 
     judgement: Judgement
@@ -66,9 +66,9 @@ class Coach:
     ) -> Advice:
         """Return the value of each possible move of the person, with a sentence and reasons for each.
 
-        Raise NotSeated if the person has no seat. Raise NotNow if the coach does not help in this game, or if
-        it is not the person's turn. Raise TooFast if too many requests wait, or NotYet if the advice takes
-        longer than `patience` seconds.
+        Raise UnknownTable, or NotSeated if the person has no seat. Raise NotNow if the coach does not help in
+        this game, or if it is not the person's turn. Raise TooFast if too many requests wait, or NotYet if the
+        advice takes longer than `patience` seconds.
         """
         at = self._find_decision(table_id, person)
         found = self._judging.judge(at.match, at.seat, patience)
@@ -85,7 +85,7 @@ class Coach:
     def glance(self, table_id: str, person: str, *, translate: Translator = plain) -> FirstLook:
         """Return the moves that look best after a short computation, without values.
 
-        Raise NotSeated or NotNow, as `advise` does.
+        Raise UnknownTable, NotSeated or NotNow, as `advise` does.
         """
         at = self._find_decision(table_id, person)
         game = at.match.game

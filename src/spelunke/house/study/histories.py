@@ -143,8 +143,8 @@ class Histories:
         games.
 
         A page has 100 games, the newest first. Readers other than the person see only listed tables and tables
-        at which they sat themselves. If this server can't replay a game, the game is missing on its page, but
-        counted.
+        at which they sat themselves. Games that this server can't replay, or whose rules it does not have, are
+        counted but not listed.
         """
         page = max(1, page)
         if wish.ended != "any":

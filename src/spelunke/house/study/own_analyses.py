@@ -55,8 +55,9 @@ class OwnAnalyses:
     def plan(self, table_id: str, person: str | None = None) -> bytes:
         """Return what a device must compute for the analysis of a finished game: JSON, compressed by gzip.
 
-        Raise the errors of `Replays.look`. Raise NotNow if devices can't analyse this game, and BadInput if it is too
-        long. Raise TooFast if too many requests wait, and NotYet if this one waited too long.
+        Raise the errors of `Replays.look`. Raise NotNow if devices can't analyse this game, or BadInput if the
+        game is too long. Raise TooFast if too many requests wait, NotYet if this request waited too long, or
+        HouseClosed after `close`.
         """
         self._check(table_id, person)
         record = self._record(table_id, person)

@@ -48,7 +48,10 @@ LINE_BYTES = 150
 
 
 class Past(LogViewer):
-    """The knowledge from the viewpoint `eyes` after the first `rows` rows of a game's log."""
+    """The knowledge from a viewpoint (`eyes`) at a moment of a game.
+
+    `rows` is the number of rows that the game's log had at that moment.
+    """
 
     def __init__(self, course: Course, eyes: Eyes, rows: int) -> None:
         super().__init__(course.game.hooks, None if eyes == "open" else eyes)

@@ -21,7 +21,8 @@ def say_next(match: Match, text: str, names: Sequence[str], translate: Translato
     """Return the sentences for the events that a move or an outcome of chance would cause.
 
     `text` is the text of the move or outcome. If several seats are to act, the move is that of the first seat.
-    The match does not change.
+    The match does not change. Raise BadText if the text is malformed, or Refused if the move or outcome is not
+    possible.
     """
     at = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
     if at.chance:
@@ -89,5 +90,8 @@ class Teller:
         return say_why(at, self._course.match.plies[number].seat, text, self._names, self._translate)
 
     def action(self, number: int, text: str) -> Action:
-        """Return the action for the text of a move that was possible at the ply `number`."""
+        """Return the action for the text of a move that was possible at the ply `number`.
+
+        Raise BadText if the text means no action in that position.
+        """
         return self._course.match_at(number).parse(text)

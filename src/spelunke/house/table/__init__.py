@@ -4,7 +4,14 @@ This package does not use the database.
 """
 
 from spelunke.house.table.arrival import check_lesson, move_on_arrival
-from spelunke.house.table.attention import bots_wait_until, call_back, go_on, hold, is_shown
+from spelunke.house.table.attention import (
+    bots_wait_until,
+    call_back,
+    go_on,
+    hold,
+    is_shown,
+    orders_wait_until,
+)
 from spelunke.house.table.behind import find_behind, find_open_part, hides_nothing
 from spelunke.house.table.clocks import Clocks
 from spelunke.house.table.companions import YOUNGER, seat_companions

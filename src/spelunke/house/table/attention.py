@@ -33,7 +33,7 @@ def _has_gone_on(table: Table, chair: Chair) -> bool:
     """Return whether the seat's person has dismissed the newest summary, by a button or by a later action."""
     row = table.round_ends[-1][0]
     return chair.attention.seen >= row or any(
-        later.seat == chair.seat and not later.is_note and later.bot is None for later in table.log.rows[row:]
+        later.seat == chair.seat and not later.is_note and later.by_person for later in table.log.rows[row:]
     )
 
 
@@ -52,6 +52,15 @@ def bots_wait_until(table: Table) -> int:
     if not any(chair.attention.held == row for chair in people):
         return 0
     return table.time_after(row) + (ALONE_MS if len(people) == 1 else AMONG_OTHERS_MS)
+
+
+def orders_wait_until(table: Table) -> int:
+    """Return the time until which standing orders wait, in ms since 1970.
+
+    They wait like bots, so that the next round begins after the summary of the last one. But they wait no longer
+    than clocks stop after a round (`SCENE_MS`): then the time of their own seat runs.
+    """
+    return min(bots_wait_until(table), table.time_after(newest(table)) + SCENE_MS)
 
 
 def newest(table: Table) -> int:

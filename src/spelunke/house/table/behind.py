@@ -66,7 +66,7 @@ def _without_empty(value: object) -> object:
 
 
 def _prefix(table: Table, row: int) -> Table:
-    """Return the table as it was after its first `row` rows.
+    """Return the table as it was after row `row` of its log.
 
     The result is cached, and the next call continues from it.
     """

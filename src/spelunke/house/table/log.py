@@ -16,7 +16,7 @@ LEFT, CALLED_OFF = "!left", "!off"
 HOUSE_OFF = f"{CALLED_OFF} house"
 """The text of the note for a game that a host of the site called off."""
 ROUND_OFF = f"{CALLED_OFF} round"
-"""The text of the note for a game of a tournament that was called off because the time of its round was over."""
+"""The text of the note that calls off a game of a tournament because the time of the round is over."""
 LESSON, READ, ALONE = "!lesson", "!read", "!alone"
 """Notes of lessons: the lesson begins, its learner has read a text, or its learner plays on without the
 lesson.
@@ -35,8 +35,8 @@ class Row(msgspec.Struct, frozen=True):
     """A row of the log, numbered from 1. `bot` is the level of the bot that moved, or None.
 
     `at` is the row's time in milliseconds since 1970. `key` is the text that identifies the request for the
-    move. `link` is the row's entry in the hash chain of the log: a hash of this row and all earlier rows.
-    Rows in memory don't keep it.
+    move. `link` is the row's entry in the hash chain of the log: a hash of this row and all earlier rows. Rows
+    in memory don't keep `link`.
     """
 
     number: int
@@ -51,6 +51,14 @@ class Row(msgspec.Struct, frozen=True):
     def is_note(self) -> bool:
         """Whether the row is a note of the house. A note is not a ply of the match."""
         return self.move.startswith("!")
+
+    @property
+    def by_person(self) -> bool:
+        """Whether the seat's person made this move, and neither a bot nor standing orders nor the person's silence.
+
+        The row must be an action of a seat. Only requests of people have a key.
+        """
+        return self.bot is None and self.key is not None
 
     @property
     def note(self) -> tuple[str, str]:

@@ -119,7 +119,7 @@ class Noticed:
     def told_lines(self, names: tuple[str, ...], *words: Translator, running: bool) -> ToldLines:
         """Return the cache of the log's sentences for these arguments. If there is none, make an empty one.
 
-        `names` are the names of the seats. `words` translate the sentences into one language. `running` tells
+        `names` are the names of the seats. `words` translate the sentences into one language. `running` says
         whether the game is still running. Only the few caches that were used last are kept.
         """
         key = (names, running, words)
@@ -131,7 +131,7 @@ class Noticed:
         return found
 
     def first_after(self, seen: int) -> int:
-        """Return the log index of the first row that the viewer noticed after the first `seen` noticed rows.
+        """Return the log index of the row that the viewer noticed next, after having noticed `seen` rows.
 
         If the viewer noticed no more rows, return the number of rows in the log.
         """

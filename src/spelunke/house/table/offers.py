@@ -35,7 +35,7 @@ class DrawOffers:
         )
 
     def _was_moved_since(self, row: int, seat: int) -> bool:
-        """Return whether another seat has visibly acted since the log had `row` rows."""
+        """Return whether another seat has visibly acted after row `row` of the log."""
         rows, counts = self._log.rows, self._all.counts
         return any(
             rows[index].seat not in {seat, CHANCE} and counts[index] != counts[index + 1]

@@ -206,8 +206,8 @@ class Presence:
     def read(self, table: str, seat: int, *, near: bool = True) -> None:
         """Record that the seat's person requested a page or acted visibly.
 
-        If `near` is false, record instead that the person's page polled in a background tab. Record nothing
-        less than `FRESH_MS` after the last such record. While the seat has an open stream, record no page
+        If `near` is false, record instead that the person's page polled in a background tab. If the last such
+        record is less than `FRESH_MS` old, record nothing. While the seat has an open stream, record no page
         request.
         """
         source, ms = ("read", READ_MS) if near else ("hidden", HIDDEN_MS)

@@ -127,7 +127,7 @@ class Table:
     def adopt(self, facts: Facts) -> None:
         """Replace the table's facts, and update the values that depend only on facts.
 
-        The new facts may not be stored yet. A caller that changes the table must then commit them.
+        The new facts may not be stored yet. A caller that changes the table must then commit the facts.
         """
         self.facts = facts
         # by seat, the level of the bot in the table's plan, or None
@@ -249,7 +249,7 @@ class Table:
         return self.time_after(self.decisions.opened[seat] or 0)
 
     def window_closes(self, seat: int) -> int | None:
-        """Return the time at which the seat's silence becomes an answer, or None if it never does."""
+        """Return the time at which the seat's silence becomes an answer, or None if it never becomes one."""
         length = self.moment.window_ms
         if self.lesson is not None:  # no time runs for learners who read
             return None

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import msgspec
 
-from spelunke.house.table.attention import bots_wait_until
+from spelunke.house.table.attention import bots_wait_until, orders_wait_until
 from spelunke.house.table.table import Table
 from spelunke.house.table.undoing import takes_time_to_undo
 
 LEASE_MS = 10_000
 """The time in ms for which a worker's claim on a task lasts, counted from the time at which the task is due.
 
-If the worker dies, the task may be late by this time.
+If the worker dies, another worker does the task after the claim has expired.
 """
 MOST_IN_VAIN = 4
 """The number of times that the server does a task without any effect before it gives up.
@@ -71,9 +71,9 @@ class Pauses(msgspec.Struct, frozen=True):
 def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
     """Return the present tasks of a table, except those that this worker no longer does (see `is_given_up`).
 
-    Of all running clocks, only the one that runs out first has a task. The same is true of the windows. Apart
-    from `is_given_up`, the tasks depend only on the table's log and facts, so all workers compute the same
-    tasks.
+    Of all running clocks, only the one that runs out first has a task. Of all open windows, only the one that
+    closes first has a task. Apart from `is_given_up`, the tasks depend only on the table's log and facts, so
+    all workers compute the same tasks.
     """
     facts = table.facts
     if facts.status == "ready":
@@ -99,7 +99,8 @@ def tasks_of(table: Table, pauses: Pauses) -> list[Task]:
         if (end := table.clocks.deadline(seat)) is not None:
             deadlines.append((end, seat, opened))
         if facts.chairs[seat].orders and table.takes_orders:
-            tasks.append(_task(table, "standing", seat, table.opened_at(seat) + pauses.bot_ms, opened))
+            at = max(table.opened_at(seat) + pauses.bot_ms, orders_wait_until(table))
+            tasks.append(_task(table, "standing", seat, at, opened))
     if deadlines:
         end, seat, opened = min(deadlines)
         tasks.append(_task(table, "clock", seat, end, opened))

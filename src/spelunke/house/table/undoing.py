@@ -15,7 +15,8 @@ from spelunke.records.undoing import may_take_back
 def row_to_undo(table: Table, seat: int) -> int | None:
     """Return the index of the row that the seat could take back now, or None if there is none.
 
-    The row must be the newest move at the table, made by the seat's person. The move must have revealed nothing
+    The row must be the newest move at the table, made by the seat's person: standing orders would make their
+    move again. The move must have revealed nothing
     new to anybody: no outcome of chance, no end of a round, and no hidden fact. At tables of an event, in
     lessons, and during a decision that hides which seats have answered, no move can be taken back. The result
     depends on public facts alone.
@@ -36,7 +37,7 @@ def row_to_undo(table: Table, seat: int) -> int | None:
     index = log.newest_ply()
     before = match.state_at(match.ply - 1)
     rounds = table.game.hooks.rounds_done
-    if log.rows[index].bot is not None or rounds(before) != rounds(match.state):
+    if not log.rows[index].by_person or rounds(before) != rounds(match.state):
         return None
     return index if may_take_back(table.game, cast(Action, match.plies[-1].deed), before) else None
 

@@ -1,4 +1,6 @@
-"""Delete tables that never began, guests without a table and, if the host has set a limit, old games.
+"""Delete tables that never began, guests without a table, and old games and chat if the host has set a limit.
+
+Also delete expired codes and bans, devices that were not used for a long time, and old notifications.
 
 Cleaning is a task with its own row in `due`. One worker at a time claims the row and deletes in small
 batches, so that moves need not wait for it. Each batch checks again, in its own transaction, which rows may
@@ -47,7 +49,7 @@ log = structlog.get_logger("spelunke.house.work.cleaning")
 
 KIND = "clean"
 HOUSE = "-"
-"""The value in the column of table ids of `due` for tasks that belong to no table."""
+"""The value of the column `table_id` in `due` for tasks that belong to no game table."""
 DAY_MS = 24 * 60 * 60 * 1000
 EVERY_MS = 6 * 60 * 60 * 1000
 """The pause in ms between two cleanings."""

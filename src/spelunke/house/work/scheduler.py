@@ -120,7 +120,7 @@ class Scheduler:
                 done += 1
 
     def late(self) -> int:
-        """Return the delay in ms of the oldest due task, or 0 if no task is late."""
+        """Return the delay in ms of the oldest due task, or 0 if no task is late. Ignore tasks of damaged tables."""
         still = due.c.table_id.not_in(list(self._tables.damaged))
         with self._store.read() as connection:
             first = connection.execute(select(due.c.at).where(still).order_by(due.c.at).limit(1)).scalar()

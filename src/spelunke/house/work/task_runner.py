@@ -29,6 +29,7 @@ from spelunke.house.table import (
     bots_wait_until,
     is_given_up,
     move_on_arrival,
+    orders_wait_until,
     tasks_of,
 )
 from spelunke.house.work.cleaning import KIND as CLEAN
@@ -185,7 +186,8 @@ class TaskRunner:
                 table = turn.table
                 same = table.decisions.opened[seat] == task.row and table.bot_at(seat) == bot
                 # Somebody may have opened a summary meanwhile.
-                early = bot is not None and bots_wait_until(table) > turn.at
+                wait = orders_wait_until if task.kind == "standing" else bots_wait_until
+                early = wait(table) > turn.at
                 if not same or early or not table.running:
                     if turn.fresh:
                         return False

@@ -1,4 +1,4 @@
-"""The sentences for and against a move are true: what it is worth, whom it lets rob, and who can cancel it."""
+"""The sentences for and against a move are true: those about points, about robbing and about cancelled cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other seats learn nothing about a sealed choice, and its seat can change it."""
+"""Other seats learn nothing about a sealed choice, and the seat that made the choice can change it."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from markupsafe import escape
 
 from spelunke.boards.scene import Scene
 from spelunke.core.kernel import copy
-from spelunke.games.halunken import GAME
+from spelunke.games.halunken import GAME, notation
 from spelunke.games.halunken.cards import sailor_of
 from spelunke.games.halunken.sailors import SAILORS
 from spelunke.games.halunken.state import CHOOSING, JACK
@@ -39,7 +39,10 @@ VOID = {"path", "rect", "circle", "ellipse", "use", "stop", "input", "br", "img"
 
 
 class Page(HTMLParser):
-    """A parser that collects buttons and ids, and raises AssertionError if a tag is not closed."""
+    """A parser that collects buttons and ids.
+
+    It raises AssertionError if a tag is not closed, or has a ``style`` or an event handler.
+    """
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -171,6 +174,19 @@ def test_a_standing_order_is_drawn_for_its_owner() -> None:
     assert 'class="hk-bids"' not in over, "its only auction is over"
     assert 'class="hk-bids"' not in str(GAME.hooks.render_board(scene(match, 0)))
     assert 'name="order.up_to"' not in str(GAME.hooks.render_board(scene(match, None)))
+
+
+def test_who_can_only_pass_is_not_asked_for_a_sailor() -> None:
+    start = {"phase": "bidding", "offer": "red 15", "bidder": 1, "opener": 1, "turn": 2}
+    crews = {1: ["red 15"], 2: ["grey 2"]}
+    seats = [{"captain": seat, "crew": crews.get(seat, [])} for seat in range(3)]
+    for offer, asked in (
+        ("red 15", "you can only pass"),
+        (None, "offer a sailor for Black Jack, or pass"),
+    ):
+        begun = start if offer else {"phase": "bidding", "opener": 2, "turn": 2}
+        match = Match(GAME, 3, state=notation.parse_position({**begun, "seats": seats, "jack": {"field": 9}}))
+        assert GAME.hooks.prompt(scene(match, 2)) == asked
 
 
 def test_the_terminal_fits_eighty_columns() -> None:

@@ -1,7 +1,7 @@
 """The board of Halunken on the page and in the terminal. It contains no rules, and uses only the viewer's view.
 
-:mod:`spelunke.games.hooks` describes the functions, which have the names of the hooks. The constant ``KEYS`` is
-the result of the hook ``key_help``.
+:mod:`spelunke.games.hooks` describes the functions: they have the names of the hooks, except that ``render_part`` is
+the hook ``render_illustration``. The constant ``KEYS`` is the result of the hook ``key_help``.
 """
 
 from __future__ import annotations

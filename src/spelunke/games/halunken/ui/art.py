@@ -231,7 +231,7 @@ def figure(number: int) -> Markup:
 
 
 def _house(field: int) -> Markup:
-    """Draw the front of a tavern behind its cards: its roof, lit windows and a lantern."""
+    """Draw the front of a tavern behind its cards: its wall, roof, windows, and on most taverns a chimney."""
     x, y = PLACES[field]
     variant = field % 3
     roof = (
@@ -280,7 +280,7 @@ def _lantern(field: int) -> Markup:
 
 @cache
 def scenery() -> Markup:
-    """Draw the parts that never change: the night sky, houses, quay, basin and ship."""
+    """Draw the parts that never change: the night sky, houses, lanterns, quay, basin and ship."""
     ripples = join(
         html('<path class="hk-tide" d="M{} {}q14-8 28 0t28 0"/>', x, y)
         for x, y in (

@@ -1,9 +1,9 @@
 """The board of Halunken und Spelunken on a page. It uses only a seat's view.
 
 Every legal move is a ``<button name="move">``, so the board works without a script. A figure appears to walk
-because its ``transform`` changes. The page can replay the hour (round) played last step by step: these steps are
-the story. Each step of the story has a radio button. If it is chosen, the CSS selector ``:has()`` makes the arrow of
-this step on the harbour visible.
+because its ``transform`` changes. The story is the hour (round) that was played last: the page can replay it step by
+step. Each step of the story has a radio button. While the button is chosen, the CSS selector ``:has()`` makes the arrow
+of the step on the harbour visible.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from spelunke.games.halunken.ui.travels import POOL
 
 
 def render_board(scene: Scene) -> Markup:
-    """Return the whole board, with a button for each move of ``scene.legal``."""
+    """Return the whole board, with a button for each move of ``scene.legal`` and ``scene.revise``."""
     frame = Frame(scene)
     seen = frame.view
     return html(
@@ -101,9 +101,9 @@ def _headline(frame: Frame) -> Markup:
 def _hour(frame: Frame, hour: int) -> Markup:
     """Draw one of the eight hours in the headline.
 
-    The page can replay the hour played last step by step: these steps are the story. If a new hour begins during the
-    story, draw this hour and the hour before it twice: as they look before the step at which the new hour begins, and
-    as they look from this step on.
+    The story is the hour that was played last: the page can replay it step by step. If a new hour begins during the
+    story, draw the new hour and the hour before it twice: as they look before the step at which the new hour begins,
+    and as they look from this step on.
     """
     now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""
@@ -128,7 +128,10 @@ def _hour(frame: Frame, hour: int) -> Markup:
 
 
 def _kept_harbour(frame: Frame) -> Markup:
-    """Return the harbour: taverns, sailors by the ship, figures, and an arrow for each step of the story."""
+    """Return the harbour: taverns, sailors beside the ship, figures, and arrows.
+
+    The arrows show moves of the story, and the paths of the movement cards that the viewer may choose.
+    """
     seen, scene = frame.view, frame.scene
     stand = (frame.fields, seen.turn, seen.mover)
     asked = (seen.phase, scene.legal, scene.revise)
@@ -335,7 +338,7 @@ def render_drawing(scene: Scene) -> Markup:
 def render_part(part: str, scene: Scene) -> Markup | None:
     """Return a part of the board by name: ``harbour``, ``controls``, ``raid`` or ``crew``.
 
-    ``raid`` is the harbour and the controls together. ``crew`` is the viewer's crew.
+    ``raid`` is the harbour and the controls together. ``crew`` is the viewer's crew. For any other name, return None.
     """
     frame = Frame(scene)
     inner = {

@@ -18,12 +18,15 @@ from spelunke.games.halunken.view import Crew, Figure, reckon
 
 
 def render_own_crew(frame: Frame) -> Markup:
-    """Render the viewer's crew. It is shown beside the decision, because every choice depends on it."""
+    """Render the viewer's crew, or nothing for a spectator.
+
+    The crew is shown beside the decision, because every choice depends on it.
+    """
     return NOTHING if frame.me is None else render_crew(frame, frame.me)
 
 
 def render_crews(frame: Frame) -> Markup:
-    """Render the other crews, each with its sailors by colour, points and movement cards, and Black Jack's row."""
+    """Render the other crews, and Black Jack's row. Each crew has its sailors by colour, points and movement cards."""
     seen = frame.view
     crews = join(render_crew(frame, seat) for seat in frame.order if seat != frame.me)
     return html('<div class="hk-crews n{}">{}{}</div>', seen.seats, crews, _kept_jack(frame))
@@ -194,7 +197,9 @@ def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> lis
 
 
 def _kept_jack(frame: Frame) -> Markup:
-    """Return Black Jack's row. Draw it again only if an input, such as his cards or the pool, has changed."""
+    """Return Black Jack's row. Draw it again only if an input has changed: for example, his cards, or the sailors in the
+    harbour.
+    """
     seen = frame.view
     story = (frame.passages.get(POOL), frame.shown.get(JACK), frame.hour_ends)
     return frame.kept("jack", (seen.jack, seen.mode, seen.harbour, story), lambda: _jack(frame))

@@ -77,7 +77,7 @@ class Frame(Stage):
         return me if self.view.captains[me].laid == "rum" else JACK
 
     def lead(self, figure: int, card: Step) -> int | None:
-        """Return the field that a figure reaches with a movement card, or None for Rum.
+        """Return the field that a figure reaches with a movement card. For Rum, or a figure without a field, return None.
 
         If the hirer picks Black Jack's card openly, Black Jack moves on past occupied fields (H-R20).
         """
@@ -97,7 +97,7 @@ class Frame(Stage):
 
     @cached_property
     def order(self) -> tuple[int, ...]:
-        """The seats, beginning with the viewer's and then clockwise."""
+        """The seats clockwise, beginning with the viewer's, or with seat 0 for a spectator."""
         first = self.me or 0
         return tuple((first + k) % self.view.seats for k in range(self.view.seats))
 

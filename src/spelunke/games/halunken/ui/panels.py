@@ -22,7 +22,8 @@ from spelunke.games.halunken.view import Figure
 def render_controls(frame: Frame) -> Markup:
     """Return the viewer's decision, with their own sealed cards.
 
-    If the viewer has nothing to decide, return the names of the players that the table waits for.
+    If the viewer has nothing to decide, return the names of the players that the table waits for, or a note that the
+    game is over.
     """
     seen, scene = frame.view, frame.scene
     asked = (seen.phase, scene.legal, scene.revise, scene.actors, scene.over, seen.asked_about)
@@ -139,7 +140,10 @@ def _sailor_button(frame: Frame, sailor: Sailor, text: str, label: str) -> Marku
 
 
 def render_orders(frame: Frame) -> Markup:
-    """Render the form for the standing order with which the server bids for the viewer. Nobody else sees it."""
+    """Render the form for the standing order with which the server bids for the viewer.
+
+    In a replay, render nothing. Do the same if the viewer has no seat or no auction left, or no opener is known yet.
+    """
     seen = frame.view
     auction = find_auction(seen)
     if frame.me is None or seen.opener is None or auction is None or frame.scene.past:
@@ -149,7 +153,7 @@ def render_orders(frame: Frame) -> Markup:
 
 
 def render_active_order(frame: Frame) -> Markup:
-    """Render a line with the viewer's standing order and a button to end it, as long as the order bids."""
+    """Render a line with the viewer's standing order and a button to end it, or nothing if no order will bid."""
     told = say_active_order(frame)
     if not told:
         return NOTHING
@@ -163,7 +167,10 @@ def render_active_order(frame: Frame) -> Markup:
 
 
 def say_active_order(frame: Frame) -> str:
-    """Return what the viewer's standing order does and for how long, or an empty text if none will bid."""
+    """Return a sentence with the limit and the hours of the viewer's standing order, or an empty text if none will bid.
+
+    In a replay, return an empty text too.
+    """
     if frame.me is None or frame.scene.private is None or frame.scene.past:
         return ""
     order, _ = active_order(frame.scene.private, frame.view), frame._
@@ -195,7 +202,7 @@ def _orders(frame: Frame, sailors: tuple[Sailor, ...]) -> Markup:
     if order and order.up_to:
         limits.setdefault(order.up_to.value, order.up_to)
     now = None if order is None or order.up_to is None else order.up_to.value
-    choices = [html('<option value="pass">{}</option>', frame.say("always pass"))]
+    choices = [html('<option value="pass">{}</option>', frame.say("none: always pass"))]
     choices += [
         html(
             '<option value="{}"{}>{}</option>',
@@ -217,7 +224,7 @@ def _orders(frame: Frame, sailors: tuple[Sailor, ...]) -> Markup:
             "On your turn, the order offers your lowest sailor that beats the last offer, whatever the colour. If "
             "this sailor is worth more than you allow, the order passes. Only you know about the order."
         ),
-        frame.say("Bid as little as possible for me, up to"),
+        frame.say("Highest offer"),
         join(choices),
         frame.say("For how long"),
         frame.say("only in hour {hour}", hour=_hour_of(auction)),
@@ -446,7 +453,7 @@ def _picks(frame: Frame, found: list[tuple[moves.Rob | moves.Fish | moves.Give, 
 
 
 def render_score(frame: Frame) -> Markup:
-    """Render the points at the end of the game (H-R15)."""
+    """Render the final points of the match (H-R15)."""
     seen = frame.view
     several = seen.match > 1  # the total is that of all games of the match
     rows = []
@@ -491,7 +498,7 @@ def render_score(frame: Frame) -> Markup:
 
 
 def prompt(frame: Frame) -> str:
-    """Return a short prompt for the viewer."""
+    """Return a short prompt for the viewer, or an empty text if the phase has no prompt."""
     asked = {
         "bidding": plain("offer a sailor for Black Jack, or pass"),
         "choosing": plain("lay a card face down"),
@@ -502,6 +509,8 @@ def prompt(frame: Frame) -> str:
     }
     if moves.Give in frame.legal:
         return frame._("hand over a sailor")
+    if moves.Pass in frame.legal and moves.Bid not in frame.legal:
+        return frame._("you can only pass")
     if moves.Rob in frame.legal and frame.view.asked_about is not None:
         return frame._("rob {name}, or take nothing").format(name=frame.name(frame.view.asked_about))
     if moves.Fish in frame.legal:

@@ -46,7 +46,7 @@ class Past:
     def top(self, field: int) -> Sailor | None:
         """Return the open sailor of a tavern after the step.
 
-        If sailors leave the tavern in later steps, this is the one that leaves first. Otherwise it is the sailor that
+        If sailors leave the tavern in later steps, the open sailor is the first of them. Otherwise it is the sailor that
         is open now, or None if there is none.
         """
         if self.step is not None:

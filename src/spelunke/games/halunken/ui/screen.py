@@ -62,7 +62,7 @@ class Table:
         """Return the field to which a figure moves, and the fields that it passes, to highlight them.
 
         The move is the chosen step of the story. If no step is chosen, the move is the choice that the viewer
-        considers.
+        considers. If no figure moves, return None and no fields. If a figure takes a sailor, return only its field.
         """
         event = self.past.event
         if isinstance(event, happenings.Walked | happenings.Displaced):
@@ -137,7 +137,10 @@ class Table:
         return out
 
     def headline(self) -> Text:
-        """Return a line with the hour, the game of the match, Black Jack's hirer, and the last offer for him."""
+        """Return a line with the hour, the game of the match, Black Jack's hirer, and the last offer for him.
+
+        If nobody has made an offer, the line has the viewer's standing order instead.
+        """
         seen, say_ = self.frame.view, self.frame._
         parts = [say_("Hour {hour} of 8").format(hour=seen.hour)]
         if seen.match > 1:
@@ -274,7 +277,7 @@ class Table:
     # --- the crews
 
     def cards(self, figure: int, part: Figure, full: tuple[Step, ...]) -> Text:
-        """Return the remaining movement cards of a figure, a dot for each other card of the set, and the open card.
+        """Return the remaining movement cards of a figure, dots in place of the other cards, and the open card.
 
         ``full`` is the figure's whole set of cards.
         """
@@ -312,9 +315,9 @@ class Table:
         return [out, Text("     ") + self.sailors(crew, self.screen.width - 6), Text()]
 
     def hands(self) -> list[Text]:
-        """Return the movement cards that the viewer may choose, for the captain and for Black Jack.
+        """Return lines with the movement cards, or the numbers for Rum, that the viewer may choose.
 
-        A click on a card plays it.
+        Black Jack's cards have a line of their own. A click on a card or a number plays it.
         """
         legal, seen = self.frame.scene.legal + self.frame.scene.revise, self.frame.view
         lines: dict[str, Text] = {}
@@ -337,7 +340,10 @@ class Table:
     # --- step by step
 
     def story(self) -> Text | None:
-        """Return the line with the current step of the story, and the signs to click to go one step back or forward."""
+        """Return the line with the current step of the story, and the signs to click to go one step back or forward.
+
+        If the story can't be replayed, return None.
+        """
         played = self.frame.played
         if not played:
             return None
@@ -385,7 +391,9 @@ def describe_orders(scene: Scene) -> OrderForm:
     mine = () if frame.me is None else frame.view.crews[frame.me].sailors
     known = [str(s) for s in sorted(mine, key=lambda s: (s.value, s.colour.number))]
     lines = (
-        frame._("Bid as little as possible for me, up to") + " " + " · ".join([*known, "pass"]),
+        frame._("Write your highest offer, or “pass” to pass always: {choices}").format(
+            choices=" · ".join([*known, "pass"])
+        ),
         frame._("The order is for the next auction only. Add “every hour” if it is for all hours to come."),
     )
     return OrderForm("text", "" if order is None else write_order(order), lines)

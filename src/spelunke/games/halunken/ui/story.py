@@ -1,6 +1,7 @@
-"""The story: the steps of the hour (round) played last, each as a sentence and as an arrow on the harbour.
+"""The story: the steps of the hour (round) that was played last.
 
-The site's script can replay the story.
+Each step is a sentence. A step in which a figure moves is also an arrow on the harbour. The site's script can replay
+the story.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ _GO = (
 
 
 def render_story(frame: Frame) -> Markup:
-    """Render each step of the story as a radio button. If one is chosen, its arrow on the harbour is visible.
+    """Render each step of the story as a radio button. While a step is chosen, its arrow on the harbour is visible.
 
-    The buttons that replay the story need JavaScript.
+    Render nothing if no card was revealed. The buttons that replay the story need JavaScript.
     """
     if not any(isinstance(event, (happenings.Revealed, happenings.Flipped)) for event in frame.steps):
         return NOTHING  # an auction alone is no story; the log shows it

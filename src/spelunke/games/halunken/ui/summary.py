@@ -1,6 +1,7 @@
-"""The summary of an hour (a round): for each crew, its captain's card, the sailors it won and lost, and its points.
+"""The summary of an hour (a round): for each crew, its captain's card, and the sailors that came and left.
 
-At the end of a game, it also shows the final points.
+If another colour counts double now, the summary names this colour. At the end of a game, it shows the crew's points
+instead.
 """
 
 from __future__ import annotations
@@ -54,9 +55,10 @@ def crew_after(before: Crew, events: Sequence[Event], seat: int) -> Crew:
 
 
 def render_summary(summary: Summary[View]) -> Markup:
-    """Render, for each crew, the captain's card, the sailors that came and left, and the points.
+    """Render, for each crew, the captain's card, and the sailors that came and left.
 
-    If the game ended with this hour, also render the final points.
+    If another colour of the crew counts double now, name this colour. If the game ended with this hour, render the
+    crew's points instead.
     """
     frame = Frame(
         Scene(

@@ -45,7 +45,10 @@ def render(scene: Scene) -> Text:
 
 
 def write_headline(frame: Frame) -> Text:
-    """Return a line with the hour, the game of the match, Black Jack's hirer, and the last offer for him."""
+    """Return a line with the hour, the game of the match, Black Jack's hirer, and the last offer for him.
+
+    If nobody has made an offer, the line has the viewer's standing order instead.
+    """
     seen, _ = frame.view, frame._
     parts = [_("Hour {hour} of 8").format(hour=seen.hour)]
     if seen.match > 1:

@@ -1,4 +1,7 @@
-"""The places of the sailors at each step of the story, and the movement cards that the story shows."""
+"""The places of the sailors at each step of the story, and the movement cards that the story shows.
+
+The story is the hour (round) that was played last, step by step.
+"""
 
 from __future__ import annotations
 

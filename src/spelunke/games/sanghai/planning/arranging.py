@@ -60,10 +60,10 @@ def arrange_into(
     distinct: bool = False,
     apart: bool = False,
 ) -> tuple[Meld, ...]:
-    """Return melds that use exactly these cards: ``sets`` sets, and ``runs`` runs of at least ``length`` cards.
+    """Return sets and runs that use exactly these cards, or an empty tuple if there are none.
 
-    Return an empty tuple if there are none. ``black``, ``distinct`` and ``apart`` are the options as in
-    :class:`Wish`.
+    ``sets`` and ``runs`` are the numbers of sets and runs. ``length`` is the least length of a run. ``black``,
+    ``distinct`` and ``apart`` are the options as in :class:`Wish`.
     """
     if len(cards) < 3 * sets + length * runs:
         return ()
@@ -150,7 +150,10 @@ def _runs(
     laid: list[Meld],
     apart: bool,
 ) -> Iterator[tuple[list[Meld], Counter[Card], list[Card]]]:
-    """Yield each way to add ``runs`` runs to the melds in ``laid``, with the natural and the wild cards that remain."""
+    """Yield each way to add runs to the melds in ``laid``. ``runs`` is the number of runs to add.
+
+    Each way has three parts: the list of all melds, the remaining natural cards, and the remaining wild cards.
+    """
     if runs == 0:
         yield laid, naturals, wilds
         return
@@ -192,9 +195,10 @@ def _place_of(run: Meld) -> tuple[int, int]:
 def _sets(
     naturals: Counter[Card], wilds: list[Card], sets: int, laid: list[Meld], black: bool, distinct: bool
 ) -> list[Meld]:
-    """Return the melds in ``laid``, followed by ``sets`` sets of the remaining cards.
+    """Return the melds in ``laid``, followed by sets of the remaining cards. ``sets`` is the number of sets.
 
-    If not all remaining cards fit into these sets, return an empty list.
+    If the remaining cards are too few for this number of sets, or if some card fits into none of them, return an empty
+    list.
     """
     if sets == 0:
         return laid if not naturals and not wilds else []

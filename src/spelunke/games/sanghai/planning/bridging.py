@@ -21,7 +21,9 @@ class End:
     naturals: Long
     """A bit for each place that gets a natural card."""
     used: Long
-    """The wild cards, points and natural cards that the earlier ends use (``used``, ``points``, ``cards``)."""
+    """The cards added at the earlier ends: the number of wild cards (``used``), the points of the natural cards
+    (``points``), and the number of natural cards (``cards``).
+    """
     points: Long
     cards: Long
 
@@ -33,7 +35,7 @@ END = scratch(End)
 def go_on_at_table(
     rest: Numbers, points: Numbers, runs: Rows[Span], spare: int, most: int
 ) -> tuple[int, int, int]:
-    """Find the natural cards of ``rest`` with the most points that can be added to the runs on the table.
+    """Find the best natural cards of ``rest`` to add to the runs on the table: those with the most points together.
 
     Up to ``most`` natural cards may be added, and up to ``spare`` wild cards as bridges. Return the points and the
     number of these natural cards, and the number of wild cards.

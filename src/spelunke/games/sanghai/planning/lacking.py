@@ -61,7 +61,7 @@ def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
     """Return the least number of cards that are missing to lay the wish, but at most ``cap``.
 
     ``helps`` (int16[53]; empty if not wanted) is set to 1 for each kind of card that would lower this number by
-    one.
+    one, and to 0 for all others. If the result is ``cap``, all are 0.
     """
     helps[:] = 0
     work = zeros(1, SEARCH)
@@ -92,8 +92,8 @@ def lacking_less(h: Numbers, want: Wish, kind: int, cap: int) -> tuple[int, bool
 def lacking_without(h: Numbers, want: Wish, unseen: Numbers, fars: Numbers, outs: Numbers) -> int:
     """Write into ``fars``, for each kind in the hand, the result of :func:`lacking` after a discard of that kind.
 
-    Return the least result. For each kind with this least result, also write into ``outs`` how many unseen cards would
-    lower it.
+    Return the least result. For each kind with this least result, also write into ``outs`` the number of unseen cards
+    that would lower the result.
     """
     work = zeros(1, SEARCH)
     far = look(h, want, wide(FAR), wide(0), work, wide(0))
@@ -131,10 +131,11 @@ def count_marked(marked: int, cards: Numbers) -> int:
 
 @kernel
 def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int) -> int:
-    """Return ``far`` if exactly ``far`` cards are missing for the wish, and ``far`` + 1 if more are missing.
+    """Return ``far`` if this number of cards is missing for the wish, and ``far`` + 1 if more cards are missing.
 
-    The caller must know that at least ``far`` are missing. If the result is ``far``, also write the kinds that help
-    into ``work[0].marked``, a set of bits. The search may stop when ``marked`` includes all kinds in ``enough``.
+    The caller must know that the number of missing cards is not smaller. If the result is ``far``, also write the kinds
+    that help into ``work[0].marked``, a set of bits. The search may stop when ``marked`` includes all kinds in
+    ``enough``.
     """
     found = look(h, want, far + 1, far, work, enough)
     if found == far and work[0].lone != 0 and enough & ~work[0].marked != 0:
@@ -165,9 +166,10 @@ def ask_for_each(h: Numbers, want: Wish, far: int, work: Rows[Search]) -> None:
 def look(h: Numbers, want: Wish, cap: int, known: int, work: Rows[Search], enough: int) -> int:
     """Return the result of :func:`lacking`, found with one search.
 
-    The caller must know that at least ``known`` cards are missing. If ``enough`` is 0, the search ends when the number
-    is certain. Otherwise the search also writes the kinds that help into ``work[0].marked``, and ends when ``marked``
-    includes all kinds in ``enough``, a set of bits. If ``work[0].lone`` is 1 afterwards, ``marked`` is incomplete.
+    The caller passes ``known``, a lower limit of the result; it may be 0. If ``enough`` is 0, the search ends when the
+    result is certain. Otherwise the search also writes the kinds that help into ``work[0].marked``, and ends when
+    ``marked`` includes all kinds in ``enough``, a set of bits. If ``work[0].lone`` is 1 afterwards, ``marked`` is
+    incomplete.
     """
     w = work[0]
     wilds = wilds_in(h, want.black)
@@ -346,10 +348,10 @@ def split_windows(g: Numbers, length: int, work: Rows[Search]) -> None:
 
 @kernel
 def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
-    """Return whether the possible run ``index`` would add no kind to ``marked``, the kinds that are known to help.
+    """Return whether a possible run would add no kind to ``marked``, the kinds that are known to help.
 
-    This is so if the run has natural cards and shares none of them with the earlier runs, and if all kinds that it
-    and the earlier runs lack are already marked.
+    The run adds nothing if it has natural cards and shares none of them with the earlier runs, and if all kinds that it
+    and the earlier runs lack are already marked. ``index`` is the run's index in the list of possible runs.
     """
     w = work[0]
     holds = w.holds[index]

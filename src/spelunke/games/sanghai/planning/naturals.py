@@ -73,10 +73,10 @@ def would_do(kind: int, asks: Rows[Ask], k: int) -> bool:
 
 @kernel
 def unmatched(h: Numbers, asks: Rows[Ask], n: int, first: int, distinct: int) -> int:
-    """Return the number of the ``n`` melds that get no natural card of their own in the best distribution of ``h``.
+    """Return the least number of melds in ``asks`` that get no natural card of their own from the hand ``h``.
 
-    Take any group of melds, and count its melds and the cards that fit at least one of them. By Hall's theorem, the
-    result is the largest difference (melds minus cards) over all groups.
+    ``n`` is the number of melds. Take any group of melds, and count its melds and the cards that fit at least one of
+    them. By Hall's theorem, the result is the largest difference (melds minus cards) over all groups.
 
     A set of form ANY may get each rank from ``first`` on. If ``distinct`` is 1, no two sets have the same rank, so all
     cards of a rank count as one card for the sets of form ANY.

@@ -41,11 +41,11 @@ def put_kind(plan: Rows[Planned], row: int, kind: int) -> None:
 
 @kernel
 def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, plan: Rows[Planned]) -> None:
-    """Write the ``n`` melds in ``asks`` with the cards of ``h``. There must be a natural card for each meld.
+    """Write into ``plan`` the melds of ``asks`` with cards of the hand ``h``. ``n`` is the number of melds.
 
-    Cards that fit no meld are left out. Wild cards are written as jokers, and the caller replaces them by the
-    real cards. Only a black two that is the natural card of its meld is written as itself. If ``whole``, the
-    remaining wild cards are put down too; otherwise they are kept for additions.
+    There must be a natural card for each meld. Cards that fit no meld are left out. Wild cards are written as jokers,
+    and the caller replaces them by the real cards. Only a black two that is the natural card of its meld is written as
+    itself. If ``whole``, the remaining wild cards are put down too; otherwise they are kept for additions.
     """
     avail = empty(KINDS, np.int16)
     avail[:] = h
@@ -78,7 +78,8 @@ def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, pla
 def write_run(avail: Numbers, asks: Rows[Ask], row: int, own: int, plan: Rows[Planned]) -> int:
     """Write the cards of a run into this row of the plan. Return the number of wild cards.
 
-    ``own`` is a natural card of the run that was already taken out of ``avail``. Take out the other natural cards.
+    ``own`` is a natural card of the run that was already taken out of ``avail``. This kernel takes the other natural
+    cards of the run out of ``avail``.
     """
     plan[row].low = asks[row].low
     wilds = 0
@@ -99,8 +100,8 @@ def write_run(avail: Numbers, asks: Rows[Ask], row: int, own: int, plan: Rows[Pl
 def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: int) -> int:
     """Write the cards of a set into this row of the plan: first ``own``, then cards that are taken out of ``avail``.
 
-    The ``last`` set of a rank takes all cards of the rank, and other sets take three. Return the number of wild
-    cards.
+    If ``last``, this is the last set of its rank, and takes all remaining cards of the rank. Otherwise it takes three
+    cards. Return the number of wild cards.
     """
     put_kind(plan, row, own)
     for suit in range(4):
@@ -153,7 +154,7 @@ def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) 
 
 @kernel
 def lengthen(plan: Rows[Planned], n: int, wilds: int, want: Wish) -> None:
-    """Add up to ``wilds`` wild cards to the ends of the runs, where places are free."""
+    """Add the remaining wild cards to the ends of the runs, while places are free. ``wilds`` is their number."""
     for row in range(n):
         meld = plan[row]
         while wilds > 0 and is_free(plan, n, row, meld.low + meld.length, want):

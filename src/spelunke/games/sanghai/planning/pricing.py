@@ -44,7 +44,9 @@ class Search:
     least: Long
     """A lower bound of the number of missing cards."""
     enough: Long
-    """The kinds, as a set of bits, that the search must find to help before it may stop; 0: it need not find any.
+    """The kinds, as a set of bits, that ``marked`` must include before the search may stop.
+
+    If it is 0, the search marks no kinds.
     """
     marked: Long
     """The kinds, as a set of bits, that are known to help."""
@@ -96,8 +98,8 @@ SEARCH = scratch(Search)
 def falls_short(h: Numbers, want: Wish) -> bool:
     """Return whether the wild cards are surely too few for the wish. If False, a search must decide.
 
-    This is much faster than a search. It looks at the sets and the runs apart from each other, as if no card were used
-    twice, and not at a begun meld.
+    This is much faster than a search. It looks at the sets and at the runs separately, so it may count one card for
+    both. It ignores a begun meld.
     """
     lacking = wide(0)
     if want.sets > 0:

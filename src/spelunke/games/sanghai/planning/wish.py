@@ -9,8 +9,10 @@ from spelunke.games.sanghai.state import wide
 
 
 class Wish(NamedTuple):
-    """The melds that are still to be laid: ``sets`` sets of three, ``runs`` runs of ``length`` cards, and a
-    begun meld.
+    """The melds that are still to be laid: a number of new sets and runs, and a begun meld.
+
+    ``sets`` is the number of new sets, and each needs at least 3 cards. ``runs`` is the number of new runs, and each
+    needs at least ``length`` cards.
 
     The flags are 0 or 1. ``black``: black twos are wild. ``distinct``: sets must differ in rank. ``apart``:
     runs of one suit must neither overlap nor touch. ``exact``: exactly one card may stay in the hand.
@@ -66,7 +68,10 @@ def wish(sets: int, runs: int, length: int, black: int, distinct: int, apart: in
 
 @kernel
 def go_on(want: Wish, sets: int, runs: int, least_rank: int, least_run: int) -> Wish:
-    """Return a copy of the wish with these numbers and lower limits of melds still to be laid, and no begun meld."""
+    """Return a copy of the wish with other melds still to be laid, and without a begun meld.
+
+    The copy gets the given ``sets``, ``runs``, ``least_rank`` and ``least_run`` (see the fields of :class:`Wish`).
+    """
     no = wide(0)
     return Wish(
         sets,

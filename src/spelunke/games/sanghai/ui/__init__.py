@@ -1,7 +1,7 @@
 """The functions that draw a table of Sanghai, for pages and for terminals.
 
-They know no rules, and show only what the viewer may see. Each function implements the hook of the same name
-(:mod:`spelunke.games.hooks`).
+They know no rules, and show only what the viewer may see. ``render_part`` implements the hook ``render_illustration``.
+Each other function implements the hook of the same name (:mod:`spelunke.games.hooks`).
 """
 
 from __future__ import annotations

@@ -235,7 +235,8 @@ def _middle(frame: Frame, top: Markup) -> Markup:
 def _wait(frame: Frame) -> Markup:
     """Render the button with which the next player waits for calls, or its empty place.
 
-    Without the place, a pile could move under a finger that is about to press the button.
+    Without the place, a pile could move under a finger that is about to press the button. If this viewer never gets the
+    button, return nothing.
     """
     seen, text = frame.view, frame.say("wait for calls")
     for _action, move in frame.legal[moves.Wait]:
@@ -376,7 +377,7 @@ def _check_button(frame: Frame) -> Markup:
 
 
 def _tell_best(frame: Frame) -> str:
-    """Return a phrase for the planner's choice: cards are added to melds before one is discarded."""
+    """Return a phrase for the planner's choice. If cards can be added to melds, the phrase says only this."""
     if frame.legal[moves.Add]:
         return frame._("add cards to melds")
     word, _space, rest = frame.hints["best"].text.partition(" ")
@@ -418,7 +419,10 @@ def say_asked(frame: Frame) -> Markup:
 
 
 def say_short(frame: Frame) -> str:
-    """Return the viewer's decision as a clause. The page shows it after "Your turn:"."""
+    """Return the viewer's decision as a clause, or an empty text if there is none.
+
+    The page shows the clause after "Your turn:".
+    """
     seen, legal, _ = frame.view, frame.legal, frame._
     if legal[moves.Discard]:
         if legal[moves.OpenSet] or legal[moves.OpenRun]:

@@ -91,7 +91,10 @@ class Row:
         return found
 
     def told(self) -> tuple[tuple[str, str], ...]:
-        """Return the keys of the row with their effects, for the help."""
+        """Return the keys for the hand with their effects, for the help.
+
+        The keys that set melds aside and lay the contract are included, although :meth:`keys` does not have them.
+        """
         say = self.frame._
         return (
             ("← →", say("go through your hand")),
@@ -104,7 +107,10 @@ class Row:
         )
 
     def leads_to(self) -> str:
-        """Return the move that Enter plays: the discard of the card at the cursor, or nothing if that is illegal."""
+        """Return the move that Enter plays: the discard of the card at the cursor.
+
+        If this discard is illegal, or if the cursor is on no card, return an empty text.
+        """
         card = card_in(self.at) if self.at else ""
         return next((text for action, text in self.frame.legal[moves.Discard] if action.card == card), "")
 

@@ -1,4 +1,7 @@
-"""The parts of the board that are rendered again while a player picks cards or writes orders."""
+"""The parts of the board that are rendered again while a player picks cards or writes orders.
+
+The form for standing orders in a terminal is here too.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,8 @@ LATEST = 5
 def render_picked(frame: Frame) -> Markup:
     """Render the picked and the missing cards for each set and run of the contract.
 
-    The result also shows whether a card would be left for the discard.
+    The result also shows whether a card would be left for the discard. If possible, it has a button that lays the cards
+    or sets them aside. If no meld is set aside and too few cards are picked, the result is an empty element.
     """
     tray = frame.considered.tray if frame.considered else None
     name = f"{frame.id}-picked"
@@ -132,7 +136,10 @@ def _stays(frame: Frame, tray: Tray) -> Markup:
 
 
 def compose_button(frame: Frame, title: Markup, kind: str, nth: str) -> Markup:
-    """Return the button that lays the checked cards. The server arranges them into the melds of the contract."""
+    """Return the button that lays the contract: the typed melds, else the melds set aside, else the checked cards.
+
+    The server arranges the checked cards into melds (:func:`spelunke.games.sanghai.drafts.compose_move`).
+    """
     return html(
         '<button type="submit" id="{}-compose-{}" class="{}" name="move" value="compose">{}</button>',
         frame.id,

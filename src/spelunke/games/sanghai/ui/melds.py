@@ -13,13 +13,13 @@ from spelunke.games.sanghai.ui.frame import Frame, button, role_in
 from spelunke.games.sanghai.view import TableMeld
 
 WHOLE_NAME, WHOLE_WORD = 18, 9
-"""The longest name of a meld's owner that a phone shows in full, and the longest word in a name, in characters.
+"""The limits for an owner's name that is shown in full: the length of the name, and the length of its longest word.
 
-Longer names are shortened.
+Both are in characters. A phone has no space for longer names, so they are shortened.
 """
 
 MOST_ADDS, SMALL_HAND = 5, 8
-"""On a phone: the maximum number of buttons in a row that add cards, and the size of a small hand in cards.
+"""On a phone: the maximum number of buttons in one row of :func:`render_adds`, and the largest size of a small hand.
 
 A small hand has two rows of buttons, and a larger hand has one row. Buttons for other cards appear when their
 card is picked.

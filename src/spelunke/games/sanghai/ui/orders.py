@@ -13,7 +13,10 @@ from spelunke.games.sanghai.ui.frame import Frame
 
 
 def render_orders(frame: Frame) -> Markup:
-    """Render the standing orders of this seat. Nobody else sees them."""
+    """Render the standing orders of this seat. Nobody else sees them.
+
+    Return nothing for a spectator, in a replay, after the end of the game, and at a table with two players.
+    """
     seen = frame.view
     if frame.me is None or seen.phase == "over" or seen.seats == 2 or frame.scene.past:
         return NOTHING

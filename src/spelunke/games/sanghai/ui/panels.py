@@ -19,7 +19,8 @@ from spelunke.games.sanghai.ui.steps import LAYING, render_steps
 def render_call(frame: Frame) -> Markup:
     """Render the buttons with which the viewer calls for the discard or passes.
 
-    A ring shows the remaining time for calls, even if the viewer may not call.
+    A ring shows the remaining time for calls, even if the viewer may not call. If there is no discard to call for,
+    return nothing.
     """
     seen, scene = frame.view, frame.scene
     if seen.phase != "window":
@@ -79,8 +80,8 @@ def _call(frame: Frame) -> Markup:
 def render_wait(frame: Frame) -> Markup:
     """Render the remaining time as a ring and a number. Return nothing if no time is running.
 
-    A screen reader reads the number only when it is first rendered. If it read a new number each second, the user
-    would hear nothing else.
+    A screen reader reads the number only when the number is first rendered. If the screen reader read a new number each
+    second, the user would hear nothing else.
     """
     whole, left = frame.scene.pause_ms, frame.scene.pause_left_ms
     if not whole or not left:
@@ -110,7 +111,10 @@ def _wait_id(frame: Frame) -> str:
 
 
 def render_votes(frame: Frame) -> Markup:
-    """Render a button for each tied caller. With these buttons, seats vote on which caller was first (N-C4)."""
+    """Render the buttons with which the viewer votes on the first caller: one for each tied caller (N-C4).
+
+    If the viewer has no vote to cast, render only a sentence. If there is no vote now, return nothing.
+    """
     if frame.view.phase != "vote":
         return NOTHING
     choices = join(
@@ -136,7 +140,11 @@ def render_votes(frame: Frame) -> Markup:
 
 
 def render_tray(frame: Frame) -> Markup:
-    """Render the contract, the cards of the hand that fulfil it, and the buttons that lay it."""
+    """Render the contract, the cards of the hand that fulfil it, and the buttons that lay it.
+
+    If the seat has laid, render only a sentence that says so. Return nothing for a spectator, in a replay, and after
+    the end of the game.
+    """
     seen = frame.view
     if frame.me is None or seen.phase == "over" or frame.scene.past:
         return NOTHING

@@ -112,7 +112,7 @@ class Table:
     def player(self, seat: int) -> Text:
         """Return the text about a player: the number of cards, calls won, and points.
 
-        Signs mark a player who has called, who has laid, or who is the dealer.
+        Signs mark a player who is on turn, who may act, who has called, who has laid, or who is the dealer.
         """
         seen, say = self.frame.view, self.frame._
         playing = seen.phase != "over"
@@ -212,7 +212,10 @@ class Table:
     # --- the melds
 
     def melds(self) -> list[Text]:
-        """Return the lines with the melds. Each owner has their own lines."""
+        """Return the lines with the melds. Each owner has their own lines.
+
+        Without melds, return lines about the end of the previous round if they are still to be shown.
+        """
         seen = self.frame.view
         lines = [] if seen.melds else self._ended()
         for owner in dict.fromkeys(entry.owner for entry in seen.melds):

@@ -58,7 +58,7 @@ def _draw(frame: Frame, text: str, card: str) -> Markup:
 
 
 def say_steps(frame: Frame) -> Markup:
-    """Return the prompt for a player who lays card by card."""
+    """Return the prompt for a player who lays card by card. For anyone else, return nothing."""
     if frame.view.phase not in LAYING or not any(
         frame.legal[kind] for kind in (moves.OpenSet, moves.OpenRun, moves.Put, moves.Close)
     ):

@@ -21,7 +21,7 @@ def worths(view: View, cards: tuple[Card, ...]) -> tuple[int, ...]:
 
 
 def render_summary(summary: Summary[View]) -> Markup | None:
-    """Render the cards that are left in each hand. Return None if the players gave up the game."""
+    """Render the cards that are left in each hand. Return None if the game ended before the round was scored."""
     scored = next((event for event in reversed(summary.events) if isinstance(event, RoundScored)), None)
     if scored is None:
         return None

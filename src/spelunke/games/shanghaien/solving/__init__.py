@@ -1,6 +1,7 @@
 """Exact play of a round, and the value of the crews between rounds.
 
-Other modules of the game use only the names that are listed here. docs/why/solver.md describes the method.
+Other modules of the game use only the names that are listed here, and the module :mod:`.elsewhere`.
+docs/why/solver.md describes the method.
 """
 
 from spelunke.games.shanghaien.solving.endings import Judge

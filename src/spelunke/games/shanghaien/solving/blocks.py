@@ -37,7 +37,7 @@ JOKERS: Final = 5
 """The first index in ``at`` of the blocks that follow after a joker, one for each nation that it may join."""
 
 STRIPE: Final = 16
-"""The number of rows that are written at once. They fill a cache line of the processor."""
+"""The number of rows that are computed before they are written. One value of each row fills a cache line."""
 TWICE: Final = np.float32(2.0)
 SHARE: Final = np.float32(1.0 / 36.0)
 LOW: Final = np.float32(-1e30)
@@ -102,7 +102,7 @@ def fall_from(store: Floats, at: int, steps: Shorts, code: int, wide: int, out: 
 
 @kernel
 def raise_to(out: Floats, other: Floats) -> None:
-    """Replace each element of ``out`` by the element of ``other`` at the same place, if that is larger."""
+    """Replace each element of ``out`` by the element of ``other`` at the same place, if the latter is larger."""
     for j in range(len(out)):
         out[j] = max(out[j], other[j])
 

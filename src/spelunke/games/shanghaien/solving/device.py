@@ -57,16 +57,22 @@ LAYERS: Final = (
 )
 """The names of a network's weights in the file, in order, each with the number of its weights."""
 STATES: Final = 24 * 22 * 22
-"""The number of states of a nation: the set of its cards to come, and the strengths of both sides."""
+"""The number of states of a nation.
+
+A state consists of the set of the nation's cards to come, and the strengths of both sides.
+"""
 STRONGEST: Final = 21
 COLUMNS: Final = FEATURES + 6 + 2
-"""The numbers for each state of a nation in the tables.
+"""The number of columns in the tables, which have a row for each state of a nation.
 
-They are the features, the gains of jokers, and the mean and the variance of the simple model. The tables have one
-column after the other.
+The columns are the features, the gains of jokers, and the mean and the variance of the simple model. They are stored
+one after the other.
 """
 ROW: Final = SUMS + PEAKS
-"""The numbers for each state of a nation that a network computes: contributions to the sums, and peaks."""
+"""The number of values that a network computes for each state of a nation.
+
+They are contributions to the sums, then peaks.
+"""
 ENDINGS: Final = 729
 MOST_TRICKS: Final = 10
 TRICK: Final = 3.0
@@ -75,9 +81,9 @@ ZERO: Final = np.float32(0.0)
 
 # The meaning of each element of ``frame``.
 KINDS: Final = 0
-"""The first of the six kinds of the cards of the row."""
+"""The kind of card 1. The kinds of the other five cards of the row follow."""
 SETS: Final = 6
-"""The first of the eight indices of the sets of cards to come, one for each nation."""
+"""The index of the set of cards to come of the first nation. The indices of the other seven nations follow."""
 TO_COME: Final = 14
 """The number of trick cards to come."""
 LEAD: Final = 15
@@ -97,7 +103,7 @@ SIDE: Final = 11
 
 # The meaning of each element of ``numbers``.
 MIDDLE: Final = 0
-"""The result: the midpoint of all values, which is subtracted from them."""
+"""The midpoint of all values. The kernel writes it here, and subtracts it from all values."""
 SCALE: Final = 1
 FLOOR: Final = 2
 POINTS: Final = 3
@@ -195,10 +201,12 @@ def row_of(state: int, weights: Floats, tables: Floats, known: Shorts, rows: Flo
 
 @kernel
 def gain(tables: Floats, states: Longs, first: int, mine: bool, theirs: bool, swap: bool) -> float:
-    """Return the gain of a side that chooses its best joker, or none, if the other side gives its best answer.
+    """Return the gain of the first side by jokers, in points.
 
-    ``first`` is the first column of the gains in ``tables``. ``mine`` and ``theirs`` say whether the sides have tricks.
-    If ``swap`` is true, the second side chooses first.
+    One side lays its best joker or none. Then the other side gives its best answer.
+
+    ``first`` is the first column of the gains in ``tables``. If ``swap`` is true, the second side chooses first.
+    ``mine`` is true if the side that chooses first has tricks, and ``theirs`` if the other side has some.
     """
     sign, one, other = (-1.0, first + 1, first) if swap else (1.0, first, first + 1)
     least, where = 0.0, -1
@@ -261,7 +269,8 @@ def value_endings(
 ) -> None:
     """Write into ``ends`` the value of each settlement for the caller, float32[2, firsts, seconds, 729].
 
-    The indices are those of ``_ends`` in :class:`.Round`.
+    The indices are those of ``_ends`` in :class:`.Round`. Write the midpoint of all values into ``numbers``, and
+    subtract it from the values.
     """
     firsts = int(frame[FIRSTS])
     seconds = len(sides) // SIDE - firsts
@@ -455,10 +464,10 @@ def solve(
 
     Return the size of the store. If ``store`` is smaller, nothing is computed.
 
-    ``tricks`` has a row for each side: the numbers of the sides after the tricks that change a die, roll again and lay
-    both dice, or -1, and then those of the sides after a joker. Its first element is the length of a row. ``steps``,
-    ``counts`` and ``settled`` are the tables of :mod:`.dice`. If the first number in ``settled`` is negative, write
-    this table first.
+    The first element of ``tricks`` is the length of a row. Two rows follow, one for each seat. A row has the number of
+    the seat's side after each trick: first the tricks that change a die, roll again, and lay both dice, then the
+    jokers. If the seat can't play a trick, the number is -1. ``steps``, ``counts`` and ``settled`` are the tables of
+    :mod:`.dice`. If the first number in ``settled`` is negative, write this table first.
     """
     if settled[0] < 0:
         settle(counts, settled)

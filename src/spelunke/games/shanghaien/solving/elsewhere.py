@@ -37,17 +37,21 @@ MOST_READS = 400_000
 """The maximum number of values of one game. The server analyses a longer game itself."""
 MOST_POINTS = 1e4
 MOST_CHANCE = 1.01
-"""The bounds for values, which are points or, with a win as 1, results. Numbers have 32 bits."""
+"""The largest possible sizes of values: in points, and for the chance to win, where a win is 1.
+
+The second one is more than 1, because devices round to 32 bits.
+"""
 AIMS = (Aim.POINTS, Aim.WIN)
 NETWORKS = len(AIMS) * (ROUNDS - 1)
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A round for the kernel :func:`.device.solve`, whose arguments have the same names.
+    """A round for the kernel :func:`.device.solve`.
 
-    ``network`` is the index of the network in the file for devices. ``size`` is the size of the store, and ``ends``
-    that of the endings. ``reads`` are the places of the values that the appraiser reads: in the store, or below 0
-    in the endings (-1 is the first).
+    ``frame``, ``sides``, ``tricks`` and ``numbers`` are arguments of the kernel. ``network`` is the index of
+    the network in the file for devices, or -1 if the round needs none. ``size`` is the size of the store, and ``ends``
+    that of the endings. ``reads`` are the places of the values that the appraiser reads: in the store, or below 0 in
+    the endings (-1 is the first).
     """
 
     network: int
@@ -63,8 +67,8 @@ class Task(msgspec.Struct, frozen=True):
 class Plan(msgspec.Struct, frozen=True):
     """The rounds of an analysis, in order.
 
-    ``lengths`` are the lengths of the parts of the file for devices (:func:`device_file`), which has this number of
-    ``networks``.
+    ``lengths`` are the lengths of the parts of the file for devices (:func:`device_file`). ``networks`` is the number
+    of networks in this file.
 
     For each round, the device returns 32-bit real numbers: the midpoint of all values, the number of reads, and the
     values at these places.
@@ -81,7 +85,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def device_file() -> bytes:
-    """Return what devices need for all games, compressed by gzip.
+    """Return the file that devices need for all games, compressed by gzip.
 
     The parts are the tables of a nation's states (float32), all networks (float16), and the tables :func:`.steps` and
     :func:`.counts` (int16).
@@ -159,7 +163,7 @@ class Unsolved(Round):
         pass
 
     def read_by(self, take: Callable[[Sequence[int]], Reals], middle: float = 0.0) -> None:
-        """Read all values by a function from now on."""
+        """Read all values with the function ``take`` from now on. ``middle`` is the midpoint of all values."""
         self._middle = middle
         self.store = cast(Floats, _Places(take))
         self._ends = cast(Floats, _Places(take, self._shape))
@@ -183,7 +187,7 @@ class _Places:
 
 class _Unjudged(Judge):
     def crews(self, frame: Frame, sides: tuple[Side, Side], starter: int) -> float:
-        """Return no value: a plan needs none."""
+        """Return 0 in place of the value, because a plan needs no values."""
         return 0.0
 
 
@@ -203,7 +207,7 @@ class _DeviceOracle(Oracle):
 class PlanningAppraiser(ShanghaienAppraiser):
     """An appraiser that plans the rounds of an analysis, or reads the device's results (see the module).
 
-    ``results`` is None for a plan.
+    ``results`` is None for a plan. If the results do not fit the rounds, the methods raise BadInput.
     """
 
     def __init__(self, results: Reals | None) -> None:

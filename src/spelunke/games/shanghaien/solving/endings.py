@@ -38,7 +38,7 @@ class Judge:
         return FINAL if rounds >= ROUNDS else self.stages[rounds]
 
     def crews(self, frame: Frame, sides: tuple[Side, Side], starter: int) -> float:
-        """Return the value of both crews before the cards of the next round are dealt.
+        """Return the value of both crews for seat 0, before the cards of the next round are dealt.
 
         ``frame.tavern`` rounds are finished. ``starter`` is the seat that begins the next round; if it is
         negative, chance has not chosen it yet.

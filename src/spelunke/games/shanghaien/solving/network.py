@@ -107,9 +107,9 @@ def tell_tricks(count: Whole) -> Floats:
 
 
 class Duel(NamedTuple):
-    """The gains of jokers in one nation: if the first side lays one, if the second side does, and if both do.
+    """The gains of jokers in each nation: if the first side lays one, if the second side does, and if both do.
 
-    All gains are for the first side, in points, float32[..., nations].
+    All gains are for the first side, in points, float32[nations, ...].
     """
 
     mine: Floats
@@ -155,7 +155,7 @@ def answer_jokers(jokers: Floats, hands: Whole) -> Floats:
 
 
 def _answered(duel: Duel, have: npt.NDArray[np.bool_]) -> Floats:
-    """Return the gain if the first side chooses its best joker, or none, and the second side gives its best answer."""
+    """Return the gain if the first side lays its best joker or none, and the second side then gives its best answer."""
     nations = np.arange(len(duel.theirs)).reshape((-1,) + (1,) * (duel.theirs.ndim - 1))
     where = duel.theirs.argmin(axis=0)
     first = np.minimum(duel.theirs.min(axis=0), 0)

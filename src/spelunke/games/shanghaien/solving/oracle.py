@@ -1,6 +1,6 @@
-"""The oracle: the value of any position of a round.
+"""The oracle: the value of any position of a match.
 
-It solves a round once, and keeps solved rounds.
+It solves each round once, and keeps solved rounds.
 """
 
 from __future__ import annotations

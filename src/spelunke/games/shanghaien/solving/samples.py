@@ -253,8 +253,8 @@ class Sample(NamedTuple):
     loss) to 1 (a win). The first entry is for the position, and the others are for variants with spent tricks (see
     :func:`spent_crews`). ``points`` has the same entries with values in points, or is None.
 
-    All these values are for one direction of the row. ``more_win`` and ``more_points`` are what a free choice of the
-    direction adds to the position's value. In most samples, both are None.
+    All these values are for one direction of the row. If the starter may choose the direction, the position's value is
+    larger by ``more_win`` or ``more_points``. In most samples, both are None.
     """
 
     number: int

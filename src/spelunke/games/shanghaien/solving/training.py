@@ -54,7 +54,7 @@ GAMES = 4
 LAST_CHECKED = 16
 """The number of positions checked after seven rounds, divided by the number checked after each earlier round."""
 KEPT_APART = 20
-"""The last of each group of this many games is not used for learning.
+"""Games are counted in groups of this size. The last game of each group is not used for learning.
 
 The learned values are checked on positions from these games.
 """

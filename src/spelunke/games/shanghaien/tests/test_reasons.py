@@ -57,7 +57,7 @@ Crews: TypeAlias = tuple[list[list[int]], list[int]]
 class Look:
     """A decision, the state before it, and the kernels' results for states after it.
 
-    The decisions at one ply ask again and again about the same states, so they share what is ``known`` of them.
+    The decisions at one ply need the same states again and again, so they share the results in ``known``.
     """
 
     def __init__(self, match: Match, seat: int, action: moves.Action, known: dict[bytes, Crews]) -> None:

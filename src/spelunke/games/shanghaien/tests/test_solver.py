@@ -68,7 +68,8 @@ def tolerance(aim: Aim) -> float:
 def last_rounds(seed: int, options: dict[str, object], *, tricks: bool | None = None) -> Iterator[State]:
     """Yield positions at the start of the last round of random games.
 
-    If ``tricks`` is given, yield only positions in which some seat has (True) or no seat has (False) a trick in hand.
+    If ``tricks`` is True, yield only positions in which a seat has a trick in hand. If it is False, yield only
+    positions in which no seat has a trick in hand.
     """
     rng = random.Random(seed)
     while True:
@@ -91,7 +92,7 @@ CALM = {"Roll", "Shanghai", "Place", "Direct"}
 def walked(start: State, rng: random.Random, dice: int, options: dict[str, object]) -> State | None:
     """Return a position after random moves from ``start`` in the same round, with at least ``dice`` dice on the row.
 
-    Return None if the round ended before.
+    Return None if the round ended first, or after 200 moves.
     """
     match = Match(GAME, 2, options, state=start)
     for _ in range(200):

@@ -1,9 +1,8 @@
 """The table of Shanghaien on the page and in the terminal. It contains no rules, and shows only the viewer's view.
 
-``render_board(scene)`` returns the table on a page. ``render_sprite()`` returns the drawings that the table
-refers to; each page contains them once, outside of the parts that the server pushes. ``render_picture()``
-returns a picture of the game for lobbies. ``render_terminal(scene)`` returns the table in a terminal.
-``prompt(scene)`` returns a short prompt for the viewer. ``KEYS`` lists the keys of the board and their effects.
+:mod:`spelunke.games.hooks` describes the functions: they have the names of the hooks, except that ``render_part`` is
+the hook ``render_illustration``. The constant ``KEYS`` is the result of the hook ``key_help``, and ``THEMES`` is the
+result of the hook ``themes``.
 """
 
 from __future__ import annotations

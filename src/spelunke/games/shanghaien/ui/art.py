@@ -17,9 +17,9 @@ from spelunke.games.shanghaien.ui.tavern import tavern_symbol
 KEPT = 512
 """The maximum number of cached pictures of each kind. Most pictures are used again."""
 LONG_NAME = 10
-"""The least length, in letters, of the names of nations that are squeezed to fit on their cards."""
+"""The least number of letters for which the name of a nation is squeezed, to fit on its card."""
 LONG_WORD = 13
-"""The least length, in letters, of the words under halves of trick cards that are squeezed to fit on the card."""
+"""The least number of letters for which the word under a half of a trick card is squeezed, to fit on the card."""
 
 NATIONS: tuple[str, ...] = tuple(SAILORS)
 """The colours in the order of S-R3. The index of a colour is the number of its nation."""
@@ -179,7 +179,7 @@ TRICKS: dict[str, tuple[str, ...]] = {
     "extra": ("sharks", "exchange"),
     "crazy": ("crazy",),
 }
-"""The two halves of every kind of trick card, from top to bottom."""
+"""The halves of every kind of trick card, from top to bottom. The crazy captain has only one."""
 
 
 def _tricks() -> Markup:

@@ -1,8 +1,8 @@
 """The board of Shanghaien on a page. It uses only a seat's view.
 
 Every legal move is a ``<button name="move">``. Some choices have two steps: a die and then one of its two cards, or a
-trick and then its target. The first step is a radio button. If it is chosen, the CSS selector ``:has()`` makes its
-targets visible, so no script is needed. Cards and dice are small pictures in an HTML grid. In this grid,
+trick and then its target. The first step is a radio button. While this button is chosen, the CSS selector ``:has()``
+makes its targets visible, so no script is needed. Cards and dice are small pictures in an HTML grid. In this grid,
 targets are real buttons, and the row wraps to the width of a phone.
 """
 
@@ -192,9 +192,9 @@ def _row(frame: Frame, fresh: set[tuple[int, int]]) -> Markup:
 
 
 def _last_row(frame: Frame) -> Markup:
-    """Render the final points, which replace the row at the end of the game.
+    """Render the points of the last game, which replace the row at the end of the match.
 
-    They are as high as the row, so the rest of the page does not move.
+    This part is as high as the row, so the rest of the page does not move.
     """
     places = join(_empty(frame, place) for place in range(1, 7))
     theirs, mine = (
@@ -362,8 +362,8 @@ def _spent(frame: Frame, seat: int) -> Markup:
 def _end(frame: Frame, end: End) -> Markup:
     """Render one end of the row with its number, 1 or 6 (S-R8).
 
-    Both players have a captain beside number 1. It is grey until the player has played a trick in this round. While
-    the direction is not chosen, the captains are at both ends, and the end is a button if the viewer can choose it.
+    Both players have a captain beside number 1. A player's captain is grey until this player has played a trick in
+    this round. While the direction is not chosen, the captains are at both ends, and the end is a button if the viewer can choose it.
     """
     seen = frame.view
     here = seen.end is end
@@ -450,7 +450,7 @@ def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
 def render_part(part: str, scene: Scene) -> Markup | None:
     """Return a part of the board by name: ``row``, ``roll``, ``settlement`` or ``sums``.
 
-    ``roll`` is the row with the rolled dice and the viewer's trick cards below it.
+    ``roll`` is the row with the rolled dice and the viewer's trick cards below it. For any other name, return None.
     """
     frame = Frame(scene)
     inner = {

@@ -13,7 +13,10 @@ from spelunke.games.shanghaien.view import Crew
 
 
 def render_settlement(frame: Frame) -> Markup:
-    """Render the taker of each card in the last settlement, with numbers, arrows and the reason (S-R14)."""
+    """Render the taker of each card in the last settlement, with numbers, arrows and the reason (S-R14).
+
+    Render nothing if the board does not have to show a settlement.
+    """
     event = frame.settled
     if event is None:
         return NOTHING
@@ -77,7 +80,7 @@ def _coming(frame: Frame, nation: Nation) -> tuple[int, int]:
 
 
 def _figure(count: int, points: int) -> Markup:
-    """Render a number of cards, and beside this number the points in small type."""
+    """Render a crew's strength or a number of trick cards, and beside it the points in small type."""
     return html("{}<small>+{}</small>", count or "–", points) if points else escape(count or "–")
 
 
@@ -103,7 +106,7 @@ def _cell(shown: Markup, told: Markup, state: str = "") -> Markup:
 def render_standings(frame: Frame) -> Markup:
     """Render the points of both players by nation.
 
-    A third colour shows the cards and points that are still to come (S-R25).
+    The last row shows the cards and points that are still to come (S-R25).
     """
     seen = frame.view
     heads = join(
@@ -235,7 +238,7 @@ def _tabs(frame: Frame) -> Markup:
 def render_overviews(frame: Frame) -> Markup:
     """Render the overviews: both crews, the cards to come, and the calculation of the points.
 
-    Each overview opens over the board.
+    Each overview opens over the board. In a replay, render only the calculation of the points.
     """
     sums = _popover(frame, "sums", frame.say("How the points are counted"), render_sums(frame))
     if (
@@ -338,7 +341,10 @@ def _tricks(frame: Frame, tricks: tuple[Trick, ...]) -> Markup:
 
 
 def render_sums(frame: Frame) -> Markup:
-    """Render, for each nation, the points that each crew would get if the game ended now (S-R25, S-R26)."""
+    """Render the points that each seat would get for each nation and for trick cards if the game ended now.
+
+    Rules: S-R25, S-R26.
+    """
     seen = frame.view
     first, second = frame.seats
     rows = []
@@ -395,7 +401,7 @@ def render_sums(frame: Frame) -> Markup:
 
 
 def render_scoring(frame: Frame, settled: Markup) -> Markup:
-    """Render the calculation of the points at the end of the game.
+    """Render the calculation of the last game's points, for the end of the match.
 
     It replaces the decision and the table of points.
     """

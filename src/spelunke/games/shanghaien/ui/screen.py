@@ -82,7 +82,7 @@ class Table:
         return stack(lines, self.screen.height)
 
     def headline(self) -> Text:
-        """Return a line with the number of the tavern, the direction of the row, and the rolled dice."""
+        """Return a line with the tavern, the game of the match, the direction of the row, and the rolled dice."""
         seen, say = self.frame.view, self.frame._
         parts = [say("Tavern {tavern} of 8").format(tavern=seen.tavern)]
         if seen.match != "single":
@@ -197,7 +197,7 @@ class Table:
     # --- below
 
     def settlement(self) -> Iterator[Text]:
-        """Yield the lines of the last settlement while it has to be shown: each card, its taker, and the reason."""
+        """Yield the lines of the last settlement while it has to be shown: each card with dice, its taker, and the reason."""
         event = self.frame.settled
         if event is None:
             return
@@ -220,7 +220,7 @@ class Table:
             yield line + entries[number + half] if number + half < len(entries) else line
 
     def standing(self) -> list[Text]:
-        """Return the lines with the strength of both players in each nation, and the cards that are still to come."""
+        """Return the lines with each player's strength by nation, trick cards and points, and with the values to come."""
         seen, say = self.frame.view, self.frame._
         head = Text(" " * 20)
         for nation in NATIONS:

@@ -215,7 +215,10 @@ class _Form:
         return int(text)
 
     def kept(self) -> PositionText:
-        """Return the position that the form began from. It is in the hidden field ``kept``."""
+        """Return the position that the form began from. It is in the hidden field ``kept``.
+
+        Raise BadPosition if this field has no position.
+        """
         try:
             found = msgspec.json.decode(self.text("kept", 8000) or "{}")
         except (msgspec.DecodeError, UnicodeDecodeError):
@@ -230,8 +233,12 @@ class _Form:
 def read_setup(fields: Mapping[str, Sequence[str]]) -> dict[str, object]:
     """Return the position text for the fields of a form. Raise BadPosition if a field can't be read.
 
-    The position keeps what the form does not show. Wrong text that a person typed is in the position as it was
-    typed: the position is then refused with a reason, and the form is shown again with this text.
+    The position keeps the parts that the form does not show, with two exceptions. If the form changes the row, no card
+    stays face down. If the form changes the row, the round, the seats to move and to begin, the direction or the roll,
+    the phase, the named die, and the tricks and rerolls of this turn are reset.
+
+    Wrong text that a person typed stays in the position as it was typed. The position is then refused with a reason,
+    and the form is shown again with this text.
     """
     form = _Form(fields)
     kept = form.kept()

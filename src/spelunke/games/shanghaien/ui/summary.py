@@ -131,7 +131,7 @@ def _changes(frame: Frame, start: Holding, played: Holding, settled: Holding) ->
     """Render the crews and trick cards that the round changed, with the points of each before and after the round.
 
     The changes add up to the change of all points. If tricks changed the points before the cards were shared out, the
-    last rows show both steps.
+    last rows show both steps. Return nothing if nothing changed.
     """
     rows = [
         _change(

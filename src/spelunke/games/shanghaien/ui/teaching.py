@@ -136,8 +136,8 @@ def _explain_call(frame: Frame) -> Iterator[Meaning]:
 def _explain_dice(frame: Frame) -> Iterator[Meaning]:
     """Yield an explanation of each way to lay a die.
 
-    It names the player who would then have more dice on the card. If both had the same number, or if the card lies
-    face down, it says so.
+    Each explanation names the player who would then have more dice on the card. If both would have the same number, or
+    if the card lies face down, the explanation says so.
     """
     by_place = {claim.place: claim for claim in frame.view.row}
     name = frame.name(frame.seats[1])

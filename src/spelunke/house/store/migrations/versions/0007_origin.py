@@ -1,4 +1,4 @@
-"""Store the position from which a game began, its ending, and the summaries of rounds that each player has seen.
+"""Store each game's first position and ending, and the summaries of rounds that each player has seen.
 
 If a game ended before this migration, its ending is stored when a list first shows the game.
 """

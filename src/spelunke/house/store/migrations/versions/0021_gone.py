@@ -1,7 +1,7 @@
 """Mark the people to whom the games of deleted accounts went, and call off the tournaments that nobody can begin.
 
-Earlier versions recognised these people by their name, which anybody can choose. Somebody who has logged in, said
-something or answered a problem is a real person with this name.
+Earlier versions recognised these people by their name, which anybody can choose. So do not mark a person with
+this name who has logged in, said something or answered a problem.
 """
 
 from __future__ import annotations
