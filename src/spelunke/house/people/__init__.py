@@ -21,6 +21,7 @@ from spelunke.house.people.people import (
     NOBODY,
     People,
     check_name,
+    clean_name,
     fold_name,
     keys_of,
     like_name,
