@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -183,6 +184,13 @@ def test_a_faulty_player_spoils_no_game() -> None:
     results = run(job, 1, spread=one_by_one)
     assert all("can't be started" in result.fault for result in results)
     assert {rating.faults for rating in rate(job, results)} == {0, 2}
+
+
+def test_a_position_with_too_many_choices_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    full = Mock(open_node=Mock(return_value=-1))
+    monkeypatch.setattr("spelunke.solvers.search.kernels_of", lambda _game: full)
+    results = run(Job(GAME, ("chance", "search:looks=8"), 2), 1, spread=one_by_one)
+    assert all("too many choices" in result.fault for result in results)
 
 
 def test_the_picture_names_everybody() -> None:

@@ -14,7 +14,8 @@ from spelunke.house.refusals import UnknownPerson, UnknownTable
 from spelunke.house.store.schema import chat, due, moves, people, seats, tables
 from spelunke.house.work.cleaning import FIRST_MS, Cleaner, Keeping
 
-from .test_ties import member
+from .test_ratings import play_rated
+from .test_ties import address, member
 
 DAY = 24 * 3600
 OPEN = Plan(game="shanghaien", seats=("me", "open"))
@@ -99,6 +100,17 @@ def test_games_that_are_over_go_if_the_host_says_so(opener: Any, clockwork: Any,
     assert house.looks.look(again).previous is None
     with house.store.read() as connection:
         assert set(connection.execute(select(moves.c.table_id)).scalars()) == {again}
+
+
+def test_hosts_see_figures_without_the_games_that_are_gone(opener: Any, clockwork: Any) -> None:
+    house = opener(keeping=Keeping(finished=30))
+    anna, ben = member(house, "Anna"), member(house, "Ben")
+    table = play_rated(house, clockwork, [anna, ben], loser=1)
+    assert house.measuring.of(address(house, anna)).games == (table,)
+    clockwork.wait(31 * DAY)
+    clean(house, clockwork)
+    assert house.measuring.of(address(house, anna)).games == ()
+    assert house.ratings.of(anna), "the result still counts"
 
 
 def test_a_rematch_that_never_began_can_be_asked_for_again(opener: Any, clockwork: Any, sit: Any) -> None:

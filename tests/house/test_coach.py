@@ -69,6 +69,14 @@ def test_against_bots_every_move_is_told_with_its_value(house: Any, analyst: Fak
         house.coach.advise(table, anna)
 
 
+def test_a_single_move_is_not_compared_with_others(house: Any) -> None:
+    table, (anna,) = begin(house, "me", "bot")
+    assert [text for _action, text in house.looks.look(table, anna).legal] == ["roll"]
+    first = house.coach.glance(table, anna)
+    assert first.moves == ("roll",)
+    assert not first.alike
+
+
 def test_among_people_there_is_none(house: Any, analyst: FakeAnalyst) -> None:
     table, (anna, ben) = begin(house, "me", "open", others=1)
     for person in (anna, ben):

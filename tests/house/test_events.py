@@ -119,6 +119,57 @@ def test_a_round_is_paired_once_although_two_threads_check_the_event(
     assert len(look.tables) == 2
 
 
+def test_who_enters_or_leaves_while_the_first_round_is_paired_is_heeded(
+    house: Any, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = make(house, host, 2, rounds=1)
+    anna, ben, cleo = (house.people.create(name).id for name in ("Anna", "Ben", "Cleo"))
+    house.events.enter(event, anna)
+    house.events.enter(event, ben)
+
+    def be_overtaken(*given: Any) -> Any:
+        monkeypatch.setattr(runner, "pair_round", pair)
+        paired = pair(*given)
+        house.events.leave(event, anna)
+        house.events.enter(event, cleo)
+        return paired
+
+    pair = runner.pair_round
+    monkeypatch.setattr(runner, "pair_round", be_overtaken)
+    house.events.start(event, host)
+    look = house.events.look(event)
+    paired = {number for one in look.tables for number in one.players}
+    assert paired == {one.number for one in look.players}
+    assert {"Ben", "Cleo"} < {one.name for one in look.players}
+    assert "Anna" not in {one.name for one in look.players}
+
+
+def test_who_meets_the_start_of_a_tournament_enters_or_leaves_the_running_one(
+    house: Any, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = make(house, host, 3, rounds=2)
+    anna, ben = (house.people.create(name).id for name in ("Anna", "Ben"))
+    house.events.enter(event, anna)
+    head = house.events._book.head
+
+    def be_overtaken(*given: Any) -> Any:
+        monkeypatch.setattr(house.events._book, "head", head)
+        found = head(*given)
+        house.event_runner.begin(event)
+        return found
+
+    monkeypatch.setattr(house.events._book, "head", be_overtaken)
+    house.events.leave(event, anna)
+    look = house.events.look(event, anna)
+    assert look.left
+    assert [one.left for one in look.players] == [False, False, False, True]
+    knockout = make(house, host, 4, kind="knockout")
+    event = knockout
+    monkeypatch.setattr(house.events._book, "head", be_overtaken)
+    with pytest.raises(NotNow, match="has begun"):
+        house.events.enter(knockout, ben)
+
+
 def test_a_duplicate_event_has_one_chance_and_proves_it(house: Any, host: str, clockwork: Any) -> None:
     event = make(house, host, 4, rounds=1, duplicate=True)
     bound = house.events.look(event)

@@ -7,9 +7,11 @@ from typing import Any
 
 from sqlalchemy import event, insert, select, update
 
-from spelunke.house.plan import Plan
+from spelunke.house.plan import BOT, HERE, LINK, ME, Plan
 from spelunke.house.store.schema import seats, tables
 from spelunke.house.study.histories import GameWish
+from spelunke.house.table import BY_BOT, BY_DEVICE, Row, find_helped
+from spelunke.house.table.facts import Chair
 
 
 def test_my_games_are_listed_without_being_replayed(house: Any, sit: Callable[..., Any]) -> None:
@@ -105,6 +107,15 @@ def test_a_game_that_a_bot_helped_with_is_not_won(house: Any, table: Any, clockw
         connection.execute(update(tables).values(outcome=None))
     assert house.histories.own(anna.id)[0] == (line,)
     assert house.histories.tallies(anna.id, anna.id)[0].won == 0
+
+
+def test_at_a_shared_device_a_bot_helps_a_player_at_another_device() -> None:
+    def chair(seat: int, plan: str) -> Chair:
+        return Chair(seat, plan, None, None, None, None, None, 0)
+
+    chairs = [chair(0, ME), chair(1, HERE), chair(2, LINK), chair(3, LINK), chair(4, BOT + "mate")]
+    rows = [Row(1, 2, "bid 3", 0, bot="mate"), Row(2, 3, "bid 4", 0), Row(3, 4, "bid 5", 0, bot="mate")]
+    assert find_helped(chairs, rows) == (BY_DEVICE, BY_DEVICE, BY_BOT, 0, 0)
 
 
 def test_the_level_of_the_last_game_against_bots_is_known(

@@ -192,6 +192,16 @@ def test_devices_end_by_hand_and_by_time(house: House, clockwork: Clockwork) -> 
     assert house.devices.find(here) is None
 
 
+def test_a_device_that_is_not_there_ends_nothing(house: House) -> None:
+    anna = who(house, here := join(house))
+    code = house.members.codes.make("device", anna)
+    for device in ("0" * 32, who(house, join(house, "Bert")), "no device"):
+        with pytest.raises(NotNow):
+            house.devices.end(anna, device)
+    house.members.codes.look("device", code)
+    assert who(house, here) == anna
+
+
 @pytest.mark.parametrize("token", ["", "device", "device..", f"device.{'0' * 32}.{'a' * 43}", "device.é.ü"])
 def test_tokens_that_are_none(house: House, token: str) -> None:
     assert house.devices.find(token) is None
@@ -530,11 +540,13 @@ def test_how_long_sessions_last_is_a_setting(opener: Open, clockwork: Clockwork)
     assert house.devices.find(token) is None
     assert house.devices.find(program) is not None
     again = house.members.log_in("Anna", PASSWORD, label="Test")
+    anna = who(house, again)
     for _ in range(40):
         clockwork.wait(18 * 60)
         house.devices.known(again) or house.devices.find(again)
     clockwork.wait(60)
     assert house.devices.find(again) is None, "twelve hours in all"
+    assert house.devices.of(anna) == (), "a device that is logged out is not listed"
 
 
 @pytest.mark.parametrize("way", ["password", "others", "device"])

@@ -11,6 +11,9 @@ import pytest
 from spelunke.analysis.analysis import Alternative, Analysis, Decision, Value
 from spelunke.house.refusals import BadPlan, NotNow, UnknownTable
 from spelunke.house.store import Write, analyses
+from spelunke.house.study import own_problems
+
+from .test_histories import add_copies
 
 DAY = 86400
 
@@ -92,6 +95,35 @@ def test_a_problem_comes_back_after_longer_times_until_it_is_learned(
         assert problems.count_due(person) == 0
         clockwork.wait(days * DAY + 1)
     assert [line.state for line in problems.list(person)] == ["learned"]
+
+
+def test_games_without_problems_do_not_hide_older_games(
+    house: Any, analysed: tuple[str, str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person, table, ply = analysed
+    monkeypatch.setattr("spelunke.house.study.own_problems.SCANNED", 2)
+    add_copies(house.store.engine, table, 4)
+    keep(house, "copy000003", decision(house, table, ply))  # the oldest game
+    for newer in (table, "copy000000", "copy000001", "copy000002"):
+        keep(house, newer)
+    assert [house.own_problems.collect(person) for _ in range(4)] == [0, 0, 1, 0]
+
+
+def test_problems_that_are_stored_already_do_not_count_as_new(
+    house: Any, analysed: tuple[str, str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person, table, ply = analysed
+    keep(house, table, decision(house, table, ply))
+    insert = own_problems._insert
+
+    def be_overtaken(*given: Any) -> int:
+        monkeypatch.setattr(own_problems, "_insert", insert)
+        insert(*given)  # another worker
+        return insert(*given)
+
+    monkeypatch.setattr(own_problems, "_insert", be_overtaken)
+    assert house.own_problems.collect(person) == 0
+    assert len(house.own_problems.list(person)) == 1
 
 
 def test_in_a_secret_choice_each_move_of_the_mixture_is_right(

@@ -10,7 +10,7 @@ from sqlalchemy import update
 
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import BadPlan, UnknownProfile
-from spelunke.house.store.schema import tables
+from spelunke.house.store.schema import seats, tables
 from spelunke.house.study.histories import GameWish
 
 from .conftest import Clockwork, Table
@@ -68,6 +68,37 @@ def test_a_member_has_a_page_from_the_beginning_for_those_it_played_with(house: 
     assert line.pages[1] is None
     assert house.profiles.find(line.pages[0], ben.id).name == "Anna"
     assert house.histories.of(house.profiles.of(anna.id), None)[0][0].pages == (None, None)
+
+
+def test_a_list_of_games_links_the_pages_that_its_reader_may_see(
+    house: Any, sit: Callable[..., Table], table: Table
+) -> None:
+    anna, ben = table.people
+    for person, name in ((anna, "Anna"), (ben, "Ben")):
+        house.members.become(person.id, name, label="Test", password="lantern mussel quarry tin")
+    friend, stranger = (house.people.create(name).id for name in ("Cleo", "Dora"))
+    house.members.become(friend, "Cleo", label="Test", password="lantern mussel quarry tin")
+    house.ties.befriend(anna.id, "Cleo")
+    assert house.ties.befriend(friend, "Anna")
+    house.play.resign(table.id, ben.id, table.key())
+    page = house.profiles.of(ben.id)
+    house.profiles.choose(ben.id, "everybody")
+    address = house.profiles.of(anna.id).address
+
+    def pages(reader: str | None) -> tuple[str | None, ...]:
+        (line,), _count = house.histories.of(page, reader)
+        return line.pages
+
+    assert pages(friend) == (address, page.address), "a friend who was not there"
+    assert pages(stranger) == pages(None) == (None, page.address)
+    elsewhere = sit(house)
+    with house.store.engine.begin() as connection:
+        here = seats.c.table_id == elsewhere.id
+        for seat, person in enumerate((anna.id, stranger)):
+            connection.execute(update(seats).where(here, seats.c.seat == seat).values(person=person))
+    assert pages(stranger) == (address, page.address), "they have played at another table"
+    house.profiles.choose(anna.id, "nobody")
+    assert pages(friend) == pages(stranger) == (None, page.address)
 
 
 def test_others_see_games_of_listed_tables_and_their_own(

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from spelunke.core.errors import GameOver
+from spelunke.games.shanghaien.events import Laid, Rolled, Settled
 from spelunke.house.house import UNDO_PAUSES, House
 from spelunke.house.plan import Plan
 from spelunke.house.refusals import NotNow
@@ -229,3 +230,29 @@ def test_a_win_with_moves_taken_back_against_bots_is_not_counted(
     finish(table)
     lines, _count = house.histories.own(table.people[0].id)
     assert lines[0].undone
+
+
+def test_a_round_is_summed_up_without_moves_that_were_taken_back(
+    opener: Open, sit: Callable[..., Table], clockwork: Clockwork
+) -> None:
+    table = sit(opener(bot_pause=60.0), ALONE)
+    play_until(table, "place", 1)
+    undo(table, 0)
+    assert not any(isinstance(event, Rolled) for event in table.look(0).last), (
+        "the board throws no dice again"
+    )
+    for _ in range(400):
+        look = table.look(0)
+        if look.summary is not None:
+            break
+        if look.legal:
+            moves = [move for _action, move in look.legal]
+            move = "shanghai" if "shanghai" in moves else moves[0]
+            table.house.play.act(table.id, table.people[0].id, move, look.ply, table.key())
+        else:
+            clockwork.wait(60 * UNDO_PAUSES)
+            table.house.tick()
+    assert look.summary is not None
+    laid = [event for event in look.summary.events if isinstance(event, Laid)]
+    (settled,) = [event for event in look.summary.events if isinstance(event, Settled)]
+    assert len(laid) == sum(sum(claim.dice) for claim in settled.claims)

@@ -309,6 +309,29 @@ def play_an_hour(page: Page, anna: Guest, table: str) -> None:
     pytest.fail("no hour came to its end")
 
 
+def test_saving_an_order_leads_back_to_the_board(browser: Browser, server: Server) -> None:
+    """The form stays open while others act. Saving closes it, and the page is where it was before."""
+    with person(browser, (1280, 800)) as page:
+        anna, table = sit(page, server, "halunken")
+        while anna.look(table)["view"]["phase"] in ("placing", "hiding"):
+            play(anna, table, moves_of(anna.wait(table, ready_to_move))[-1])
+        at_ply(page, anna.wait(table, ready_to_move))
+        form = page.locator(".hk-standing")
+        form.locator("summary").click()
+        play(anna, table, moves_of(anna.wait(table, ready_to_move))[-1])
+        at_ply(page, anna.wait(table, ready_to_move))
+        expect(form).to_have_attribute("open", "")
+        save = form.get_by_role("button", name="Save this order")
+        save.scroll_into_view_if_needed()
+        page.mouse.wheel(0, 2000)
+        expect(page.locator("#turn")).not_to_be_in_viewport()
+        save.click()
+        expect(page.locator(".hk-bids")).to_be_visible()
+        expect(form).not_to_have_attribute("open", "")
+        expect(page.locator("#turn")).to_be_in_viewport()
+        expect(form.locator("summary")).to_be_focused()
+
+
 # Each step that the newest story reaches.
 NOTE_STORY = """new MutationObserver(() => {
   const story = document.querySelector("[data-story]");

@@ -18,6 +18,7 @@ import pytest
 from playwright.sync_api import TimeoutError as TooLate
 from playwright.sync_api import expect
 
+from spelunke.core.catalogues import words_of
 from table_page import choose_move, read_table, send_move
 from waiting import wait_until
 
@@ -165,3 +166,27 @@ def test_a_coach_at_every_move_moves_nothing(browser: Browser, slow_server: Serv
         _play(page, 1)
         moved, most = _sum(page)
         assert moved <= MOST, (moved, most)
+
+
+_WITH_UNDO = """([prompt, label]) => {
+  const top = () => document.getElementById("board").getBoundingClientRect().top;
+  const undo = document.getElementById("undo");
+  undo.innerHTML = "";
+  document.querySelector("#turn > span").textContent = prompt;
+  const before = top();
+  undo.innerHTML = `<form><button class="button">${label}</button></form>`;
+  return [before, top(), document.documentElement.scrollWidth];
+}"""
+
+
+def test_undo_does_not_move_the_board_of_a_phone(browser: Browser, slow_server: Server) -> None:
+    """The longest prompt of a turn has as much height beside the button as without it, in each language."""
+    with person(browser, PHONE, stays=True) as page:
+        _begin(page, slow_server.url, "shanghaien")
+        for language in ("", "de", "fi", "fr", "it", "nl"):
+            house = words_of("spelunke.web", language)
+            what = words_of("spelunke.games.shanghaien", language)("choose a die, then one of its two cards")
+            prompt = house("Your turn: {what}").format(what=what)
+            before, after, width = page.evaluate(_WITH_UNDO, [prompt, house("Undo")])
+            assert before == after, (language, prompt)
+            assert width <= PHONE[0]

@@ -102,14 +102,29 @@ def test_targets_are_shown_when_the_dice_have_landed(browser: Browser, server: S
         assert page.locator(".sh-targets button").first.is_enabled()  # nothing is delayed
 
 
-def test_the_light_goes_down_and_sailors_come_to_the_summary(browser: Browser, server: Server) -> None:
+_NOTE_DUSK = """() => {
+  window.dusks = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, options) {
+    if (this.className === "dusk") {
+      window.dusks.push([frames[0].opacity, document.getElementById("board").checkVisibility()]);
+      const title = () => window.dusks.push(document.getElementById("summary-title").checkVisibility());
+      if (frames[0].opacity) requestAnimationFrame(title);
+    }
+    return animate.call(this, frames, options);
+  };
+}"""
+
+
+def test_the_board_darkens_before_the_summary_takes_its_place(browser: Browser, server: Server) -> None:
     with person(browser, WIDE, stays=True, reduced_motion="no-preference") as page:
         _open(page, server, "shanghaien")
+        page.evaluate(_NOTE_DUSK)
         _play(page, 1)
-        moved = _moved(page)
-        assert [one for one in moved if one[3] == "dusk"]
-        assert len({one[0] for one in moved if "-share-" in one[0]}) == 6
+        assert page.evaluate("window.dusks")[:3] == [[0, True], [1, True], True]
         expect(page.locator(".dusk")).to_have_count(0)
+        flown = [one for one in _moved(page) if "transform" in one[1] and "sh-face" in str(one[3])]
+        assert not flown, "nothing flies over the text"
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "sanghai"])
@@ -300,21 +315,3 @@ def test_the_line_of_the_shown_step_is_in_view(browser: Browser, server: Server)
         lines = page.evaluate("window.lines")
         assert int(lines[-1][0]) >= 4
         assert all(seen for _at, seen in lines), lines
-
-
-def test_nothing_flies_over_the_result(browser: Browser, server: Server) -> None:
-    with person(browser, stays=True, reduced_motion="no-preference") as page:
-        page.add_init_script(f"({_WATCH})()")
-        anna, table = sit(page, server, "shanghaien")
-        while (look := anna.look(table))["status"] != "over":
-            if texts := moves_of(look):
-                play(anna, table, "shanghai" if "shanghai" in texts else texts[0])
-            elif page.locator("#summary-on").count():  # the bot waits for the reader of a summary
-                page.evaluate("document.getElementById('summary-on')?.click()")  # the end can take its place
-            else:
-                page.wait_for_timeout(20)
-        expect(page.locator("#result-title")).to_be_visible()
-        expect(page.locator("#summary li").first).to_be_attached()
-        rounds = {one[0].split("-share-")[1].split("-")[1] for one in _moved(page) if "-share-" in one[0]}
-        assert rounds
-        assert "8" not in rounds

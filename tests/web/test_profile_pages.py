@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from spelunke.house.people import check_name
+from spelunke.web.profile_pages import read_searched_name
+
 from .conftest import Guest
 
 
@@ -63,6 +66,13 @@ def test_my_games_are_told_by_pages_and_found_by_filters(client: TestClient, ann
         assert client.get(f"/me?{wrong}").status_code == 400, wrong
     assert client.get(f"/me?opponent={'x' * 65}").status_code == 400
     assert "&lt;b&gt;" in client.get("/me?opponent=<b>").text
+    assert client.get("/me?opponent=%E2%80%8D").status_code == 400, "a joiner alone"
+
+
+def test_a_pasted_name_is_found_although_its_emoji_are_joined() -> None:
+    """Stored names contain neither joiners nor the marks that choose a form of an emoji."""
+    pasted = " Captain\t\U0001f3f4\u200d\u2620\ufe0f "
+    assert read_searched_name(pasted) == check_name(pasted) == "Captain \U0001f3f4\u2620"
 
 
 def test_a_page_is_there_for_whom_its_person_chose(

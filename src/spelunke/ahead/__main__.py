@@ -7,10 +7,11 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from spelunke.ahead.build import build_front, build_library, compile_kernels
-from spelunke.ahead.exports import exports_of
+from spelunke.ahead.exports import browsers_own, exports_of
 from spelunke.ahead.link import NoCompiler
 from spelunke.ahead.targets import TARGETS, this_machine
 from spelunke.ahead.wasm import build_wasm, exports_for_browsers
@@ -77,8 +78,11 @@ def _compile(name: str, places: dict[str, Path]) -> None:
     browsers_alone = set(places) == {BROWSERS}
     compiled = compile_kernels(game, exports_for_browsers(game) if browsers_alone else exports_of(game))
     for one, place in places.items():
-        if one == BROWSERS:
+        if one == BROWSERS and browsers_alone:
             build_wasm(game, compiled, place)
+        elif one == BROWSERS:
+            own = compile_kernels(game, browsers_own(game)).kernels
+            build_wasm(game, replace(compiled, kernels=[*compiled.kernels, *own]), place)
         else:
             build_library(game, compiled, TARGETS.get(one) or this_machine(), place)
 

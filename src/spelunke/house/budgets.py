@@ -32,6 +32,7 @@ and is removed with the table.
 | analyses of finished games | `Analyses` | everybody | least recently used | `ANALYSES` |
 | a device's own analyses | `OwnAnalyses` | that reader: the person | least recently used | `OWN_ANALYSES` |
 | parts of these analyses | `OwnAnalyses` | nobody: analyses are made from them | `RESULTS_S` | `RESULTS` |
+| games without problems | `OwnProblems` | that reader: person and table | least recently used | `SEARCHED` |
 | judgements of positions | `Judging` | everybody: the position | least recently used | `JUDGEMENTS` |
 | lines of the log as HTML | `Renderings` | one `Knowledge` and language | earlier lines change | `RENDERINGS` |
 | preview pictures of links | `web.picture_pages` | everybody: the drawing itself | least recently used | `PICTURES` |
@@ -56,6 +57,7 @@ VERDICTS = 1 << 20
 ANALYSES = 16 << 20
 OWN_ANALYSES = 16 << 20
 RESULTS = 16 << 20
+SEARCHED = 4 << 20
 JUDGEMENTS = 8 << 20
 PICTURES = 16 << 20
 NAME_S = 5.0

@@ -1,4 +1,4 @@
-"""The check of texts that people write for others: chat messages, names of tournaments, reports and reasons."""
+"""The check of texts that people write: chat messages, names of tournaments, reports, reasons and searches."""
 
 from __future__ import annotations
 

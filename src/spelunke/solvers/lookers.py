@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from spelunke.core.errors import Refused
 from spelunke.core.kernel import pool
 from spelunke.core.values import Numbers, Pool, State, Stream
 from spelunke.solvers.tree import COUNT, FIRST, PLAYED, VISITS, Reals, Tree, plant
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 class Looker:
     """One search: its tree, and a small pool of states in which its playouts are played.
 
-    The constructor raises ValueError if the seats have too many choices at the root.
+    The constructor raises Refused if the seats have too many choices at the root.
     """
 
     def __init__(self, kernels: Learners, root: State, stream: Stream) -> None:
@@ -40,7 +41,7 @@ class Looker:
         self.spent = 0.0
         """The processor time that this search has used, in milliseconds."""
         if kernels.open_node(self.states, 0, 0, self.tree) < 0:
-            raise ValueError("there are too many choices for this search")
+            raise Refused("there are too many choices for this search")
 
     @property
     def played(self) -> int:
@@ -74,7 +75,7 @@ class Sums(NamedTuple):
 class Lookers:
     """Several searches from the same root, one for each random stream.
 
-    The constructor raises ValueError if the seats have too many choices at the root.
+    The constructor raises Refused if the seats have too many choices at the root.
     """
 
     def __init__(

@@ -171,7 +171,7 @@ def search(
     The stream advances. If ``noise`` is not 0, the search adds a random error to the value of each of the seat's
     choices; ``noise`` is its standard deviation, as a payoff. The search calls ``tell`` with the used part of the
     budget and the whole budget. If ``cancelled`` returns true, the search ends with its current result. Raise
-    ValueError if the seat has nothing to choose, or if there are too many choices.
+    ValueError if the seat has nothing to choose, or Refused if there are too many choices.
     """
     work = _Search(game, s, seat, budget, stream)
     if noise:

@@ -13,8 +13,9 @@ from starlette.routing import Route
 
 from spelunke.core.words import plain
 from spelunke.games import shelf
-from spelunke.house.people import KeyChange
+from spelunke.house.people import KeyChange, clean_name
 from spelunke.house.ratings import RatingLine
+from spelunke.house.readable import is_readable
 from spelunke.house.study import PAGE, Ended, GameLine, GameWish
 from spelunke.web.account_pages import tell_changes
 from spelunke.web.pages import site_of
@@ -73,9 +74,10 @@ def read_page(text: str) -> int:
 
 
 def read_searched_name(text: str) -> str:
-    """Return a name to search for, without needless spaces. Refuse a text that can't be a name."""
-    name = " ".join(text.split())
-    if len(name) > LONGEST_NAME or not name.isprintable():
+    """Return a name to search for, in the form in which names are stored. Refuse a text that can't be a name."""
+    pasted = " ".join(text.split())
+    name = clean_name(pasted)
+    if len(name) > LONGEST_NAME or (pasted and not (name and is_readable(pasted))):
         raise Refusal(
             400,
             "field_wrong",

@@ -181,8 +181,23 @@ def is_gone(player: StoredRow) -> bool:
     return player.person is not None and (player.name is None or bool(player.gone))
 
 
+def touch_event(connection: Connection, event: str) -> tuple[Status, int]:
+    """Increase the revision of an event, and return the event's present status and round.
+
+    Raise UnknownEvent if it does not exist.
+    """
+    change = update(events).where(events.c.id == event).values(rev=events.c.rev + 1)
+    row = connection.execute(change.returning(events.c.status, events.c.round)).first()
+    if row is None:
+        raise UnknownEvent("there is no such tournament; choose one from the list")
+    return row.status, row.round
+
+
 def drop_entries(connection: Connection, which: ColumnElement[bool]) -> None:
     """Delete the entries that meet the condition `which`, in events that have not begun."""
+    entered = select(event_players.c.event).where(which)
+    here = (events.c.id.in_(entered), events.c.status == "open")
+    connection.execute(update(events).where(*here).values(rev=events.c.rev + 1))
     waiting = select(events.c.id).where(events.c.status == "open")
     connection.execute(delete(event_players).where(which, event_players.c.event.in_(waiting)))
 

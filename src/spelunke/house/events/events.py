@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import Connection, and_, delete, func, insert, select, update
 
 from spelunke.games import find_game
-from spelunke.house.events.book import Book, drop_entries, end_events
+from spelunke.house.events.book import Book, drop_entries, end_events, touch_event
 from spelunke.house.events.plans import EventLine, EventLook, EventPlan, check_plan
 from spelunke.house.events.runner import EventRunner
 from spelunke.house.events.standings import next_divisions
@@ -120,25 +120,31 @@ class Events:
             if head.host != person:
                 raise NotAllowed("only the host of the tournament can add bots")
             level = check_level(find_game(plan.game), level)
-        if head.status in {"over", "off"}:
-            raise NotNow("this tournament is over; enter another one, or make one")
-        if head.status == "running" and plan.kind == "knockout":
-            raise NotNow("this knock-out has begun; enter another tournament")
-        if head.status == "running" and plan.kind in {"robin", "league"} and plan.seats == (2,):
-            raise NotNow(
-                "in this tournament everybody plays everybody, so nobody can enter after its start; "
-                "enter another tournament"
-            )
         here = event_players.c.event == event
 
+        def check(status: str) -> None:
+            if status in {"over", "off"}:
+                raise NotNow("this tournament is over; enter another one, or make one")
+            if status == "running" and plan.kind == "knockout":
+                raise NotNow("this knock-out has begun; enter another tournament")
+            if status == "running" and plan.kind in {"robin", "league"} and plan.seats == (2,):
+                raise NotNow(
+                    "in this tournament everybody plays everybody, so nobody can enter after its start; "
+                    "enter another tournament"
+                )
+
+        check(head.status)
+
         def put(connection: Connection) -> int:
-            connection.execute(update(events).where(events.c.id == event).values(rev=events.c.rev + 1))
+            # The event may have begun or ended since it was read. `EventRunner.begin` compares `rev`.
+            status, begun = touch_event(connection, event)
+            check(status)
             mine = select(event_players).where(here, event_players.c.person == person)
             known = None if level else connection.execute(mine).first()
             if known is not None:
                 if known.until is not None:
                     back = (here, event_players.c.number == known.number)
-                    values = {"until": None, "since": max(known.since, head.round + 1)}
+                    values = {"until": None, "since": max(known.since, begun + 1)}
                     connection.execute(update(event_players).where(*back).values(**values))
                 return int(known.number)
             count = connection.execute(select(func.max(event_players.c.number)).where(here)).scalar() or 0
@@ -147,7 +153,7 @@ class Events:
             row = {"event": event, "number": count + 1, "person": None if level else person, "level": level}
             # Only a later season of a league has several divisions before its start. Newcomers begin in the last.
             last = connection.execute(select(func.max(event_players.c.division)).where(here)).scalar() or 1
-            connection.execute(insert(event_players), {**row, "since": head.round + 1, "division": last})
+            connection.execute(insert(event_players), {**row, "since": begun + 1, "division": last})
             return count + 1
 
         return self._store.writer.write(Write(call=put))
@@ -157,17 +163,18 @@ class Events:
 
         Raise UnknownEvent. Raise NotNow if the person has not entered the event, or if the event is over.
         """
-        head, _ = self._book.head(event)
+        self._book.head(event)
         mine = (event_players.c.event == event, event_players.c.person == person)
 
         def put(connection: Connection) -> None:
+            status, begun = touch_event(connection, event)
             known = connection.execute(select(event_players).where(*mine)).first()
             if known is None or known.until is not None:
                 raise NotNow("you have not entered this tournament")
-            if head.status == "open":
+            if status == "open":
                 connection.execute(delete(event_players).where(*mine))
-            elif head.status == "running":
-                connection.execute(update(event_players).where(*mine).values(until=head.round))
+            elif status == "running":
+                connection.execute(update(event_players).where(*mine).values(until=begun))
             else:
                 raise NotNow("this tournament is over; you can't leave it any more")
 

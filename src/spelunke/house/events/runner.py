@@ -25,7 +25,7 @@ from spelunke.house.lobby import Lobby, PlannedChair, Starting
 from spelunke.house.outbox import Note, note
 from spelunke.house.plan import BOT, ME
 from spelunke.house.play import Play, stand_in_level
-from spelunke.house.refusals import HouseClosed, NotNow
+from spelunke.house.refusals import HouseClosed, NotNow, NotYet
 from spelunke.house.store import (
     Ending,
     Leases,
@@ -50,6 +50,8 @@ OFTEN_MS, SELDOM_MS = 2_000, 60_000
 
 `OFTEN_MS` is used while an event is running or due, and `SELDOM_MS` at other times.
 """
+ATTEMPTS = 5
+"""The most attempts to begin an event while people enter or leave."""
 LAST = 1 << 30
 """A number greater than the number of any round."""
 _PLAYERS_ONLY = (
@@ -109,12 +111,26 @@ class EventRunner:
     def begin(self, event: str) -> None:
         """Begin an event with its first round.
 
-        Raise UnknownEvent, or NotNow if the event has begun or too few players have entered.
+        Raise UnknownEvent, or NotNow if the event has begun or too few players have entered. Raise NotYet if people
+        enter or leave during each of `ATTEMPTS` attempts.
         """
+        for _ in range(ATTEMPTS):
+            if self._try_to_begin(event):
+                break
+        else:
+            raise NotYet("players are entering and leaving at this moment; try again")
+        self._lay_tables(event)
+        self._store.writer.write(Write(call=self.hurry))
+
+    def _try_to_begin(self, event: str) -> bool:
+        """Pair and store the first round. Return False, and store nothing, if somebody enters or leaves meanwhile.
+
+        Raise the errors of `begin`.
+        """
+        self._drop_gone(event)
         head, plan = self._book.head(event)
         if head.status != "open":
             raise NotNow("this tournament has begun already")
-        self._drop_gone(event)
         entrants = self._book.entrants(event)
         split_tables(len(entrants), plan.seats)
         most = len(entrants)
@@ -127,6 +143,10 @@ class EventRunner:
         paired = pair_round(plan.kind, 1, entrants, [], plan.seats, plan.scoring)
 
         def put(connection: Connection) -> bool:
+            # Lock the row: in PostgreSQL, somebody may enter or leave until this transaction ends.
+            same = (events.c.id == event, events.c.rev == head.rev)
+            if connection.execute(update(events).where(*same).values(rev=events.c.rev)).rowcount != 1:
+                return False
             if not self._put_round(
                 connection, event, plan, 1, paired, "open", status="running", rounds=rounds
             ):
@@ -137,10 +157,7 @@ class EventRunner:
             return True
 
         # One transaction: if the first round can't be stored, the event has not begun.
-        if not self._store.writer.write(Write(call=put)):
-            raise NotNow("this tournament has begun already")
-        self._lay_tables(event)
-        self._store.writer.write(Write(call=self.hurry))
+        return self._store.writer.write(Write(call=put))
 
     def _drop_gone(self, event: str) -> None:
         """Delete the entries of people whose accounts were deleted, if the event has not begun."""

@@ -11,12 +11,13 @@ import statistics
 import msgspec
 from sqlalchemy import Connection, func, select
 
+from spelunke.core.errors import SpelunkeError
 from spelunke.house.people import NOBODY
-from spelunke.house.store import Store, moves, people, profiles, results, ties
+from spelunke.house.store import Store, moves, people, profiles, results, tables, ties
 from spelunke.house.study import Analyses
 
 GAMES = 20
-"""The number of newest rated games of a person from which figures are computed."""
+"""The number of newest rated games of a person from which figures are computed. Deleted games do not count."""
 
 
 class SameDevice(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,6 +72,7 @@ class Measuring:
             newest = (
                 select(results.c.table_id, results.c.seat)
                 .where(results.c.person == who)
+                .where(results.c.table_id.in_(select(tables.c.id)))  # old games may be deleted
                 .order_by(results.c.ended_ms.desc())
                 .limit(GAMES)
             )
@@ -79,7 +81,10 @@ class Measuring:
         quarters = statistics.quantiles(times, n=4) if len(times) > 1 else [0.0, 0.0, 0.0]
         analysed = judged = best = 0
         for table, seat in seats.items():
-            found = self._analyses.look(table).analysis
+            try:
+                found = self._analyses.look(table).analysis
+            except SpelunkeError:  # the log is damaged, or was deleted at this moment
+                continue
             if found is None:
                 continue
             mine = [one for one in found.decisions if one.seat == seat and not one.forced]

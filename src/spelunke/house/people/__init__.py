@@ -21,12 +21,13 @@ from spelunke.house.people.people import (
     NOBODY,
     People,
     check_name,
+    clean_name,
     fold_name,
     keys_of,
     like_name,
 )
 from spelunke.house.people.portraits import COLOURS, FIGURES
-from spelunke.house.people.profiles import Profile, Profiles, Shown, put_profiles, read_shown
+from spelunke.house.people.profiles import Profile, Profiles, Shown, met_by, put_profiles, read_shown
 from spelunke.house.people.ties import (
     Change,
     Company,

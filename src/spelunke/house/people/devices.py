@@ -19,7 +19,7 @@ from typing import Literal
 
 import msgspec
 import structlog
-from sqlalchemy import ColumnElement, Connection, RowMapping, case, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, case, delete, insert, not_, or_, select, update
 
 from spelunke.core.caches import Cache
 from spelunke.house.budgets import DEVICES, NAME_S
@@ -354,15 +354,17 @@ class Devices:
     # --- a person's devices ---------------------------------------------------------------------------------------
 
     def of(self, person: str, current: str | None = None) -> tuple[DeviceLine, ...]:
-        """Return the devices of a person, the most recently used first. Leave out devices unused for too long.
+        """Return the devices of a person, the most recently used first. Leave out devices that are logged out.
 
-        ``current`` is the id of the device from which the request came.
+        A device is logged out if it was unused for too long or is too old, see `_is_over`. ``current`` is the id
+        of the device from which the request came.
         """
-        now = self._store.now()
-        counts = case((devices.c.kind == "browser", now - self._lasting.idle_ms), else_=now - IDLE_MS)
+        now, browser = self._store.now(), devices.c.kind == "browser"
+        used = devices.c.seen_ms >= case((browser, now - self._lasting.idle_ms), else_=now - IDLE_MS)
+        young = or_(not_(browser), devices.c.created_ms >= now - self._lasting.longest_ms)
         query = (
             select(devices.c.id, devices.c.kind, devices.c.label, devices.c.created_ms, devices.c.seen_ms)
-            .where(devices.c.person == person, devices.c.seen_ms > counts)
+            .where(devices.c.person == person, used, young)
             .order_by(devices.c.seen_ms.desc(), devices.c.created_ms.desc())
         )
         with self._store.read() as connection:
@@ -379,7 +381,9 @@ class Devices:
             )
 
     def end(self, person: str, device: str, by: str | None = None) -> None:
-        """Log out one device of a person: its token stops working. Raise NotNow if there is no such device.
+        """Log out one device of a person: its token stops working.
+
+        Raise NotNow, and change nothing, if there is no such device.
 
         All unused login codes of the person except recovery codes become invalid too, because the logged-out device
         may have requested them. For the same reason, unconfirmed e-mail addresses are removed, unless the device logs
@@ -388,12 +392,16 @@ class Devices:
         mine = (devices.c.id == device, devices.c.person == person)
 
         def end(connection: Connection) -> None:
+            if not connection.execute(delete(devices).where(*mine)).rowcount:
+                raise NotNow("you have no such device")
             end_requests(connection, person)
             if by != device:
                 end_unconfirmed(connection, person)
 
-        if not device.isalnum() or not self._end(*mine, also=end):
+        if not device.isalnum():
             raise NotNow("you have no such device")
+        self._store.writer.write(Write(call=end))
+        self.forget()
         log.info("device ended", who=name_in_logs(person))
 
     def end_others(self, person: str, device: str | None) -> int:
@@ -420,9 +428,7 @@ class Devices:
 
         self._end(devices.c.id == device, also=end)
 
-    def _end(
-        self, *which: ColumnElement[bool], also: Callable[[Connection], None] = lambda connection: None
-    ) -> int:
+    def _end(self, *which: ColumnElement[bool], also: Callable[[Connection], None]) -> int:
         def end(connection: Connection) -> int:
             also(connection)
             return connection.execute(delete(devices).where(*which)).rowcount

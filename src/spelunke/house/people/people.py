@@ -40,10 +40,18 @@ They are Default_Ignorable_Code_Point, the empty pattern of Braille, the empty n
 
 def check_name(name: str) -> str:
     """Return the name on one line and without invisible characters. Raise BadPlan if it is empty or too long."""
-    shown = _tidy(_UNSEEN.sub("", name))
+    shown = clean_name(name)
     if not 1 <= len(shown) <= LONGEST_NAME:
         raise BadPlan(f"a name has 1 to {LONGEST_NAME} visible characters; this one has {len(shown)}", "name")
     return shown
+
+
+def clean_name(name: str) -> str:
+    """Return a name, or a part of one, in the form in which names are stored.
+
+    This is on one line, without invisible characters such as the joiners of emoji.
+    """
+    return _tidy(_UNSEEN.sub("", name))
 
 
 def _tidy(name: str) -> str:

@@ -76,6 +76,23 @@ def put_profiles(connection: Connection, persons: Collection[str]) -> None:
             pass
 
 
+def met_by(connection: Connection, reader: str, persons: Collection[str]) -> frozenset[str]:
+    """Return those of these people who are friends of the reader, or have played at a table with the reader."""
+    friends = select(ties.c.other).where(
+        ties.c.person == reader, ties.c.kind == "friend", ties.c.other.in_(persons)
+    )
+    other = seats.alias()
+    played = (
+        select(other.c.person)
+        .distinct()
+        .select_from(seats)
+        .join(other, other.c.table_id == seats.c.table_id)
+        .join(tables, tables.c.id == seats.c.table_id)
+        .where(seats.c.person == reader, other.c.person.in_(persons), tables.c.started_ms.is_not(None))
+    )
+    return frozenset(person for query in (friends, played) for person in connection.execute(query).scalars())
+
+
 class Profiles:
     """Finds the pages that a reader may see, and stores people's choices for their pages."""
 
@@ -169,24 +186,11 @@ class Profiles:
         )
 
     def _met(self, found: Profile, reader: str | None) -> bool:
-        """Return whether the reader is a friend of the page's person, or has played at a table with that
-        person.
-        """
+        """Return whether the reader is a friend of the page's person, or has played with that person."""
         if reader is None:
             return False
-        friends = select(ties.c.kind).where(
-            ties.c.person == reader, ties.c.other == found.person, ties.c.kind == "friend"
-        )
-        other = seats.alias()
-        query = (
-            select(seats.c.seat)
-            .join(other, other.c.table_id == seats.c.table_id)
-            .join(tables, tables.c.id == seats.c.table_id)
-            .where(seats.c.person == reader, other.c.person == found.person, tables.c.started_ms.is_not(None))
-            .limit(1)
-        )
         with self._store.read() as connection:
-            return any(connection.execute(one).first() is not None for one in (friends, query))
+            return found.person in met_by(connection, reader, [found.person])
 
 
 def _unknown() -> UnknownProfile:

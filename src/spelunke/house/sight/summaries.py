@@ -49,7 +49,12 @@ def _make_summary(viewer: Viewer, translate: Translator) -> RoundSummary:
         number=len(table.round_ends),
         before=view(start, viewer.seat),
         view=view(end, viewer.seat),
-        events=tuple(event for index in range(first_row, row) for event in viewer.noticed.events_of(index)),
+        events=tuple(
+            event
+            for index in range(first_row, row)
+            if index not in table.log.undone
+            for event in viewer.noticed.events_of(index)
+        ),
         points_before=hooks.points(start),
         points=hooks.points(end),
         over=not table.running,

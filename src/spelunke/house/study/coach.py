@@ -39,8 +39,8 @@ class Advice(msgspec.Struct, frozen=True, kw_only=True):
 class FirstLook(msgspec.Struct, frozen=True, kw_only=True):
     """A coach's first impression: the moves that look best after a short computation, the best first.
 
-    Each move has a sentence in ``told`` and the reasons for and against it in ``why``. ``alike``: after the
-    short computation, all moves seem equally good.
+    Each move has a sentence in ``told`` and the reasons for and against it in ``why``. ``alike``: there are
+    several moves, and after the short computation, all of them seem equally good.
     """
 
     moves: tuple[str, ...]
@@ -96,7 +96,7 @@ class Coach:
             moves=tuple(moves),
             told=at.tell(moves, translate),
             why=tuple(tuple(map(str, reasons)) for reasons in at.explain(moves, translate)),
-            alike=len({value for _action, value in found}) < 2,
+            alike=len(found) > 1 and len({value for _action, value in found}) == 1,
         )
 
     def _find_decision(self, table_id: str, person: str) -> _Decision:

@@ -6,7 +6,7 @@ The endings of games are stored with the tables, so a list can show them without
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Literal
 
 import msgspec
@@ -29,7 +29,7 @@ from spelunke.core.errors import SpelunkeError
 from spelunke.core.words import tell_apart
 from spelunke.games import shelf
 from spelunke.games.game import Game
-from spelunke.house.people import Profile, like_name, read_shown
+from spelunke.house.people import Profile, like_name, met_by, read_shown
 from spelunke.house.plan import BOT
 from spelunke.house.play import TableStore
 from spelunke.house.store import (
@@ -166,6 +166,7 @@ class Histories:
             count = connection.execute(select(func.count()).select_from(tables, seats).where(*which)).scalar()
             found = list(connection.execute(query.limit(PAGE).offset(PAGE * (page - 1))))
             chairs = _read_chairs(connection, [row[0] for row in found])
+            met = _read_met(connection, chairs.values(), reader)
         lines = []
         for table_id, name, ended_ms, ending, begun, seat in found:
             game = shelf().get(name)
@@ -187,7 +188,7 @@ class Histories:
                     helped=bool(told.helped) and told.helped[seat] == BY_BOT,
                     undone=bool(told.helped) and told.helped[seat] == BY_UNDO,
                     at_one_device=bool(told.helped) and told.helped[seat] == BY_DEVICE,
-                    pages=_pages(chairs[table_id], reader),
+                    pages=_pages(chairs[table_id], met),
                 )
             )
         return tuple(lines), int(count or 0)
@@ -394,15 +395,28 @@ def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
     )
 
 
-def _pages(chairs: Sequence[Chair], reader: str | None) -> tuple[str | None, ...]:
+def _read_met(connection: Connection, found: Iterable[Sequence[Chair]], reader: str | None) -> frozenset[str]:
+    """Return the people at these tables whose page for mates the reader may see."""
+    if reader is None:
+        return frozenset()
+    beside, others = {reader}, set[str]()
+    for chairs in found:
+        persons = {chair.person for chair in chairs if chair.person is not None}
+        (beside if reader in persons else others).update(persons)
+    # The games in the list have begun, so the people who sat beside the reader have played with the reader.
+    others -= beside
+    return frozenset(beside) | (met_by(connection, reader, others) if others else frozenset())
+
+
+def _pages(chairs: Sequence[Chair], met: Collection[str]) -> tuple[str | None, ...]:
     """Return the addresses of the players' pages, by seat.
 
-    The address is None if there is no page, or if the page is hidden from the reader. In this list, a page for
-    mates is shown only to readers who sat at the same table, not to other friends.
+    The address is None if there is no page, or if the page is hidden from the reader. `met` are the people whose
+    page for mates the reader may see.
     """
-    played = reader is not None and any(chair.person == reader for chair in chairs)
-    seen = {"everybody": True, "mates": played, "nobody": False}
-    return tuple(
-        chair.address if seen[read_shown(chair.shown, member=bool(chair.member))] else None
-        for chair in chairs
-    )
+    return tuple(chair.address if _is_seen(chair, met) else None for chair in chairs)
+
+
+def _is_seen(chair: Chair, met: Collection[str]) -> bool:
+    shown = read_shown(chair.shown, member=bool(chair.member))
+    return shown == "everybody" or (shown == "mates" and chair.person in met)

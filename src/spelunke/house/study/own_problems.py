@@ -14,7 +14,9 @@ from sqlalchemy import Connection, exists, func, insert, select, update
 
 from spelunke.analysis.analysis import Alternative, Analysis, Decision
 from spelunke.analysis.problems import FINE_COST, is_right
+from spelunke.core.caches import Cache
 from spelunke.games.match import Match
+from spelunke.house.budgets import SEARCHED
 from spelunke.house.refusals import BadPlan, NotNow, UnknownTable
 from spelunke.house.store import Store, Write, analyses, own_problems, seats, tables
 from spelunke.house.study.replays import Replays
@@ -34,7 +36,7 @@ LEAST_COST = 0.05
 MOST_EACH = 5
 """The most problems from one game: the decisions that cost most."""
 SCANNED = 20
-"""The most games of a person in which `OwnProblems.collect` searches for problems."""
+"""The most games of a person in which one call of `OwnProblems.collect` searches for problems."""
 SHOWN = 200
 
 State = Literal["due", "later", "learned"]
@@ -106,11 +108,14 @@ class OwnProblems:
     def __init__(self, store: Store, replays: Replays) -> None:
         self._store = store
         self._replays = replays
+        # By person and table: the time of the analysis that gave no problem.
+        self._without: Cache[tuple[str, str], int] = Cache(SEARCHED, each=200)
 
     def collect(self, person: str) -> int:
         """Make problems from the person's analysed games, and return the number of new problems.
 
-        Only the newest `SCANNED` of the games that have given no problem yet are searched.
+        Only the newest `SCANNED` of the games that have not been searched yet are searched. The next call goes on
+        with older games.
         """
         known = exists(
             select(own_problems.c.ply).where(
@@ -118,22 +123,32 @@ class OwnProblems:
             )
         )
         query = (
-            select(analyses.c.table_id, analyses.c.body, seats.c.seat, tables.c.game)
+            select(analyses.c.table_id, analyses.c.made_ms, seats.c.seat, tables.c.game)
             .join(seats, seats.c.table_id == analyses.c.table_id)
             .join(tables, tables.c.id == analyses.c.table_id)
             .where(seats.c.person == person, analyses.c.body.is_not(None), ~known)
             .order_by(tables.c.ended_ms.desc())
-            .limit(SCANNED)
         )
         now = self._store.now()
         rows: list[dict[str, object]] = []
         with self._store.read() as connection:
-            for table, body, seat, game in connection.execute(query):
-                found = msgspec.json.decode(zlib.decompress(body), type=Analysis)
-                rows += [_row(person, table, game, one, now) for one in _costly(found, seat)]
-        if rows:
-            self._store.writer.write(Write(call=lambda connection: _insert(connection, rows)))
-        return len(rows)
+            new = [
+                one
+                for one in connection.execute(query)
+                if self._without.get((person, one.table_id)) != (one.made_ms or 0)
+            ][:SCANNED]
+            which = analyses.c.table_id.in_([one.table_id for one in new])
+            stored = connection.execute(select(analyses.c.table_id, analyses.c.body).where(which))
+            bodies = {row.table_id: row.body for row in stored}
+        for one in new:
+            body = bodies.get(one.table_id)
+            if body is None:  # the analysis was deleted meanwhile
+                continue
+            found = _costly(msgspec.json.decode(zlib.decompress(body), type=Analysis), one.seat)
+            rows += [_row(person, one.table_id, one.game, decision, now) for decision in found]
+            if not found:
+                self._without.put((person, one.table_id), one.made_ms or 0)
+        return self._store.writer.write(Write(call=lambda to: _insert(to, rows))) if rows else 0
 
     def list(self, person: str) -> tuple[OwnProblem, ...]:
         """Return the person's problems: due ones first, then later ones, then learned ones.
@@ -237,11 +252,15 @@ def _row(person: str, table: str, game: str, one: Decision, now: int) -> dict[st
     }
 
 
-def _insert(connection: Connection, rows: list[dict[str, object]]) -> None:
+def _insert(connection: Connection, rows: list[dict[str, object]]) -> int:
+    """Store these problems, except those that are stored already. Return the number of new ones."""
+    new = 0
     for row in rows:
         this = [own_problems.c[name] == row[name] for name in ("person", "table_id", "ply")]
         if connection.execute(select(own_problems.c.ply).where(*this)).first() is None:
             connection.execute(insert(own_problems), row)
+            new += 1
+    return new
 
 
 def _line(row: dict[str, object], now: int) -> OwnProblem:

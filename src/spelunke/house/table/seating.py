@@ -75,16 +75,22 @@ class Seating:
 def find_helped(chairs: Sequence[Chair], rows: Sequence[Row]) -> tuple[int, ...]:
     """Return, for each seat, the reason why the game does not count for its person, or 0 if it counts.
 
-    The reasons are `BY_BOT`, `BY_UNDO` and `BY_DEVICE`. If a person takes moves back in a game against bots
-    alone, the game is practice. If several people play, the game counts even if moves were taken back, because
-    all other people agreed.
+    The reasons are `BY_BOT`, `BY_UNDO` and `BY_DEVICE`. The game counts for nobody at a shared device, but for
+    people at other devices. If a person takes moves back in a game against bots alone, the game is practice. If
+    several people play, the game counts even if moves were taken back, because all other people agreed.
     """
-    if any(chair.here for chair in chairs):
-        return tuple(BY_DEVICE if chair.here or chair.plan == ME else 0 for chair in chairs)
     moved = {row.seat for row in rows if row.bot is not None and not row.is_note}
     alone = sum(chair.level is None for chair in chairs) <= 1
     undone = {row.seat for row in rows if alone and row.move == UNDO}
-    return tuple(
-        0 if chair.level else BY_BOT if chair.seat in moved else BY_UNDO if chair.seat in undone else 0
-        for chair in chairs
-    )
+    shared = any(chair.here for chair in chairs)
+
+    def reason(chair: Chair) -> int:
+        if chair.level:
+            return 0
+        if chair.here or (shared and chair.plan == ME):
+            return BY_DEVICE
+        if chair.seat in moved:
+            return BY_BOT
+        return BY_UNDO if chair.seat in undone else 0
+
+    return tuple(reason(chair) for chair in chairs)

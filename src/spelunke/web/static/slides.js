@@ -8,7 +8,9 @@ import { afterPush } from "./pushes.js";
 
 const APART_MS = 30; // between pieces that come from the same place
 const LONGEST_MS = 360;
-const DUSK_MS = 900;
+const FALL_MS = 300;
+const RISE_MS = 600;
+const LATE_MS = 200;
 
 /** @typedef {Map<string, DOMRect[]>} Boxes */
 
@@ -87,32 +89,43 @@ aroundMorph((old) => {
   return (board) => slide(arrivals(board, seen), seen);
 });
 
-// A summary takes the place of the board. The origins of its elements are on the board before the update.
+// A summary takes the place of the board. If it has data-dusk, the board darkens first.
+const ROUND = /<section id="summary"[^>]* data-round="(\d+)"/;
 const round = () => document.getElementById("summary")?.dataset.round ?? "";
 let shown = round();
 
-/** Darken the page for a moment. The page can be used while it is dark, and a press makes it bright again. */
+/**
+ * Darken the page, and then make it bright again. The page can be used while it is dark, and a press makes it bright.
+ * Return a promise that is resolved when the page is dark. A hidden page has no animations that end, so a timer does it
+ * there.
+ */
 function darken() {
   const dusk = document.createElement("div");
   dusk.className = "dusk";
   document.body.append(dusk);
-  const frames = [{ opacity: 0 }, { opacity: 1, offset: 0.3 }, { opacity: 0 }];
-  const motion = move(dusk, frames, { duration: DUSK_MS * pace(), easing: "ease-in-out" });
-  motion.finished.finally(() => dusk.remove());
+  const fall = move(dusk, [{ opacity: 0 }, { opacity: 1 }], {
+    duration: FALL_MS * pace(),
+    easing: "ease-in",
+    fill: "forwards",
+  });
+  const late = new Promise((done) => setTimeout(done, FALL_MS + LATE_MS));
+  return Promise.race([fall.finished, late]).then(() => {
+    const rise = move(dusk, [{ opacity: 1 }, { opacity: 0 }], {
+      duration: RISE_MS * pace(),
+      easing: "ease-in-out",
+    });
+    rise.finished.finally(() => dusk.remove());
+  });
 }
 
-document.addEventListener("htmx:sse:before:message", ({ detail: { message } }) => {
+document.addEventListener("htmx:sse:before:message", ({ detail: { message, waitUntil } }) => {
   if (message.event === "beat") return;
   const board = document.getElementById("board");
   before = board && moves() ? look(board) : null;
+  const next = ROUND.exec(message.data)?.[1] ?? "";
+  if (before && next && next !== shown && message.data.includes("data-dusk")) waitUntil(darken());
+  if (!message.event) shown = next;
 });
 afterPush(() => {
-  const [summary, seen] = [document.getElementById("summary"), before];
   before = null;
-  if (round() === shown) return;
-  shown = round();
-  if (!shown || !summary || !seen) return;
-  if (summary.querySelector("[data-dusk]")) darken();
-  // At the end of the game the result is above the summary: nothing flies over it.
-  if (!document.getElementById("result-title")) slide(arrivals(summary, seen), seen);
 });

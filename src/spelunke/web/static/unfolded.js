@@ -1,10 +1,14 @@
 // Keep <details> elements open or closed when the server updates the page: those with data-kept, and those on the
-// board.
+// board. An element with data-closes closes when a form in it is sent, and the page returns to its scroll position from
+// before the element was opened.
 import { closest, find } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
 /** @type {Map<string, boolean>} */
 const kept = new Map();
+/** @type {Map<string, number>} */
+const openedAt = new Map(); // the scroll position
+let closing = "";
 
 function restore() {
   for (const [id, open] of kept) {
@@ -23,9 +27,24 @@ document.addEventListener("click", (event) => {
     (details.matches("[data-kept]") || details.closest("#act"))
   ) {
     kept.set(details.id, !details.open);
+    openedAt.set(details.id, scrollY);
   }
 });
 // Record details that were opened before this script was loaded.
 for (const details of document.querySelectorAll("details[data-kept][open]")) kept.set(details.id, true);
 afterPush(restore);
-document.addEventListener("htmx:after:swap", restore);
+document.addEventListener("submit", (event) => {
+  closing = closest(event.submitter, "details[data-closes]", HTMLDetailsElement)?.id ?? "";
+});
+document.addEventListener("htmx:after:swap", () => {
+  const sent = closing && find(closing, HTMLDetailsElement);
+  if (sent) {
+    kept.set(closing, false);
+    const at = document.activeElement;
+    if (!at || at === document.body || sent.contains(at))
+      sent.querySelector("summary")?.focus({ preventScroll: true });
+  }
+  restore();
+  if (sent) scrollTo({ top: openedAt.get(closing) ?? scrollY, behavior: "instant" });
+  closing = "";
+});

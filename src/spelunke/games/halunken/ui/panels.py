@@ -214,11 +214,12 @@ def _orders(frame: Frame, sailors: tuple[Sailor, ...]) -> Markup:
     ]
     every = order is not None and order.hour is None
     return html(
-        '<details class="hk-standing"><summary>{}</summary>'
+        '<details class="hk-standing" id="{}-order" data-closes><summary>{}</summary>'
         '<div class="hk-order"><p>{}</p><label>{} <select name="order.up_to">{}</select></label>'
         '<label>{} <select name="order.hours"><option value="next">{}</option>'
         '<option value="every"{}>{}</option></select></label>'
         '<button class="button" name="standing" value="set">{}</button></div></details>',
+        frame.id,
         frame.say("Change the order that bids for you") if order else frame.say("Let an order bid for you"),
         frame.say(
             "On your turn, the order offers your lowest sailor that beats the last offer, whatever the colour. If "

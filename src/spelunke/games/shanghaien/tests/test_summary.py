@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import html
 import random
+import re
+
+import pytest
 
 from spelunke.boards.scene import Summary
 from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME
 from spelunke.games.shanghaien.events import Settled
+from spelunke.games.shanghaien.ui.changes import follow_round
 from spelunke.games.shanghaien.ui.summary import near_dice, render_summary
 
 
@@ -55,3 +60,66 @@ def test_shown_numbers_add_up() -> None:
         begin = match.ply
     assert settled == 8
     assert decided, "choose another seed: neighbours decided nothing"
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"match": "best_of_three"},
+        {"sharks_exchange": "on", "crazy_captain": "on", "start_trick": "both"},
+    ],
+    ids=["plain", "match", "extras"],
+)
+def test_changes_add_up_to_the_change_of_the_points(options: dict[str, object]) -> None:
+    """The table has a row for each change, so that its column adds up to the number above it, in the last round too."""
+    rng = random.Random(11)
+    match = Match(GAME, options=options)
+    begin = match.ply
+    tricks = lost = rounds = 0
+    while not match.over:
+        if match.chance:
+            match.apply_chance(rng.choice(match.chances())[0])
+            continue
+        seat = match.actors[0]
+        texts = match.texts(seat)
+        wanted = [text for text in texts if not re.match(r"place|roll$|shanghai|left|right", text)]
+        calls = "shanghai" in texts and rng.random() < 0.5
+        move = "shanghai" if calls else rng.choice(wanted or texts)
+        match.act(seat, match.parse(move))
+        if not any(isinstance(e, Settled) for e in match.events_of(match.ply - 1)):
+            continue
+        rounds += 1
+        before, after = GAME.view.view(match.state_at(begin), 0), GAME.view.view(match.state, 0)
+        events = match.events(0, begin)
+        start, played, settled = follow_round(before, events)
+        tricks += start != played
+        lost += any(played.tricks[who] < start.tricks[who] for who in range(2))
+        assert tuple(start.points(who) for who in range(2)) == before.points
+        if after.games == before.games or after.phase == "over":
+            assert settled.strengths == tuple(tuple(crew.strength for crew in crews) for crews in after.crews)
+            assert tuple(settled.points(who) for who in range(2)) == after.points
+        drawn = render_summary(
+            Summary(before=before, view=after, events=events, seat=0, names=("Anna", "Ben"), over=match.over)
+        )
+        assert drawn is not None
+        shown = html.unescape(drawn)
+        changes = re.search(r"<table class=\"sh-sums sh-changes.*?</table>", shown)
+        for who in range(2):
+            cells = (
+                re.findall(rf'<td class="s{who}">(.*?)</td>', changes[0].split("<tfoot")[0])
+                if changes
+                else []
+            )
+            found = [re.search(r"<b>([+\u2212])(\d+)</b>", cell) for cell in cells[1::2]]
+            total = sum(int(one[2]) * (1 if one[1] == "+" else -1) for one in found if one)
+            assert total == settled.points(who) - start.points(who)
+            steps = re.findall(rf'<td class="s{who}" colspan="2">(.*?)</td>', changes[0]) if changes else []
+            assert len(steps) in (0, 1, 3)
+            if len(steps) == 3:
+                assert f"{start.points(who)} → {played.points(who)}" in steps[0] or "→" not in steps[0]
+        assert ("How the points are counted" in shown) == match.over
+        begin = match.ply
+    assert rounds >= 8
+    assert tricks
+    assert lost

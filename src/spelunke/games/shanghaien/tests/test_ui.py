@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import random
 import re
 import time
@@ -403,3 +404,38 @@ def test_sailors_can_be_typed_without_spaces() -> None:
         {"crew": {"red": {"sailors": [1, 3, 3, 4]}}},
         {"crew": {"red": {"sailors": [1, 3, 3, 4], "jokers": ["pm1"]}}},
     ]
+
+
+def test_only_dice_that_were_just_rolled_are_thrown() -> None:
+    match = Match(GAME, options={"start_trick": "pm1"})
+    rng = random.Random(5)
+    while match.chance:
+        match.apply_chance(rng.choice(match.chances())[0])
+    seat = match.actors[0]
+    match.act(seat, match.parse("roll"))
+    match.apply_chance(rng.choice(match.chances())[0])
+
+    assert 'class="sh-cast s0 thrown"' in str(render_board(scene(match, seat)))
+    trick = next(text for text in match.texts(seat) if text.startswith("pm1"))
+    match.act(seat, match.parse(trick))
+    assert 'class="sh-cast s0"' in str(render_board(scene(match, seat))), "the trick rolled nothing"
+
+
+def test_a_trick_of_the_other_player_is_named_until_the_viewer_acts() -> None:
+    match = Match(GAME, options={"start_trick": "both"})
+    rng = random.Random(5)
+
+    def roll(seat: int) -> None:
+        match.act(seat, match.parse("roll"))
+        while match.chance:
+            match.apply_chance(rng.choice(match.chances())[0])
+
+    while match.chance:
+        match.apply_chance(rng.choice(match.chances())[0])
+    seat = match.actors[0]
+    roll(seat)
+    match.act(seat, match.parse("both left"))
+    assert f"{NAMES[seat]} played “both dice”" in html.unescape(str(render_board(scene(match, 1 - seat))))
+    assert "played “both dice”" not in html.unescape(str(render_board(scene(match, seat))))
+    roll(1 - seat)
+    assert "played “both dice”" not in html.unescape(str(render_board(scene(match, 1 - seat))))

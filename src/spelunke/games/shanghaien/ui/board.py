@@ -29,6 +29,7 @@ from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.arrows import render_arrows
 from spelunke.games.shanghaien.ui.controls import render_cast, render_controls
 from spelunke.games.shanghaien.ui.frame import Frame, button
+from spelunke.games.shanghaien.ui.halves import HALVES
 from spelunke.games.shanghaien.ui.panels import (
     render_overviews,
     render_scoring,
@@ -81,6 +82,19 @@ def _round(frame: Frame) -> Markup:
     return frame.say("Tavern {tavern} of 8", tavern=frame.view.tavern)
 
 
+def _played(frame: Frame) -> Markup:
+    """Render the trick that the other player has played since the viewer's own last action."""
+    return html(
+        '<small class="sh-played">{}</small>',
+        frame.say(
+            # Translators: {trick} is the name of a trick, as “2 sailors” or “roll again”.
+            "{name} played “{trick}”",
+            name=frame.name(frame.seats[1]),
+            trick=frame._(HALVES[frame.played].word),
+        ),
+    )
+
+
 # ---- the players above and below the row -------------------------------------------------------------------------
 
 
@@ -89,7 +103,7 @@ def _kept_party(frame: Frame, side: int) -> Markup:
     seen, seat = frame.view, frame.seats[side]
     has = (seen.supply[seat], seen.spent[seat], seen.tricks[seat], seen.points[seat], seen.crazy[seat])
     before = (seen.match, seen.wins[seat], seen.totals[seat])
-    rests = (has, before, seat in frame.scene.actors, seen.tavern)
+    rests = (has, before, seat in frame.scene.actors, seen.tavern, side and frame.played)
     return frame.kept(("party", side), rests, lambda: _party(frame, side))
 
 
@@ -113,7 +127,12 @@ def _party(frame: Frame, side: int) -> Markup:
     )
     tricks = render_held(frame, seat) if side or frame.scene.seat is None else ""
     strip = f"{frame.id}-party-{side}"
-    middle = html('<span id="{}-round" class="sh-round">{}</span>', strip, _round(frame)) if side else NOTHING
+    played = _played(frame) if side and frame.played else NOTHING
+    middle = (
+        html('<span id="{}-round" class="sh-round">{}{}</span>', strip, _round(frame), played)
+        if side
+        else NOTHING
+    )
     return html(
         '<div class="sh-party s{}{}"><b class="sh-who">{}</b>'
         '<span class="sh-captain">{}</span>'
@@ -144,7 +163,10 @@ def _kept_row(frame: Frame) -> Markup:
     fresh = {(e.place, frame.side(e.seat)) for e in scene.last[-4:] if isinstance(e, Laid)}
     # phase and roll affect only the viewer's moves and the arrows of an analysis in the row
     now = (seen.phase, seen.turn, seen.rolled) if scene.legal or scene.arrows else None
-    rests = (now, seen.tavern, seen.games, seen.row, seen.end, seen.spent, fresh, scene.legal, scene.arrows)
+    rests = (
+        (now, seen.tavern, seen.games, seen.row, seen.end, seen.spent, frame.played),
+        (fresh, scene.legal, scene.arrows),
+    )
     return frame.kept("row", rests, lambda: _row(frame, fresh))
 
 
@@ -158,9 +180,10 @@ def _row(frame: Frame, fresh: set[tuple[int, int]]) -> Markup:
         for p in range(1, 7)
     )
     return html(
-        '<div class="sh-row"><span class="sh-round" aria-hidden="true">{}</span>{}'
+        '<div class="sh-row"><span class="sh-round" aria-hidden="true">{}{}</span>{}'
         '<ol class="sh-cards" aria-label="{}">{}</ol>{}</div>',
         _round(frame),
+        _played(frame) if frame.played else NOTHING,
         _kept_end(frame, End.LEFT),
         frame.say("The row, from left to right"),
         places,

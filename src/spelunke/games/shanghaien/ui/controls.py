@@ -31,7 +31,8 @@ def render_controls(frame: Frame) -> Markup:
     seen, scene = frame.view, frame.scene
     now = (seen.phase, seen.turn, seen.tavern, seen.end, seen.rolled, seen.named, frame.stamp)
     has = (seen.supply, seen.spent, seen.tricks, seen.crews)
-    return frame.kept("controls", (now, has, scene.legal, scene.over, seen.row), lambda: _controls(frame))
+    rests = (now, has, scene.legal, scene.over, seen.row, frame.thrown)
+    return frame.kept("controls", rests, lambda: _controls(frame))
 
 
 def _controls(frame: Frame) -> Markup:
@@ -248,7 +249,13 @@ def render_cast(frame: Frame) -> Markup:
             frame, move, html("{} {}", frame.say("Roll the double again"), cap("R")), more=keyed("r")
         )
     return html(
-        '<div class="sh-cast s{}" id="{}-cast-{}">{}{}</div>', side, frame.id, frame.stamp, join(parts), again
+        '<div class="sh-cast s{}{}" id="{}-cast-{}">{}{}</div>',
+        side,
+        " thrown" if frame.thrown else "",
+        frame.id,
+        frame.stamp,
+        join(parts),
+        again,
     )
 
 

@@ -11,16 +11,37 @@ from spelunke.boards.markup import NOTHING, html
 from spelunke.boards.scene import Scene
 from spelunke.boards.stage import Stage
 from spelunke.core.letters import likes_english_letters
-from spelunke.core.values import Action
+from spelunke.core.values import Action, Event
 from spelunke.core.words import plain
 from spelunke.games.shanghaien.cards import Card, End, Nation, Sailor, Trick
 from spelunke.games.shanghaien.claims import Claim
-from spelunke.games.shanghaien.events import COLOURS, LETTERS, Settled, name_card
+from spelunke.games.shanghaien.events import (
+    COLOURS,
+    LETTERS,
+    BothLaid,
+    Changed,
+    CrazyPlayed,
+    FedToSharks,
+    JokerLaid,
+    Rolled,
+    Settled,
+    TakenBack,
+    name_card,
+)
 from spelunke.games.shanghaien.ui import art
 from spelunke.games.shanghaien.ui.halves import HALVES
 from spelunke.games.shanghaien.view import View
 
 A = TypeVar("A", bound=Action)
+PLAYED: dict[type[Event], str] = {
+    Changed: "pm1",
+    BothLaid: "both",
+    JokerLaid: "joker",
+    FedToSharks: "sharks",
+    TakenBack: "exchange",
+    CrazyPlayed: "crazy",
+}
+"""The half of a trick card for each event that only this half causes. ``Rolls`` names its half in ``why``."""
 
 
 class Frame(Stage):
@@ -35,6 +56,18 @@ class Frame(Stage):
         self.view: View = scene.view
         self.me = 0 if scene.seat is None else scene.seat
         self.seats = (self.me, 1 - self.me)
+        # the newest trick of the other player, as a key of HALVES, since the viewer's own last action
+        self.played = next(
+            (
+                half
+                for event in reversed(scene.last)
+                if (half := PLAYED.get(type(event), getattr(event, "why", ""))) in HALVES
+                and getattr(event, "seat", self.me) != self.me
+            ),
+            "",
+        )
+        # after a trick or an undo, the same dice lie still
+        self.thrown = any(isinstance(event, Rolled) for event in scene.last[-1:])
 
     def side(self, seat: int) -> int:
         """Return the side of a seat: 0 for the viewer's seat (for a spectator, seat 0), 1 for the other one."""

@@ -1,4 +1,4 @@
-"""The summary of a round: the taker of each card and the reason, the neighbouring dice, and the crews' points."""
+"""The summary of a round: the taker of each card and the reason, the neighbouring dice, and the changes of the points."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from spelunke.games.shanghaien.cards import NATIONS
 from spelunke.games.shanghaien.claims import Claim
 from spelunke.games.shanghaien.events import Settled
 from spelunke.games.shanghaien.ui import art
+from spelunke.games.shanghaien.ui.changes import Holding, follow_round
 from spelunke.games.shanghaien.ui.frame import Frame
+from spelunke.games.shanghaien.ui.panels import render_sums
 from spelunke.games.shanghaien.view import View
 
 
@@ -41,16 +43,16 @@ def render_summary(summary: Summary[View]) -> Markup | None:
             table=summary.table,
         )
     )
-    before, now = summary.before, summary.view
-    rests = (settled, before.crews, before.games, now.crews, now.games)
-    return frame.kept("summary", rests, lambda: _summary(frame, summary, settled))
+    steps = follow_round(summary.before, summary.events)
+    rests = (settled, steps, summary.before.games, summary.over)
+    return frame.kept("summary", rests, lambda: _summary(frame, summary, settled, steps))
 
 
-def _summary(frame: Frame, summary: Summary[View], settled: Settled) -> Markup:
-    row = f"{summary.before.games}-{settled.tavern}"
+def _summary(
+    frame: Frame, summary: Summary[View], settled: Settled, steps: tuple[Holding, Holding, Holding]
+) -> Markup:
     items = join(
-        _card(frame, settled.claims, claim, row)
-        for claim in sorted(settled.claims, key=lambda claim: claim.place)
+        _card(frame, settled.claims, claim) for claim in sorted(settled.claims, key=lambda claim: claim.place)
     )
     order = frame.say("The cards from left to right:")
     title = (
@@ -58,17 +60,23 @@ def _summary(frame: Frame, summary: Summary[View], settled: Settled) -> Markup:
         if frame.is_mine(settled.seat)
         else frame.say("{name} called Shanghai.", name=frame.named(settled.seat))
     )
+    final = NOTHING
+    if summary.over:
+        final = html(
+            '<h3 class="sh-caller">{}</h3>{}', frame.say("How the points are counted"), render_sums(frame)
+        )
     return html(
-        '<div class="shanghaien sh-summary" data-dusk><p class="sh-caller">{} <span class="muted">{}</span></p>'
+        '<div class="shanghaien sh-summary" data-dusk>{}<p class="sh-caller">{} <span class="muted">{}</span></p>'
         '<ol class="sh-shares">{}</ol>{}</div>',
+        final,
         title,
         order,
         items,
-        _crews(frame, summary),
+        _changes(frame, *steps),
     )
 
 
-def _card(frame: Frame, row: tuple[Claim, ...], claim: Claim, name: str) -> Markup:
+def _card(frame: Frame, row: tuple[Claim, ...], claim: Claim) -> Markup:
     assert claim.card is not None
     fate = frame.fate(claim)
     dice = join(
@@ -81,16 +89,11 @@ def _card(frame: Frame, row: tuple[Claim, ...], claim: Claim, name: str) -> Mark
         near = html('<span class="sh-nears">{}</span>', near)
     return html(
         '<li class="{}"><span class="sh-no">{}</span>'
-        '<span id="{}-share-{}-{}" data-from="card-{}-{}">{}</span>'
+        '<span class="sh-face">{}</span>'
         '<span class="sh-on" aria-hidden="true">{}</span>'
         '<span class="sh-verdict"><b>{}</b> {}</span>{}</li>',
         fate,
         claim.number,
-        frame.id,
-        name,
-        claim.place,
-        name,
-        claim.place,
         frame.render_card(claim.card),
         dice or "–",
         frame.card(claim.card),
@@ -114,64 +117,91 @@ def _near(frame: Frame, row: tuple[Claim, ...], claim: Claim, side: int) -> Mark
         "{name}, on the neighbouring cards: {sum}", name=frame.name(seat), sum=f"{told} = {claim.pips[seat]}"
     )
     return html(
-        '<span class="sh-near s{}"><span aria-hidden="true">{}<b>{}</b></span>'
+        '<span class="sh-near s{}"><span aria-hidden="true">{} {}<b>{}</b></span>'
         '<span class="sr">{}</span></span>',
         side,
+        frame.name(seat),
         sums,
         claim.pips[seat],
         said,
     )
 
 
-def _crews(frame: Frame, summary: Summary[View]) -> Markup:
-    """Render the crews that the round changed: their strength before and after it, and their points.
+def _changes(frame: Frame, start: Holding, played: Holding, settled: Holding) -> Markup:
+    """Render the crews and trick cards that the round changed, with the points of each before and after the round.
 
-    Render nothing if no crew has changed, or if the game has ended.
+    The changes add up to the change of all points. If tricks changed the points before the cards were shared out, the
+    last rows show both steps. Return nothing if nothing changed.
     """
-    before, now = summary.before, summary.view
-    first, second = frame.seats
-    rows = []
-    for nation in NATIONS:
-        cells = []
-        changed = False
-        for seat in (first, second):
-            old, new = before.crews[seat][nation.number], now.crews[seat][nation.number]
-            changed |= old.strength != new.strength or old.gain != new.gain
-            grew = (
-                html("{} → <b>{}</b>", old.strength, new.strength)
-                if old.strength != new.strength
-                else f"{new.strength}"
-            )
-            cells.append(
-                html(
-                    '<td class="s{}">{}</td><td class="s{}"><b>{}</b></td>',
-                    frame.side(seat),
-                    grew,
-                    frame.side(seat),
-                    new.gain,
-                )
-            )
-        if changed:
-            rows.append(
-                html(
-                    '<tr><th scope="row">{}<span>{}</span></th>{}</tr>',
-                    art.emblem(nation.number),
-                    frame.nation(nation),
-                    join(cells),
-                )
-            )
-    if (
-        not rows or now.games != before.games
-    ):  # in a match, the next game may have begun, so that all crews are empty
+    rows = [
+        _change(
+            art.emblem(nation.number),
+            frame.nation(nation),
+            [
+                (start.strengths[seat][nation.number], settled.strengths[seat][nation.number])
+                for seat in frame.seats
+            ],
+            [(start.gain(seat, nation.number), settled.gain(seat, nation.number)) for seat in frame.seats],
+        )
+        for nation in NATIONS
+    ]
+    cards = [(start.tricks[seat], settled.tricks[seat]) for seat in frame.seats]
+    rows.append(_change(art.captain(None), frame.say("Trick cards"), cards, cards))
+    if not any(rows):
         return NOTHING
+    steps = [(frame.say("Points"), start, settled)]
+    if any(start.points(seat) != played.points(seat) for seat in frame.seats):
+        steps = [
+            (frame.say("Tricks played"), start, played),
+            (frame.say("Cards of the row"), played, settled),
+            *steps,
+        ]
+    sums = join(
+        html(
+            '<tr><th scope="row">{}</th>{}</tr>',
+            title,
+            join(
+                html('<td class="s{}" colspan="2">{}</td>', side, _grow(old.points(seat), new.points(seat)))
+                for side, seat in enumerate(frame.seats)
+            ),
+        )
+        for title, old, new in steps
+    )
     heads = join(
-        html('<th scope="col">{}</th><th scope="col">{}</th>', frame.name(seat), frame.say("scores"))
-        for seat in (first, second)
+        html('<th scope="col" colspan="2" class="s{}">{}</th>', side, frame.name(seat))
+        for side, seat in enumerate(frame.seats)
     )
     return html(
-        '<table class="sh-sums"><caption class="sr">{}</caption>'
-        "<thead><tr><td></td>{}</tr></thead><tbody>{}</tbody></table>",
-        frame.say("Crews that changed: their strength, and what they score"),
+        '<table class="sh-sums sh-changes"><caption>{}</caption>'
+        "<thead><tr><td></td>{}</tr></thead><tbody>{}</tbody><tfoot>{}</tfoot></table>",
+        frame.say("The changes: each crew's strength, and the points that it scores"),
         heads,
         join(rows),
+        sums,
     )
+
+
+def _change(
+    sign: Markup, name: object, strengths: list[tuple[int, int]], points: list[tuple[int, int]]
+) -> Markup:
+    """Render a row of the changes: the strength and the points of both sides. Return nothing if nothing changed."""
+    if all(old == new for old, new in (*strengths, *points)):
+        return NOTHING
+    cells = join(
+        html(
+            '<td class="s{0}">{1}</td><td class="s{0}">{2}</td>',
+            side,
+            html("{} → <b>{}</b>", *strength) if strength[0] != strength[1] else strength[1],
+            _grow(*scored),
+        )
+        for side, (strength, scored) in enumerate(zip(strengths, points, strict=True))
+    )
+    return html('<tr><th scope="row">{}<span>{}</span></th>{}</tr>', sign, name, cells)
+
+
+def _grow(old: int, new: int) -> Markup:
+    """Render points before and after the round, and the difference."""
+    if old == new:
+        return html("<small>{}</small>", new)
+    sign = "+" if new > old else "\N{MINUS SIGN}"
+    return html("<small>{} → {}</small> <b>{}{}</b>", old, new, sign, abs(new - old))
