@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from starlette.testclient import TestClient
 
+from spelunke.core.chance import seed_stream
 from spelunke.games import shelf
 from spelunke.house.house import House
 from spelunke.house.plan import Clock, Plan
@@ -176,6 +177,79 @@ def test_the_summary_of_a_round_addresses_neither_of_them(
         assert seat.name in summary
 
 
+@pytest.mark.parametrize("game", ["halunken", "sanghai"])
+@pytest.mark.parametrize("open_hand", [True, False])
+def test_the_end_of_a_round_closes_every_hand(
+    client: TestClient, begin: Callable[[str], str], game: str, *, open_hand: bool
+) -> None:
+    """Everybody at the device reads the summary together. Whoever then opens a hand sees only their own hand."""
+    table = begin(game)
+    house = house_of(client)
+    if open_hand:
+        client.post(f"/t/{table}/hand", data={"seat": "0"})
+    people = end_round(house, table)
+    page = client.get(f"/t/{table}", follow_redirects=True).text
+    assert '<section id="summary"' in page
+    assert 'class="curtain"' in page
+    assert "hand is visible now." not in page
+    assert 'name="ply"' not in page, "it is a spectator's page"
+    assert "dismiss-summary" not in page
+    assert "Back to the table" not in page.split('<section id="summary"')[1].split("</section>")[0]
+    assert client.post(f"/t/{table}/dismiss-summary").status_code == 409, "this would open the old hand again"
+    actor = house.looks.look(table).actors[0]
+    shown = client.post(f"/t/{table}/hand", data={"seat": str(actor)}, follow_redirects=True).text
+    assert '<section id="summary"' not in shown
+    assert f"{house.looks.look(table).names[actor]}&#39;s hand is visible now." in shown
+    assert all(house.looks.look(table, one).summary is None for one in people)
+    assert client.post(f"/t/{table}/recall").status_code == 303
+    again = client.get(f"/t/{table}", follow_redirects=True).text
+    assert '<section id="summary"' in again
+    assert 'class="curtain"' in again
+
+
+def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_round_ends(
+    browser: Browser, server: Server
+) -> None:
+    """It does so whoever ends the round: here, another device."""
+    with person(browser) as page:
+        fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
+        page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
+        page.locator(".curtain .primary").wait_for()
+        table = page.url.rsplit("/", 1)[1]
+        page.locator(".curtain button").first.click()
+        expect(page.locator(".curtain-line")).to_contain_text("hand is visible now.")
+        end_round(server.house, table)
+        expect(page.locator("#summary")).to_be_visible()
+        expect(page.locator(".curtain")).to_be_visible()
+        expect(page.locator('input[name="ply"]')).to_have_count(0)
+        people = end_round(server.house, table, 2)
+        expect(page.locator("#summary-title")).to_contain_text("2")
+        assert all(server.house.looks.look(table, one).summary is not None for one in people)
+        page.locator(".curtain .primary").click()
+        expect(page.locator(".curtain-line")).to_contain_text("hand is visible now.")
+        expect(page.locator("#summary > *")).to_have_count(0)
+
+
+def end_round(house: House, table: str, number: int = 1) -> list[str]:
+    """Let bots choose for all people until this number of rounds has ended. Return the people."""
+    with house.play._tables.open(table) as slot:
+        people = [str(chair.person) for chair in slot.table.facts.chairs]
+    game = shelf()[house.looks.look(table).game]
+    planner = game.hooks.bots().get("planner")  # random players of Sanghai never lay anything
+    bot, stream = planner and planner(game), seed_stream(1)
+    for _ in range(900):
+        with house.play._tables.open(table) as slot:
+            if len(slot.table.round_ends) >= number:
+                return people
+            actors = slot.table.actors
+        look = house.looks.look(table, people[actors[0]])
+        legal = [action for action, _text in look.legal]
+        action = bot.choose(look.view, legal, stream) if bot else legal[0]
+        move = game.notation.write(action)
+        house.play.act(table, people[look.seat], move, look.ply, f"key-{look.ply:06d}")
+    raise AssertionError("no round ended")
+
+
 @pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
 def test_the_way_to_play_that_is_chosen_is_played(client: TestClient, game: str) -> None:
     """The button beside the ways to play uses the chosen one, and the names from the field beside it."""
@@ -216,9 +290,26 @@ def test_nobody_sits_down_unannounced(client: TestClient, game: str, preset: str
     assert 'value="Bert &amp; Co"' in form
     assert 'value="Anna"' in form
     assert "other players with invented names sit beside you" in form
-    links = re.findall(r'class="choice preset" href="([^"]*)"', few.text)
-    assert links
-    assert all(client.get(link).status_code == 200 for link in links)
+    ways = re.findall(r'class="choice preset"[^>]* name="preset" value="([^"]*)"', few.text)
+    assert ways
+    assert all(client.get(f"/new/{game}?preset={way}").status_code == 200 for way in ways)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_choosing_a_way_to_play_keeps_the_names(browser: Browser, server: Server, *, scripts: bool) -> None:
+    with person(browser, java_script_enabled=scripts) as page:
+        page.goto(f"{server.url}/new/sanghai")
+        page.locator("#own-name").fill("Anna")
+        page.locator("#mates").fill("Bert, Carla")
+        other = page.locator(".preset:not([aria-current])").last
+        way = other.get_attribute("value")
+        other.click()
+        expect(page.locator(".preset[aria-current]")).to_have_attribute("value", str(way))
+        expect(page.locator('#new-here input[name="preset"]')).to_have_value(str(way))
+        expect(page.locator("#own-name")).to_have_value("Anna")
+        expect(page.locator("#mates")).to_have_value("Bert, Carla")
+        page.locator("#mates").press("Enter")
+        page.wait_for_url("**/t/*")
 
 
 def test_a_guest_gives_the_own_seat_a_name_too(client: TestClient) -> None:

@@ -287,7 +287,7 @@ class Audience:
             news.append((reader, RELOAD))
             return False
         if hand is not None:
-            reader.asker = reader.asker._replace(person=hand.person)
+            reader.asker = reader.asker._replace(person=hand.person, recalls=hand.summary)
         return True
 
     def _write_news(self, reader: Reader, glance: Glance, drawn: Drawn) -> bytes | None:
@@ -305,7 +305,8 @@ class Audience:
             shown = drawn[same] = self._renderings.draw(reader.kind, self._table, reader.asker, glance, ply)
         look = shown.look
         if reader.kind == "page" and look.summary is not None:
-            hold_summary(self._house, look, reader.asker.person)
+            asker = reader.asker
+            hold_summary(self._house, look, asker.person, reader.host if asker.recalls else None)
         if (look.version, look.stamp) == known:
             if reader.held.marks is None and reader.kind == "page":
                 reader.held = Held(shown.mark({}))
@@ -325,13 +326,15 @@ class Audience:
         return NO_CURTAIN + message if ended and reader.host is not None else message
 
 
-def hold_summary(house: House, look: Look, person: str | None) -> None:
+def hold_summary(house: House, look: Look, person: str | None, host: str | None = None) -> None:
     """Tell the house that a player's page shows the summary of a round. Bots then wait. This is a blocking call.
 
-    If `look` has no summary or no seat, do nothing.
+    `host` is given if all hands of the host's shared device are closed, and its people read the summary together.
+    If `look` has no summary, or if there is neither a host nor a seat, do nothing.
     """
-    if look.summary is not None and look.seat is not None and person is not None:
-        house.play.hold_summary(look.table, person)
+    reader = host if look.seat is None else person
+    if look.summary is not None and reader is not None:
+        house.play.hold_summary(look.table, reader)
 
 
 class Audiences:

@@ -19,7 +19,8 @@ from spelunke.house.people import IDLE_MS
 GUEST = "guest"
 DEVICE = "device"
 HAND = "hand"
-"""The cookie for a table at which several people share a device. It contains the seat whose hand is shown, or `-`.
+"""The cookie for a table at which several people share a device. It contains the seat whose hand is shown
+and its round, or `-`.
 
 Browsers send it only with requests for this table's pages. It gives no rights without the cookie of the device's
 owner.
@@ -69,7 +70,7 @@ def give_cookie(request: Request, response: Response, cookie: str, value: str) -
 def give_hand(request: Request, response: Response, table: str, shown: str) -> None:
     """Set the cookie of a device that several players of a table share. The cookie says which hand is shown.
 
-    `shown` is the number of the player's seat, or `-` if all hands are hidden.
+    `shown` is the value of `house.play.Hand.open`, or `-` if all hands are hidden.
     """
     response.set_cookie(
         HAND,

@@ -90,7 +90,8 @@ async def page_asker_of(site: Site, request: Request, table: str, person: str | 
     `explains` is true if the person always wants explanations of choices. If they have no preference, it is true in
     their first games. `coached` is true if they want to see the value of each choice without asking for it.
     """
-    asker = asker_of(site, request, person)
+    hand = site.hand_of(request)
+    asker = asker_of(site, request, person)._replace(recalls=hand is not None and hand.summary)
     if person is not None:
         known = site.house.people.known(person)
         if known is None:

@@ -57,7 +57,8 @@ class Asker(NamedTuple):
     """The reader of a table: person, language, and the link with which they can invite friends.
 
     If `explains`, the page explains each choice. If `coached`, the coach adds the value of each choice. For
-    `own_letters`, see `words.OWN_LETTERS`.
+    `own_letters`, see `words.OWN_LETTERS`. If `recalls`, several people share the device with closed hands, and the
+    page shows all of them the summary of the last round.
     """
 
     person: str | None
@@ -66,6 +67,7 @@ class Asker(NamedTuple):
     explains: bool = False
     coached: bool = False
     own_letters: bool | None = None
+    recalls: bool = False
 
 
 def render_all(
@@ -77,9 +79,14 @@ def render_all(
     *,
     explains: bool = False,
     coached: bool = False,
+    recalls: bool = False,
 ) -> dict[str, Markup]:
-    """Return all parts of the page for this viewer, by their ids. For `explains` and `coached`, see `Asker`."""
-    parts = render_parts(look, game, translator(game, language), draft, explains=explains, coached=coached)
+    """Return all parts of the page for this viewer, by their ids.
+
+    For `explains`, `coached` and `recalls`, see `Asker`.
+    """
+    tell = translator(game, language)
+    parts = render_parts(look, game, tell, draft, explains=explains, coached=coached, recalls=recalls)
     if look.status in ("open", "ready"):
         invitation = None
         if look.invite:
@@ -302,9 +309,9 @@ class Renderings:
 
     def __init__(self, house: House, *, seconds: float = RENDERED_S) -> None:
         self._house = house
-        self._shown: Cache[tuple[Kind, str, Knowledge, str, Invitation, bool, bool, bool | None], Shown] = (
-            Cache(RENDERINGS, seconds=seconds)
-        )
+        self._shown: Cache[
+            tuple[Kind, str, Knowledge, str, Invitation, bool, bool, bool | None, bool], Shown
+        ] = Cache(RENDERINGS, seconds=seconds)
         self._logs: Cache[tuple[str, Knowledge, str, bool | None], tuple[tuple[LogLine, ...], Markup]] = (
             Cache(RENDERINGS)
         )
@@ -326,6 +333,7 @@ class Renderings:
             since=since,
             translate=tongue.games,
             words=tongue.house,
+            recall=asker.recalls,
             fresh=False,
             # a stream's messages are unsigned; clients that keep a link request its signature
             signs=not since,
@@ -334,7 +342,13 @@ class Renderings:
         if kind == "page":
             game = find_game(look.game)
             parts = render_all(
-                look, game, asker.language, asker.address, explains=asker.explains, coached=asker.coached
+                look,
+                game,
+                asker.language,
+                asker.address,
+                explains=asker.explains,
+                coached=asker.coached,
+                recalls=asker.recalls,
             )
         key = (kind, table, now.knowledge, *asker[1:])
         shown = Shown(now, look, since, parts, lambda shown: self._shown.weigh(key, shown, shown.size))

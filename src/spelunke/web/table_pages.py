@@ -36,7 +36,7 @@ from spelunke.web.refusal import Refusal
 from spelunke.web.renderings import Asker, Shown, render_all, since_of, write_parts, write_push, write_since
 from spelunke.web.security import REFUSED
 from spelunke.web.sheets import Sheets
-from spelunke.web.site import Site
+from spelunke.web.site import HOST, Site
 from spelunke.web.threads import call, do_at_table
 from spelunke.web.words import LANGUAGE, translator
 from spelunke.web.words import translate as _
@@ -67,7 +67,8 @@ async def show_table(request: Request) -> Response:
         return await table_page(request, me)
     table = request.path_params["table"]
     asker = await page_asker_of(site, request, table, _viewer(request, me))
-    shown, log = await call(_draw_table, site, table, asker)
+    host = request.scope[HOST] if asker.recalls else None
+    shown, log = await call(_draw_table, site, table, asker, host)
     if me is not None and await site.count_unread(me):
         await call(site.house.notifications.inbox.saw, me.id, table)
     if HAND not in request.cookies and any(seat.here for seat in shown.look.seats) and _is_host(shown.look):
@@ -103,17 +104,21 @@ async def show_hand(request: Request) -> Response:
     if shown != CURTAIN and shown not in map(str, hand.people):
         raise Refusal(400, "field_wrong", _("Choose somebody who plays on this device."))
     response = go_to(table)
+    if shown != CURTAIN:
+        if hand.summary:  # whoever opens a hand goes on from the summary, for everybody at the device
+            await call(site_of(request).house.play.dismiss_summary, table, hand.people[int(shown)])
+        shown = hand.open(shown)
     give_hand(request, response, table, shown)
     return response
 
 
-def _draw_table(site: Site, table: str, asker: Asker) -> tuple[Shown, Markup]:
-    """Return the rendered table with its whole log. This call blocks."""
+def _draw_table(site: Site, table: str, asker: Asker, host: str | None) -> tuple[Shown, Markup]:
+    """Return the rendered table with its whole log. This call blocks. For `host`, see `hold_summary`."""
     if asker.person is not None:
         site.house.attendance.fetched(table, asker.person)
     glance = site.house.attendance.glance(table, asker.person)
     shown = site.renderings.draw("page", table, asker, glance, 0)
-    hold_summary(site.house, shown.look, asker.person)
+    hold_summary(site.house, shown.look, asker.person, host)
     return shown, site.renderings.write_log(shown, asker)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from spelunke.house.play.table_store import TableStore
+from spelunke.house.table import is_shown, newest
 
 
 class Hand(NamedTuple):
@@ -16,13 +17,21 @@ class Hand(NamedTuple):
     A person's hand is the part of the table that they may see. ``person`` is the person whose hand is shown
     now, or None while a page without any hand (the curtain) is shown. ``curtained``: the game hides something,
     so the curtain is shown whenever another person takes the device. ``people`` are all people at the device,
-    by seat. ``asked`` are the seats of these people that are to act.
+    by seat. ``asked`` are the seats of these people that are to act. ``summary``: everybody at the device reads
+    the summary of the last round, so no hand is open. ``round`` identifies this round by the log row of its end.
+    A hand stays open only until the next round ends.
     """
 
     person: str | None
     curtained: bool
     people: dict[int, str]
     asked: tuple[int, ...]
+    summary: bool = False
+    round: int = 0
+
+    def open(self, seat: str) -> str:
+        """Return the value of `shown` (see `Hands.hand`) that opens the hand of this seat until the round ends."""
+        return f"{seat}.{self.round}"
 
 
 class Hands:
@@ -36,9 +45,10 @@ class Hands:
 
         Also return None if `host` is not the host of the table.
 
-        If the running game hides something, `shown` is the number of the seat whose person has opened their
-        hand. With any other value, no hand is shown. If the game hides nothing, the hand of the next person
-        to act is shown. Before and after the game, the host's hand is shown. Raise UnknownTable.
+        If the running game hides something, `shown` is the value of `Hand.open` for the person who has opened
+        their hand. With any other value, no hand is shown. When a round ends, no hand is shown until a person
+        opens theirs: everybody reads the summary. If the game hides nothing, the hand of the next person to act
+        is shown. Before and after the game, the host's hand is shown. Raise UnknownTable.
         """
         with self._tables.open(table_id) as slot:
             table = slot.table
@@ -50,6 +60,9 @@ class Hands:
             asked = tuple(seat for seat in table.actors if seat in people and table.bot_at(seat) is None)
             curtained = table.running and (table.game.hidden or table.game.together)
             if curtained:
-                seat = int(shown) if shown.isascii() and shown.isdigit() and len(shown) < 4 else None
-                return Hand(people.get(seat) if seat is not None else None, curtained, people, asked)
+                ended = newest(table)
+                read = any(is_shown(table, chair) for chair in there)
+                closed = Hand(None, curtained, people, asked, read, ended)
+                seat = None if read else next((one for one in people if shown == closed.open(str(one))), None)
+                return closed if seat is None else closed._replace(person=people[seat])
             return Hand(people[asked[0]] if asked else host, curtained, people, asked)

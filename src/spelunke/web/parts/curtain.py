@@ -19,7 +19,8 @@ CURTAIN = "-"
 def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
     """Draw the curtain, with a button for each person at the device. The button opens this person's hand.
 
-    If a hand is open, draw only the button that closes the curtain. If the game hides nothing, draw nothing. If only
+    If a hand is open, draw only the button that closes the curtain. The sentence beside it is left out if a summary
+    covers the hand. If the game hides nothing, draw nothing. If only
     one person uses the device, return None.
     """
     if hand is None:
@@ -29,7 +30,9 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
     if hand.person is not None and look.seat is not None:
         return html(
             '<div class="curtain-line"><p>{}</p>{}</div>',
-            _("{name}'s hand is visible now.").format(name=look.names[look.seat]),
+            _("{name}'s hand is visible now.").format(name=look.names[look.seat])
+            if look.summary is None
+            else NOTHING,
             _form(look, CURTAIN, _("Close the curtain"), "curtain-close"),
         )
     first = hand.asked[0] if hand.asked else None

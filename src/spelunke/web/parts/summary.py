@@ -40,8 +40,13 @@ def _reader(look: Look) -> int | None:
     return people[0] if len(people) == 1 else None
 
 
-def render_summary(look: Look, found: RoundSummary, game: Game, translate: Translator) -> Markup:
-    """Draw the summary of a finished round. The summary covers the board."""
+def render_summary(
+    look: Look, found: RoundSummary, game: Game, translate: Translator, *, recalls: bool = False
+) -> Markup:
+    """Draw the summary of a finished round. The summary covers the board.
+
+    If `recalls`, people at a shared device read it: it has no button, because opening a hand dismisses it.
+    """
     own = game.hooks.render_summary(make_summary(look, found, translate))
     body = own if own is not None else _tell(look, found, game, translate)
     return html(
@@ -50,7 +55,7 @@ def render_summary(look: Look, found: RoundSummary, game: Game, translate: Trans
         '<div class="panel-body stack tight">{points}{body}</div></section>',
         row=found.row,
         title=_say_title(found),
-        on=_render_on(look, over=found.over),
+        on=NOTHING if recalls else _render_on(look, over=found.over),
         body=body,
         points=_render_points(look, found),
     )

@@ -70,11 +70,12 @@ def render_parts(
     *,
     explains: bool = False,
     coached: bool = False,
+    recalls: bool = False,
 ) -> dict[str, Markup]:
     """Return all parts of the page by their ids, except the log, which is sent line by line.
 
     If `explains`, add explanations of the viewer's choices. If `coached`, the coach's panel requests advice on each
-    choice.
+    choice. If `recalls`, the page shows the summary to several people who share the device.
     """
     whose = (look.table, look.seat, LANGUAGE.get())
     meanings: tuple[Meaning, ...] = ()
@@ -90,7 +91,7 @@ def render_parts(
     if look.result is not None:
         parts["result"] = render_result(look, look.result, game)
     if look.summary is not None:
-        parts["summary"] = render_summary(look, look.summary, game, translate)
+        parts["summary"] = render_summary(look, look.summary, game, translate, recalls=recalls)
     parts["board"] = render_board(look, game, translate, draft)
     if look.seat is not None and all(seat.you or seat.kind == "bot" for seat in look.seats):
         parts["coach"] = render_coach(look, coached=coached)
