@@ -116,7 +116,9 @@ def test_each_way_to_play_can_be_played(client: TestClient, game: Game) -> None:
     for preset in game.presets:
         assert game.settle(preset.seats, preset.options)
         page = client.get(f"/new/{game.name}?preset={preset.name}").text
-        current = re.search(r'<a class="choice preset"[^>]* aria-current="true"><span[^>]*>([^<]*)', page)
+        current = re.search(
+            r'<button class="choice preset"[^>]* aria-current="true"><span[^>]*>([^<]*)', page
+        )
         assert current
         assert current[1].replace("&#39;", "'") == preset.title
         form = dict(re.findall(r'<input type="hidden" name="([\w.]+)" value="([^"]*)"', page))

@@ -290,9 +290,26 @@ def test_nobody_sits_down_unannounced(client: TestClient, game: str, preset: str
     assert 'value="Bert &amp; Co"' in form
     assert 'value="Anna"' in form
     assert "other players with invented names sit beside you" in form
-    links = re.findall(r'class="choice preset" href="([^"]*)"', few.text)
-    assert links
-    assert all(client.get(link).status_code == 200 for link in links)
+    ways = re.findall(r'class="choice preset"[^>]* name="preset" value="([^"]*)"', few.text)
+    assert ways
+    assert all(client.get(f"/new/{game}?preset={way}").status_code == 200 for way in ways)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_choosing_a_way_to_play_keeps_the_names(browser: Browser, server: Server, *, scripts: bool) -> None:
+    with person(browser, java_script_enabled=scripts) as page:
+        page.goto(f"{server.url}/new/sanghai")
+        page.locator("#own-name").fill("Anna")
+        page.locator("#mates").fill("Bert, Carla")
+        other = page.locator(".preset:not([aria-current])").last
+        way = other.get_attribute("value")
+        other.click()
+        expect(page.locator(".preset[aria-current]")).to_have_attribute("value", str(way))
+        expect(page.locator('#new-here input[name="preset"]')).to_have_value(str(way))
+        expect(page.locator("#own-name")).to_have_value("Anna")
+        expect(page.locator("#mates")).to_have_value("Bert, Carla")
+        page.locator("#mates").press("Enter")
+        page.wait_for_url("**/t/*")
 
 
 def test_a_guest_gives_the_own_seat_a_name_too(client: TestClient) -> None:

@@ -148,8 +148,12 @@ async def new_table(request: Request) -> Response:
     """Show the form of a new table, with the presets and the options of the game, except detailed (`fine`) options."""
     game = known_game(request.path_params["game"])
     site_of(request).hurry(game)
-    chosen = game.preset(request.query_params.get("preset", ""))
-    return await _new_page(request, game, None, "", 200, chosen)
+    query = request.query_params
+    # A button for a preset also sends the fields of the small form, so that no typed name is lost. The button comes
+    # before the form's own field `preset`, which has the previous preset.
+    chosen = game.preset(next(iter(query.getlist("preset")), ""))
+    typed = {name: query[name] for name in ("name", "names") if name in query}
+    return await _new_page(request, game, None, "", 200, chosen, typed)
 
 
 def _level_after(game: Game, last: str | None) -> str:
@@ -189,7 +193,8 @@ async def _new_page(
 ) -> Response:
     """Return the page with the form for a new table.
 
-    `given` are the refused fields of the large form, and `mates` those of the small form for people at one device.
+    `given` are the refused fields of the large form. `mates` are fields of the small form for people at one device:
+    refused fields, or fields typed before a preset was chosen.
     """
     site = site_of(request)
     level = await _usual_level(request, game)
