@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterator
 
@@ -192,7 +193,8 @@ def test_among_three_the_lead_at_the_end_is_the_margin_of_the_result(client: Tes
     analysed(client, table)
     page = client.get(f"/t/{table}/replay").text
     row = page.split("Lead at the end")[1].split("</tr>")[0]
-    said = [float(cell.replace("\N{MINUS SIGN}", "-")) for cell in re.findall(r'"num">([^<]*)', row)]
+    cells = re.findall(r'"num">([^<]*)', html.unescape(row))
+    said = [float(cell.replace("\N{MINUS SIGN}", "-")) for cell in cells]
     assert said == [mine - max(scores[:k] + scores[k + 1 :]) for k, mine in enumerate(scores)]
     assert "counted against the average of the others" in page
 

@@ -147,7 +147,8 @@ def write_hint(move: str, chance: float, share: float | None) -> str:
     told = f"{move}   {100 * chance:.0f} %"
     if share is None:
         return told
-    return f"{told}   {_('in {n} of 100 cases').format(n=round(100 * share))}"
+    often = _("in {n} of 100 cases").format(n=round(100 * share))
+    return f"{told}   {often}"
 
 
 def write_clock(left_ms: int) -> str:
