@@ -91,7 +91,9 @@ async def page_asker_of(site: Site, request: Request, table: str, person: str | 
     their first games. `coached` is true if they want to see the value of each choice without asking for it.
     """
     hand = site.hand_of(request)
-    asker = asker_of(site, request, person)._replace(recalls=hand is not None and hand.summary)
+    asker = asker_of(site, request, person)
+    if hand is not None:
+        asker = asker._replace(recalls=hand.summary, answered=hand.answered)
     if person is not None:
         known = site.house.people.known(person)
         if known is None:
