@@ -174,6 +174,20 @@ def test_another_library_is_not_used_and_one_line_says_why(
     assert said.splitlines()[0].startswith(f"The compiled rules of {game} are not used: ")
 
 
+def test_a_library_that_lacks_a_kernel_is_not_used(broken: Path) -> None:
+    game = as_played()[0]
+    file = broken / f"{game}.json"
+    description = json.loads(file.read_text())
+    kernels = next(iter(description["bindings"].values()))["kernels"]
+    name = next(iter(kernels))
+    kernels[name] = ["spelunke_gone", *kernels[name][1:]]
+    file.write_text(json.dumps(description))
+    (kind, _, legal), said = answer(NO_NUMBA + FOUND, game, native=broken)
+    assert kind == "module"
+    assert legal
+    assert said.startswith(f"The compiled rules of {game} are not used: it lacks a kernel")
+
+
 def test_a_damaged_library_is_not_used(broken: Path) -> None:
     game = as_played()[0]
     library = broken / f"{game}.so"

@@ -162,8 +162,8 @@ class Library:
     def __init__(self, place: Path, description: Description) -> None:
         self.files = frozenset(description["files"])
         self._record = int(description["record"])
-        self._bindings = description["bindings"]
-        if not isinstance(self._bindings, dict):
+        bindings = description["bindings"]
+        if not isinstance(bindings, dict):
             raise Unusable("its description is damaged")
         if description["platform"] != platform():
             raise Unusable(f"it was made for {description['platform']}, and this is {platform()}")
@@ -184,6 +184,17 @@ class Library:
             raise Unusable(f"it can't be loaded: {error}") from error
         if told != current:
             raise Unusable("it was made from other sources than its description says")
+        try:
+            self._kernels = {key: self._bind(binding) for key, binding in bindings.items()}
+        except AttributeError as error:
+            raise Unusable(f"it lacks a kernel that its description lists: {error}") from error
+
+    def _bind(self, binding: Binding) -> dict[str, Callable[..., object]]:
+        brief = bool(binding["brief"])
+        return {
+            name: front().kernel(self._library, symbol, name, letters, result, self._record, brief)
+            for name, (symbol, letters, result) in binding["kernels"].items()
+        }
 
     def bound(self, key: str) -> dict[str, Callable[..., object]] | None:
         """Return the kernels of a module by their names, or None if the library doesn't contain the module.
@@ -191,14 +202,7 @@ class Library:
         ``key`` is the name of a module of the game, or the arguments of :func:`spelunke.core.kernel.bind` for a
         generic module, separated by spaces.
         """
-        found = self._bindings.get(key)
-        if found is None:
-            return None
-        brief = bool(found["brief"])
-        return {
-            name: front().kernel(self._library, symbol, name, letters, result, self._record, brief)
-            for name, (symbol, letters, result) in found["kernels"].items()
-        }
+        return self._kernels.get(key)
 
     def covers(self, module: str) -> bool:
         """Return whether this module is compiled into the library."""
