@@ -202,7 +202,11 @@ def test_the_end_of_a_round_closes_every_hand(
     assert f"{house.looks.look(table).names[actor]}&#39;s hand is visible now." in shown
     assert all(house.looks.look(table, one).summary is None for one in people)
     assert client.post(f"/t/{table}/recall").status_code == 303
+    opened = re.search(r'hx-sse:connect="[^"]*&amp;hand=([^"]*)"', shown)
+    assert opened
+    assert opened[1] == str(actor), "with it, the stream reloads the page if the hand has closed meanwhile"
     again = client.get(f"/t/{table}", follow_redirects=True).text
+    assert '&amp;hand=-"' in again
     assert '<section id="summary"' in again
     assert 'class="curtain"' in again
 

@@ -188,6 +188,7 @@ async def _write_page(
         title=write_title(look),
         beat_ms=round(site.settings.beat * 1000),
         curtain=render_curtain(look, hand),
+        hand=hand.name if hand is not None else "",
         occasion=await call(find_occasion, site.house, look),
     )
     page.headers["content-security-policy"] = sheets.policy

@@ -31,6 +31,11 @@ class Hand(NamedTuple):
     round: int = 0
     answered: tuple[int, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """The number of the seat whose hand is shown, or `-` if none is shown."""
+        return next((str(seat) for seat, person in self.people.items() if person == self.person), "-")
+
     def open(self, seat: str) -> str:
         """Return the value of `shown` (see `Hands.hand`) that opens the hand of this seat until the round ends."""
         return f"{seat}.{self.round}"
