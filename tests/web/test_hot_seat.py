@@ -182,7 +182,7 @@ def test_the_summary_of_a_round_addresses_neither_of_them(
 def test_the_end_of_a_round_closes_every_hand(
     client: TestClient, begin: Callable[[str], str], game: str, *, open_hand: bool
 ) -> None:
-    """Everybody at the device reads the summary together. Whoever then opens a hand sees only their own hand."""
+    """Everybody at the device reads the summary together. Opening a hand dismisses it for all of them."""
     table = begin(game)
     house = house_of(client)
     if open_hand:
