@@ -247,7 +247,7 @@ def test_people_at_the_device_know_who_has_answered_a_call(
 def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_round_ends(
     browser: Browser, server: Server
 ) -> None:
-    """It does so whoever ends the round: here, another device."""
+    """Another device ends the round here."""
     with person(browser) as page:
         fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
         page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
