@@ -182,7 +182,7 @@ def test_the_summary_of_a_round_addresses_neither_of_them(
 def test_the_end_of_a_round_closes_every_hand(
     client: TestClient, begin: Callable[[str], str], game: str, *, open_hand: bool
 ) -> None:
-    """Everybody at the device reads the summary together. Whoever then opens a hand sees only their own hand."""
+    """Everybody at the device reads the summary together. Opening a hand dismisses it for all of them."""
     table = begin(game)
     house = house_of(client)
     if open_hand:
@@ -202,15 +202,52 @@ def test_the_end_of_a_round_closes_every_hand(
     assert f"{house.looks.look(table).names[actor]}&#39;s hand is visible now." in shown
     assert all(house.looks.look(table, one).summary is None for one in people)
     assert client.post(f"/t/{table}/recall").status_code == 303
+    opened = re.search(r'hx-sse:connect="[^"]*&amp;hand=([^"]*)"', shown)
+    assert opened
+    assert opened[1] == str(actor), "with it, the stream reloads the page if the hand has closed meanwhile"
     again = client.get(f"/t/{table}", follow_redirects=True).text
+    assert '&amp;hand=-"' in again
     assert '<section id="summary"' in again
     assert 'class="curtain"' in again
+
+
+def test_people_at_the_device_know_who_has_answered_a_call(
+    client: TestClient, begin: Callable[[str], str]
+) -> None:
+    table = begin("sanghai")
+    house = house_of(client)
+    with house.play._tables.open(table) as slot:
+        people = [str(chair.person) for chair in slot.table.facts.chairs]
+    for _ in range(99):
+        with house.play._tables.open(table) as slot:
+            actors = slot.table.actors
+        if len(actors) > 2:
+            break
+        look = house.looks.look(table, people[actors[0]])
+        house.play.act(table, people[actors[0]], look.legal[0][1], look.ply, f"key-{look.ply:06d}")
+    names = house.looks.look(table).names
+    first, *others = actors
+    for answered in range(len(actors) - 1):
+        first, *others = actors[answered:]
+        client.get(f"/t/{table}")
+        client.post(f"/t/{table}/hand", data={"seat": str(first)})
+        moves = [text for _action, text in house.looks.look(table, people[first]).legal]
+        assert act(client, table, "wait" if "wait" in moves else "pass") == 204
+        said = "Waiting for " + " and ".join(names[seat] for seat in others) + "."
+        own = client.get(f"/t/{table}").text
+        assert said in own
+        closed = client.post(f"/t/{table}/hand", data={"seat": "-"}, follow_redirects=True).text
+        assert said in closed
+        assert f"Pass the device to {names[others[0]]}." in closed
+        watched = house.looks.look(table)
+        assert watched.actors == actors, "at other devices, the answers stay secret"
+        assert not any(seat.ready for seat in watched.seats)
 
 
 def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_round_ends(
     browser: Browser, server: Server
 ) -> None:
-    """It does so whoever ends the round: here, another device."""
+    """Another device ends the round here."""
     with person(browser) as page:
         fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
         page.goto(page.request.post(f"{server.url}/tables", form=fields).url)

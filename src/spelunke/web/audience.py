@@ -287,7 +287,9 @@ class Audience:
             news.append((reader, RELOAD))
             return False
         if hand is not None:
-            reader.asker = reader.asker._replace(person=hand.person, recalls=hand.summary)
+            reader.asker = reader.asker._replace(
+                person=hand.person, recalls=hand.summary, answered=hand.answered
+            )
         return True
 
     def _write_news(self, reader: Reader, glance: Glance, drawn: Drawn) -> bytes | None:

@@ -22,7 +22,7 @@ from spelunke.house.messages import Look
 from spelunke.house.people import Hold
 from spelunke.house.refusals import UnknownTable, WatchLater
 from spelunke.house.table import Stay
-from spelunke.web.audience import Closing, Reader
+from spelunke.web.audience import RELOAD, Closing, Reader
 from spelunke.web.cookies import HAND
 from spelunke.web.hearts import Heart
 from spelunke.web.lines import LINE, Line
@@ -91,7 +91,9 @@ async def page_asker_of(site: Site, request: Request, table: str, person: str | 
     their first games. `coached` is true if they want to see the value of each choice without asking for it.
     """
     hand = site.hand_of(request)
-    asker = asker_of(site, request, person)._replace(recalls=hand is not None and hand.summary)
+    asker = asker_of(site, request, person)
+    if hand is not None:
+        asker = asker._replace(recalls=hand.summary, answered=hand.answered)
     if person is not None:
         known = site.house.people.known(person)
         if known is None:
@@ -128,7 +130,10 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
     with staying(site, table, lasting=False) as stay:
         asker = await page_asker_of(site, request, table, person)
         reader = Reader("page", asker, read_since(request), stay)
-        if site.hand_of(request) is not None:
+        hand = site.hand_of(request)
+        if hand is not None:
+            if hand.curtained and request.query_params.get("hand", hand.name) != hand.name:
+                yield RELOAD  # the curtain has opened or closed since the page was loaded
             reader.host, reader.shown = request.scope[HOST], request.cookies[HAND]
         beat_s = min(site.settings.beat, site.settings.heartbeat)
         line = line_of(request)

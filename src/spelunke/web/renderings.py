@@ -58,7 +58,8 @@ class Asker(NamedTuple):
 
     If `explains`, the page explains each choice. If `coached`, the coach adds the value of each choice. For
     `own_letters`, see `words.OWN_LETTERS`. If `recalls`, several people share the device with closed hands, and the
-    page shows all of them the summary of the last round.
+    page shows all of them the summary of the last round. `answered` are the seats of these people that need not act
+    now, because they have answered, perhaps in secret from people at other devices.
     """
 
     person: str | None
@@ -68,6 +69,7 @@ class Asker(NamedTuple):
     coached: bool = False
     own_letters: bool | None = None
     recalls: bool = False
+    answered: tuple[int, ...] = ()
 
 
 def render_all(
@@ -304,13 +306,26 @@ class Shown:
         return self._keep(key, write_message(write(look), write_since(self.since_after(ply)), "look"))
 
 
+def _leave_out(look: Look, answered: tuple[int, ...]) -> Look:
+    """Return the look without those seats to act that have `answered`. Mark these seats as ready."""
+    done = set(look.actors).intersection(answered)
+    if not done or len(done) == len(look.actors):
+        return look
+    seats = tuple(
+        msgspec.structs.replace(seat, ready=True) if seat.seat in done else seat for seat in look.seats
+    )
+    actors = tuple(seat for seat in look.actors if seat not in done)
+    return msgspec.structs.replace(look, seats=seats, actors=actors)
+
+
 class Renderings:
     """A cache of recent renderings of tables."""
 
     def __init__(self, house: House, *, seconds: float = RENDERED_S) -> None:
         self._house = house
         self._shown: Cache[
-            tuple[Kind, str, Knowledge, str, Invitation, bool, bool, bool | None, bool], Shown
+            tuple[Kind, str, Knowledge, str, Invitation, bool, bool, bool | None, bool, tuple[int, ...]],
+            Shown,
         ] = Cache(RENDERINGS, seconds=seconds)
         self._logs: Cache[tuple[str, Knowledge, str, bool | None], tuple[tuple[LogLine, ...], Markup]] = (
             Cache(RENDERINGS)
@@ -342,7 +357,7 @@ class Renderings:
         if kind == "page":
             game = find_game(look.game)
             parts = render_all(
-                look,
+                _leave_out(look, asker.answered),
                 game,
                 asker.language,
                 asker.address,

@@ -105,7 +105,7 @@ async def show_hand(request: Request) -> Response:
         raise Refusal(400, "field_wrong", _("Choose somebody who plays on this device."))
     response = go_to(table)
     if shown != CURTAIN:
-        if hand.summary:  # whoever opens a hand goes on from the summary, for everybody at the device
+        if hand.summary:  # opening a hand dismisses the summary for everybody at the device
             await call(site_of(request).house.play.dismiss_summary, table, hand.people[int(shown)])
         shown = hand.open(shown)
     give_hand(request, response, table, shown)
@@ -188,6 +188,7 @@ async def _write_page(
         title=write_title(look),
         beat_ms=round(site.settings.beat * 1000),
         curtain=render_curtain(look, hand),
+        hand=hand.name if hand is not None else "",
         occasion=await call(find_occasion, site.house, look),
     )
     page.headers["content-security-policy"] = sheets.policy

@@ -19,7 +19,8 @@ class Hand(NamedTuple):
     so the curtain is shown whenever another person takes the device. ``people`` are all people at the device,
     by seat. ``asked`` are the seats of these people that are to act. ``summary``: everybody at the device reads
     the summary of the last round, so no hand is open. ``round`` identifies this round by the log row of its end.
-    A hand stays open only until the next round ends.
+    A hand stays open only until the next round ends. ``answered`` are the seats of these people that need not act
+    now. Answers in secret count too: the people at the device saw each other answer.
     """
 
     person: str | None
@@ -28,6 +29,12 @@ class Hand(NamedTuple):
     asked: tuple[int, ...]
     summary: bool = False
     round: int = 0
+    answered: tuple[int, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The number of the seat whose hand is shown, or `-` if none is shown."""
+        return next((str(seat) for seat, person in self.people.items() if person == self.person), "-")
 
     def open(self, seat: str) -> str:
         """Return the value of `shown` (see `Hands.hand`) that opens the hand of this seat until the round ends."""
@@ -62,7 +69,8 @@ class Hands:
             if curtained:
                 ended = newest(table)
                 read = any(is_shown(table, chair) for chair in there)
-                closed = Hand(None, curtained, people, asked, read, ended)
+                answered = tuple(seat for seat in people if seat not in table.actors)
+                closed = Hand(None, curtained, people, asked, read, ended, answered)
                 seat = None if read else next((one for one in people if shown == closed.open(str(one))), None)
                 return closed if seat is None else closed._replace(person=people[seat])
             return Hand(people[asked[0]] if asked else host, curtained, people, asked)

@@ -177,7 +177,7 @@ def say_turn(look: Look) -> str:
             return _.many(
                 "Waiting for {n} other player.", "Waiting for {n} other players.", len(look.actors)
             ).format(n=len(look.actors))
-        if len(look.actors) > 1:
+        if len(look.actors) > 1 or any(seat.ready for seat in look.seats):  # others have answered already
             return _("Waiting for {names}.").format(names=names)
         return _("It is {name}'s turn.").format(name=names)
     if look.standing is not None:  # nobody else is to act
