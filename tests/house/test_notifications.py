@@ -439,7 +439,7 @@ def test_mail_goes_over_tls(tmp_path: Path) -> None:
         Mailer(MailServer(security="starttls", **given), tls=trusts).send("a@example.org", "Title", "Text")
         assert [letter["subject"] for letter in post.letters] == ["Title"]
         for security in ("starttls", "tls"):
-            with pytest.raises(Undelivered, match="does not answer"):
+            with pytest.raises(Undelivered, match="could not be reached"):
                 Mailer(MailServer(security=security, **given), seconds=2).send("a@example.org", "T", "T")
         with pytest.raises(Undelivered):
             Mailer(MailServer(security="none", **given)).send("a@example.org", "Title", "Text")
@@ -609,7 +609,7 @@ def test_a_mail_server_that_is_dead(
     house.notifications.channels.add_mail(anna.id, "anna@example.org", "en")
     house.tick()
     (line,) = house.notifications.channels.of(anna.id)
-    assert "does not answer" in (line.problem or "")
+    assert "could not be reached" in (line.problem or "")
     with house.store.read() as connection:
         assert connection.execute(select(schema.letters.c.tries)).scalar() == 1
 

@@ -365,8 +365,8 @@ def _check_moment(s: State, text: PositionText) -> None:
         raise BadPosition("give two rolled dice, or none", "rolled")
     if rolled != bool(text.rolled):
         raise BadPosition(
-            "write two rolled dice in the phases direction, rolled, changed and objection, and "
-            "none in other phases",
+            "write two rolled dice if the phase is 'direction', 'rolled', 'changed' or 'objection', and none "
+            "in other phases",
             "rolled",
         )
     if text.rolled:
@@ -381,7 +381,7 @@ def _check_moment(s: State, text: PositionText) -> None:
     s.named = text.named or 0
     if (s.phase in (NUDGED, OBJECTING)) != bool(s.named):
         raise BadPosition(
-            "write a named die in the phases changed and objection, and none in other phases", "named"
+            "write a named die if the phase is 'changed' or 'objection', and none in other phases", "named"
         )
     if s.phase == NUDGED and 1 not in (abs(s.named - s.low), abs(s.named - s.high)):
         raise BadPosition("a changed die must differ by one from a rolled die", "named")

@@ -93,7 +93,9 @@ class Mailer:
         except smtplib.SMTPResponseException as error:
             raise self._refused(error.smtp_code, error.smtp_error) from None
         except (smtplib.SMTPException, ssl.SSLError, OSError):
-            raise Undelivered("the mail server of the site does not answer") from None
+            raise Undelivered(
+                "the mail server of the site could not be reached, or did not accept the e-mail"
+            ) from None
 
     def _connect(self) -> smtplib.SMTP:
         server = self._server
