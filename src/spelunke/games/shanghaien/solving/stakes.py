@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import NamedTuple
 
 import numpy as np
 
@@ -55,56 +56,65 @@ def worth(
     """
     if aim is Aim.POINTS:
         return mean
-    match = frame.options[MATCH]
-    if match == SINGLE:
-        return _win(frame, mean, variance, spare, frame.opener, over=over) + grace * mean
-    if match == BEST_OF_THREE:
-        won = (1.0 + _win(frame, mean, variance, spare, frame.opener, over=over)) / 2
-        first, second = frame.wins
-        found: Reals = won * _lead(first + 1, second) + (1.0 - won) * _lead(first, second + 1) + grace * mean
-        return found
-    games = 2 - frame.games
-    total = mean + (frame.total[0] - frame.total[1])
-    rest = spare + (frame.spare[0] - frame.spare[1])
-    ended = over and games <= 0
-    return _win(frame, total, variance + games * SPREAD**2, rest, frame.opener, over=ended) + grace * mean
+    terms = terms_of(aim, frame, over=over)
+    result = _win(terms, mean + terms.margin, variance + terms.variance, spare + terms.spare)
+    if frame.options[MATCH] == BEST_OF_THREE:
+        won = (1.0 + result) / 2
+        result = won * terms.won + (1.0 - won) * terms.lost
+    return result + grace * mean
 
 
-def terms_of(aim: Aim, frame: Frame, *, over: bool) -> tuple[float, ...]:
-    """Return the numbers from which a device computes :func:`worth` without ``grace``.
+class Terms(NamedTuple):
+    """The numbers by which the margin of a game decides the value of a match for seat 0 (:func:`worth`).
 
-    Their order is that of :mod:`.device`, from ``POINTS`` on.
+    ``points`` is 1 if the aim is points. All following numbers are used only for a win. ``margin`` and ``spare`` are
+    the leads in points and in unplayed tricks from earlier games. ``variance`` is the variance of the margins of later
+    games. ``over`` is 1 if the margins decide the game or match. ``tie`` is the result of a tie. If ``by_tricks`` is 1,
+    unplayed tricks decide it instead. ``lost`` and ``won`` are the values of a lost and of a won game.
+    """
+
+    points: float
+    margin: float
+    variance: float
+    over: float
+    tie: float
+    spare: float
+    by_tricks: float
+    lost: float
+    won: float
+
+
+def terms_of(aim: Aim, frame: Frame, *, over: bool) -> Terms:
+    """Return the terms of a match. If ``over`` is true, its present game is over.
+
+    A device gets them in this order (:mod:`.device`, from ``POINTS`` on).
     """
     match, (first, second) = frame.options[MATCH], frame.wins
     tie = frame.options[TIEBREAK]
-    later = 0 if match in (SINGLE, BEST_OF_THREE) else 2 - frame.games
     in_all = match not in (SINGLE, BEST_OF_THREE)
-    return (
-        float(aim is Aim.POINTS),
-        float(frame.total[0] - frame.total[1]) if in_all else 0.0,
-        later * SPREAD**2,
-        float(over and later <= 0),
-        0.0 if tie != NOT_STARTER else -1.0 if frame.opener == 0 else 1.0,
-        float(frame.spare[0] - frame.spare[1]) if in_all else 0.0,
-        float(tie == UNUSED_TRICKS),
-        _lead(first, second + 1) if match == BEST_OF_THREE else -1.0,
-        _lead(first + 1, second) if match == BEST_OF_THREE else 1.0,
+    later = 2 - frame.games if in_all else 0
+    return Terms(
+        points=float(aim is Aim.POINTS),
+        margin=float(frame.total[0] - frame.total[1]) if in_all else 0.0,
+        variance=later * SPREAD**2,
+        over=float(over and later <= 0),
+        tie=0.0 if tie != NOT_STARTER else -1.0 if frame.opener == 0 else 1.0,
+        spare=float(frame.spare[0] - frame.spare[1]) if in_all else 0.0,
+        by_tricks=float(tie == UNUSED_TRICKS),
+        lost=_lead(first, second + 1) if match == BEST_OF_THREE else -1.0,
+        won=_lead(first + 1, second) if match == BEST_OF_THREE else 1.0,
     )
 
 
-def _win(frame: Frame, mean: Reals, variance: Reals, spare: Reals, opener: int, *, over: bool) -> Reals:
+def _win(terms: Terms, mean: Reals, variance: Reals, spare: Reals) -> Reals:
     """Return the expected result for seat 0: 1 is a sure win, and -1 is a sure loss.
 
-    If ``over`` is true, ``mean`` has the exact margins. Else each margin is a normal variable with this mean and
+    If ``terms.over`` is 1, ``mean`` has the exact margins. Else each margin is a normal variable with this mean and
     variance.
     """
-    if not over:
+    if not terms.over:
         return 2.0 * normal(mean / np.sqrt(np.maximum(variance, 1e-9))) - 1.0
-    tie = np.zeros_like(mean)
-    if frame.options[TIEBREAK] == UNUSED_TRICKS:
-        tie = np.sign(spare)
-    elif frame.options[TIEBREAK] == NOT_STARTER:
-        tie = np.full_like(mean, -1.0 if opener == 0 else 1.0)
+    tie = np.sign(spare) if terms.by_tricks else np.full_like(mean, terms.tie)
     return np.where(mean == 0, tie, np.sign(mean))
 
 
