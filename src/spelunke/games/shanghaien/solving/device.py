@@ -9,75 +9,40 @@ game, and from the networks.
 
 from __future__ import annotations
 
-import functools
 import math
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-import numpy.typing as npt
 
 from spelunke.core.kernel import kernel
-from spelunke.games.shanghaien.solving.blocks import AGAIN, BOTH, JOKERS, NUDGED, OUT, STAY, fill
-from spelunke.games.shanghaien.solving.dice import FIRST, SIZES
+from spelunke.games.shanghaien.reckoning import gain
+from spelunke.games.shanghaien.solving.blocks import (
+    AGAIN,
+    BOTH,
+    JOKERS,
+    NUDGED,
+    OUT,
+    STAY,
+    Floats,
+    Places,
+    fill,
+)
+from spelunke.games.shanghaien.solving.device_network import (
+    MEAN,
+    ROW,
+    STATES,
+    SUMS,
+    VARIANCE,
+    WHOLE,
+    WORK,
+    correct,
+    sum_up,
+)
+from spelunke.games.shanghaien.solving.dice import FIRST, SIZES, Shorts
+from spelunke.games.shanghaien.solving.stages import Reals
 from spelunke.games.shanghaien.state import DICE, NATIONS, SAILORS
 
-Floats: TypeAlias = npt.NDArray[np.float32]
-Shorts: TypeAlias = npt.NDArray[np.int16]
-Longs: TypeAlias = npt.NDArray[np.int64]
-Reals: TypeAlias = npt.NDArray[np.float64]
-
-# The layers of a network, and where the weights of each begin in the list of all weights.
-FEATURES: Final = 33
-NATION: Final = 64
-INNER: Final = 80
-PEAKS: Final = 32
-SUMS: Final = 96
-LOOK: Final = 96
-WEIGH: Final = 48
-TRICKS: Final = 4
-WHOLE: Final = 12
-START: Final = 5
-LAYERS: Final = (
-    ("nation", FEATURES * NATION),
-    ("nation_bias", NATION),
-    ("inner", NATION * INNER),
-    ("inner_bias", INNER),
-    ("sum", INNER * SUMS),
-    ("sum_bias", SUMS),
-    ("tricks", 2 * TRICKS * SUMS),
-    ("peak", PEAKS * SUMS),
-    ("whole", WHOLE * SUMS),
-    ("start", START * SUMS),
-    ("look", SUMS * LOOK),
-    ("look_bias", LOOK),
-    ("weigh", LOOK * WEIGH),
-    ("weigh_bias", WEIGH),
-    ("out", WEIGH * 2),
-    ("out_bias", 2),
-)
-"""The names of a network's weights in the file, in order, each with the number of its weights."""
-STATES: Final = 24 * 22 * 22
-"""The number of states of a nation.
-
-A state consists of the set of the nation's cards to come, and the strengths of both sides.
-"""
-STRONGEST: Final = 21
-COLUMNS: Final = FEATURES + 6 + 2
-"""The number of columns in the tables, which have a row for each state of a nation.
-
-The columns are the features, the gains of jokers, and the mean and the variance of the simple model. They are stored
-one after the other.
-"""
-ROW: Final = SUMS + PEAKS
-"""The number of values that a network computes for each state of a nation.
-
-They are contributions to the sums, then peaks.
-"""
 ENDINGS: Final = 729
-MOST_TRICKS: Final = 10
-TRICK: Final = 3.0
-"""The value of a trick in the simple model, in points."""
-ZERO: Final = np.float32(0.0)
 
 # The meaning of each element of ``frame``.
 KINDS: Final = 0
@@ -127,119 +92,6 @@ WON: Final = 11
 NUMBERS: Final = 12
 
 
-@functools.cache
-def _offsets() -> dict[str, int]:
-    found, at = {}, 0
-    for name, size in LAYERS:
-        found[name] = at
-        at += size
-    return found | {"end": at}
-
-
-AT_NATION: Final = _offsets()["nation"]
-AT_NATION_BIAS: Final = _offsets()["nation_bias"]
-AT_INNER: Final = _offsets()["inner"]
-AT_INNER_BIAS: Final = _offsets()["inner_bias"]
-AT_SUM: Final = _offsets()["sum"]
-AT_SUM_BIAS: Final = _offsets()["sum_bias"]
-AT_TRICKS: Final = _offsets()["tricks"]
-AT_PEAK: Final = _offsets()["peak"]
-AT_WHOLE: Final = _offsets()["whole"]
-AT_START: Final = _offsets()["start"]
-AT_LOOK: Final = _offsets()["look"]
-AT_LOOK_BIAS: Final = _offsets()["look_bias"]
-AT_WEIGH: Final = _offsets()["weigh"]
-AT_WEIGH_BIAS: Final = _offsets()["weigh_bias"]
-AT_OUT: Final = _offsets()["out"]
-AT_OUT_BIAS: Final = _offsets()["out_bias"]
-WEIGHTS: Final = _offsets()["end"]
-
-
-@kernel
-def layer(given: Floats, weights: Floats, at: int, out: Floats) -> None:
-    """Add the product of a vector and a matrix to ``out``. The matrix begins at ``at`` in the weights."""
-    wide = len(out)
-    for i in range(len(given)):
-        x = given[i]
-        if x != ZERO:
-            row = weights[at + i * wide : at + (i + 1) * wide]
-            for j in range(wide):
-                out[j] += x * row[j]
-
-
-@kernel
-def bend(values: Floats) -> None:
-    """Replace negative values by 0."""
-    for j in range(len(values)):
-        values[j] = max(values[j], ZERO)
-
-
-@kernel
-def row_of(state: int, weights: Floats, tables: Floats, known: Shorts, rows: Floats) -> Floats:
-    """Return the numbers that a network computes for a nation's state.
-
-    They are computed only once for each round: ``known`` says for which states ``rows`` has them.
-    """
-    row = rows[state * ROW : (state + 1) * ROW]
-    if known[state] == 0:
-        known[state] = 1
-        first = weights[AT_NATION_BIAS : AT_NATION_BIAS + NATION].copy()
-        told = np.empty(FEATURES, np.float32)
-        for j in range(FEATURES):
-            told[j] = tables[j * STATES + state]
-        layer(told, weights, AT_NATION, first)
-        bend(first)
-        inside = weights[AT_INNER_BIAS : AT_INNER_BIAS + INNER].copy()
-        layer(first, weights, AT_INNER, inside)
-        bend(inside)
-        row[:] = ZERO
-        layer(inside, weights, AT_SUM, row[:SUMS])
-        for j in range(PEAKS):
-            row[SUMS + j] = inside[j]
-    return row
-
-
-@kernel
-def gain(tables: Floats, states: Longs, first: int, mine: bool, theirs: bool, swap: bool) -> float:
-    """Return the gain of the first side by jokers, in points.
-
-    One side lays its best joker or none. Then the other side gives its best answer.
-
-    ``first`` is the first column of the gains in ``tables``. If ``swap`` is true, the second side chooses first.
-    ``mine`` is true if the side that chooses first has tricks, and ``theirs`` if the other side has some.
-    """
-    sign, one, other = (-1.0, first + 1, first) if swap else (1.0, first, first + 1)
-    least, where = 0.0, -1
-    for n in range(NATIONS):
-        found = sign * tables[other * STATES + states[n]]
-        if n == 0 or found < least:
-            least, where = found, n
-    lowest, second = min(least, 0.0), 0.0
-    most, answered = -1e30, -1e30
-    for n in range(NATIONS):
-        if n != where:
-            second = min(second, sign * tables[other * STATES + states[n]])
-    for n in range(NATIONS):
-        laid = sign * tables[one * STATES + states[n]]
-        most = max(most, laid)
-        elsewhere = second if n == where else lowest
-        answered = max(answered, min(laid + elsewhere, sign * tables[(first + 2) * STATES + states[n]]))
-    waits = lowest if theirs else 0.0
-    if mine:
-        return sign * max(answered if theirs else most, waits)
-    return sign * waits
-
-
-@kernel
-def margin(mine: int, theirs: int) -> int:
-    """Return the points that a nation brings the first side, minus those that it brings the second side (S-R25)."""
-    if mine == 0 or theirs == 0:
-        return mine - theirs
-    if mine == theirs:
-        return 0
-    return theirs if mine > theirs else -mine
-
-
 @kernel
 def worth(numbers: Reals, mean: float, variance: float, spare: int) -> float:
     """Return the value of a margin for seat 0, as :func:`.stakes.worth` does."""
@@ -259,6 +111,32 @@ def worth(numbers: Reals, mean: float, variance: float, spare: int) -> float:
 
 
 @kernel
+def share_out(
+    frame: Shorts, sides: Shorts, one: int, two: int, ending: int, strengths: Places, hands: Places
+) -> int:
+    """Give the cards of the row to two sides as a settlement says, and return the settlement with exchanged sides.
+
+    ``one`` and ``two`` are where the sides begin in ``sides``. Write into ``strengths`` what each has in each nation
+    afterwards, and into ``hands`` their numbers of tricks.
+    """
+    for n in range(NATIONS):
+        strengths[0, n], strengths[1, n] = sides[one + n], sides[two + n]
+    hands[0], hands[1] = sides[one + HAND], sides[two + HAND]
+    left, swapped, place = ending, 0, 1
+    for card in range(DICE):
+        taker, kind = left % 3, frame[KINDS + card]
+        left //= 3
+        if taker > 0:
+            swapped += (3 - taker) * place
+            if kind >= SAILORS:
+                hands[taker - 1] += 1
+            elif kind >= 0:
+                strengths[taker - 1, kind >> 2] += (kind & 3) + 1
+        place *= 3
+    return swapped
+
+
+@kernel
 def value_endings(
     weights: Floats,
     tables: Floats,
@@ -267,108 +145,44 @@ def value_endings(
     numbers: Reals,
     ends: Floats,
 ) -> None:
-    """Write into ``ends`` the value of each settlement for the caller, float32[2, firsts, seconds, 729].
+    """Write into ``ends`` the values of all settlements for the caller, float32[2, firsts, seconds, 729].
 
-    The indices are those of ``_ends`` in :class:`.Round`. Write the midpoint of all values into ``numbers``, and
-    subtract it from the values.
+    The indices are those of ``_ends`` in :class:`.Round`. Write the midpoint of all values for seat 0 into ``numbers``.
+    Each entry of ``ends`` is the settlement's value for seat 0 minus this midpoint. If seat 1 is the caller, the sign
+    is reversed.
     """
     firsts = int(frame[FIRSTS])
     seconds = len(sides) // SIDE - firsts
     half = firsts * seconds * ENDINGS
     known, rows = np.zeros(STATES, np.int16), np.empty(STATES * ROW, np.float32)
-    states = np.zeros(NATIONS, np.int64)
-    added = np.zeros((2, NATIONS), np.int64)
-    hands = np.zeros(2, np.int64)
-    sums = np.zeros(SUMS, np.float32)
-    again = np.zeros(SUMS, np.float32)
-    peaks = np.zeros(PEAKS, np.float32)
-    told = np.zeros(WHOLE, np.float32)
-    start = np.zeros(START, np.float32)
-    look = np.zeros(LOOK, np.float32)
-    weigh = np.zeros(WEIGH, np.float32)
-    out = np.zeros(2, np.float32)
-    jokers = np.zeros(4, np.float64)
+    strengths, hands = np.zeros((2, NATIONS), np.int64), np.zeros(2, np.int64)
+    sums, told = np.zeros(SUMS, np.float32), np.zeros(WHOLE, np.float32)
+    work, out = np.zeros(WORK, np.float32), np.zeros(2, np.float32)
+    model = np.zeros(2, np.float64)
+    sets, to_come = frame[SETS : SETS + NATIONS], int(frame[TO_COME])
     least, most = 1e30, -1e30
     for pair in range(firsts * seconds):
         one = pair // seconds * SIDE
         two = (firsts + pair % seconds) * SIDE
         for ending in range(ENDINGS):
-            for n in range(NATIONS):
-                added[0, n], added[1, n] = sides[one + n], sides[two + n]
-            hands[0], hands[1] = sides[one + HAND], sides[two + HAND]
-            left, swapped, place = ending, 0, 1
-            for card in range(DICE):
-                taker, kind = left % 3, frame[KINDS + card]
-                left //= 3
-                if taker > 0:
-                    swapped += (3 - taker) * place
-                    if kind >= SAILORS:
-                        hands[taker - 1] += 1
-                    elif kind >= 0:
-                        added[taker - 1, kind >> 2] += (kind & 3) + 1
-                place *= 3
+            swapped = share_out(frame, sides, one, two, ending, strengths, hands)
             spare = hands[0] - hands[1]
-            mean, variance = float(spare), 0.0
-            if frame[LEARNED] == 0:
-                for n in range(NATIONS):
-                    mean += margin(added[0, n], added[1, n])
+            model[MEAN], model[VARIANCE] = spare, 0.0
+            if frame[LEARNED] > 0:
+                sum_up(weights, tables, sets, to_come, strengths, hands, known, rows, sums, told, model)
             else:
-                mean, variance = TRICK * spare, 1.0
-                peaks[:] = ZERO
-                for j in range(SUMS):
-                    sums[j] = weights[AT_SUM_BIAS + j]
                 for n in range(NATIONS):
-                    mine, theirs = min(added[0, n], STRONGEST), min(added[1, n], STRONGEST)
-                    state = (int(frame[SETS + n]) * (STRONGEST + 1) + mine) * (STRONGEST + 1) + theirs
-                    states[n] = state
-                    mean += tables[(FEATURES + 6) * STATES + state]
-                    variance += tables[(FEATURES + 7) * STATES + state]
-                    row = row_of(state, weights, tables, known, rows)
-                    for j in range(SUMS):
-                        sums[j] += row[j]
-                    for j in range(PEAKS):
-                        peaks[j] = max(peaks[j], row[SUMS + j])
-                for seat in range(2):
-                    count = min(hands[seat], MOST_TRICKS)
-                    for step in range(TRICKS):
-                        share = np.float32(count / 3 if step == 3 else 1.0 if count > step else 0.0)
-                        base = AT_TRICKS + (seat * TRICKS + step) * SUMS
-                        for j in range(SUMS):
-                            sums[j] += share * weights[base + j]
-                have, has = hands[0] > 0, hands[1] > 0
-                jokers[0] = gain(tables, states, FEATURES, have, has, False)
-                jokers[1] = gain(tables, states, FEATURES + 3, have, has, False)
-                jokers[2] = gain(tables, states, FEATURES, has, have, True)
-                jokers[3] = gain(tables, states, FEATURES + 3, has, have, True)
-                spread = math.sqrt(variance)
-                told[0], told[1], told[2] = frame[TO_COME] / 3, mean / 10, spread / 10
-                told[3] = math.tanh(mean / (spread + 1))
-                for k in range(4):
-                    told[4 + 2 * k] = jokers[k] / 10
-                    told[5 + 2 * k] = math.tanh((mean + jokers[k]) / (spread + 1))
-                layer(peaks, weights, AT_PEAK, sums)
-                layer(told, weights, AT_WHOLE, sums)
+                    model[MEAN] += gain(strengths[0, n], strengths[1, n]) - gain(
+                        strengths[1, n], strengths[0, n]
+                    )
             for caller in range(2):
-                final, wide = mean, variance
+                mean, variance = model[MEAN], model[VARIANCE]
                 if frame[LEARNED] > 0:
-                    for k in range(4):
-                        start[k] = told[(4 if caller == 1 else 8) + k]
-                    start[4] = 1.0 if caller == 1 else -1.0
-                    again[:] = sums
-                    layer(start, weights, AT_START, again)
-                    bend(again)
-                    look[:] = weights[AT_LOOK_BIAS : AT_LOOK_BIAS + LOOK]
-                    layer(again, weights, AT_LOOK, look)
-                    bend(look)
-                    weigh[:] = weights[AT_WEIGH_BIAS : AT_WEIGH_BIAS + WEIGH]
-                    layer(look, weights, AT_WEIGH, weigh)
-                    bend(weigh)
-                    out[:] = weights[AT_OUT_BIAS : AT_OUT_BIAS + 2]
-                    layer(weigh, weights, AT_OUT, out)
-                    final = mean + out[0] * 5.0
+                    correct(weights, told, sums, caller, work, out)
+                    mean += out[0] * 5.0
                     wider = math.exp(2 * min(max(float(out[1]), -1.5), 1.5))
-                    wide = (numbers[SCALE] * variance + numbers[FLOOR]) * wider
-                value = worth(numbers, final, wide, spare)
+                    variance = (numbers[SCALE] * variance + numbers[FLOOR]) * wider
+                value = worth(numbers, mean, variance, spare)
                 least, most = min(least, value), max(most, value)
                 ends[caller * half + pair * ENDINGS + (swapped if caller else ending)] = value
     middle = (least + most) / 2
@@ -387,7 +201,7 @@ def can_have(side: Shorts, number: int, dice: int) -> bool:
 
 
 @kernel
-def lay_out(frame: Shorts, sides: Shorts, at: Longs) -> int:
+def lay_out(frame: Shorts, sides: Shorts, at: Places) -> int:
     """Write into ``at`` where each block begins in the store, or -1. Return the size of the store.
 
     The order is that of :class:`.Round`: int64[2, firsts, seconds, 7].
@@ -513,7 +327,7 @@ def solve(
 def follow(
     frame: Shorts,
     tricks: Shorts,
-    at: Longs,
+    at: Places,
     mover: int,
     one: int,
     two: int,
@@ -521,7 +335,7 @@ def follow(
     mine: int,
     theirs: int,
     place: int,
-) -> Longs:
+) -> Places:
     """Return the places in the store of a block and of those that may follow, as :func:`.blocks.fill_block` needs them.
 
     ``one`` and ``two`` are the numbers of both sides, and ``place`` is where the block begins.

@@ -18,8 +18,8 @@ import numpy.typing as npt
 
 from spelunke.core.errors import BadInput
 from spelunke.games.shanghaien.appraiser import ShanghaienAppraiser
-from spelunke.games.shanghaien.solving import device
-from spelunke.games.shanghaien.solving.device import Floats, Reals
+from spelunke.games.shanghaien.solving import device, device_network
+from spelunke.games.shanghaien.solving.blocks import Floats
 from spelunke.games.shanghaien.solving.dice import CODES, NUMBERS, counts, steps
 from spelunke.games.shanghaien.solving.endings import Judge
 from spelunke.games.shanghaien.solving.frame import Frame, Side
@@ -27,7 +27,7 @@ from spelunke.games.shanghaien.solving.learned import read_stages
 from spelunke.games.shanghaien.solving.network import Network, descriptions, joker_gains
 from spelunke.games.shanghaien.solving.oracle import Oracle
 from spelunke.games.shanghaien.solving.round import Round
-from spelunke.games.shanghaien.solving.stages import FINAL, guess_nations, left_by_nation
+from spelunke.games.shanghaien.solving.stages import FINAL, Reals, guess_nations, left_by_nation
 from spelunke.games.shanghaien.solving.stakes import Aim, terms_of
 from spelunke.games.shanghaien.state import AGAIN, BOTH, NOTHING, PM1, ROUNDS, SAILORS
 
@@ -76,8 +76,8 @@ class Plan(msgspec.Struct, frozen=True):
 
     rounds: tuple[Task, ...]
     lengths: tuple[int, ...] = (
-        device.STATES * device.COLUMNS,
-        NETWORKS * device.WEIGHTS,
+        device_network.STATES * device_network.COLUMNS,
+        NETWORKS * device_network.WEIGHTS,
         CODES * NUMBERS,
         CODES * NUMBERS,
     )
@@ -92,14 +92,14 @@ def device_file() -> bytes:
     """
     mean, variance = guess_nations()
     columns = (descriptions(), joker_gains(), mean, variance)
-    tables = np.concatenate([part.reshape(device.STATES, -1) for part in columns], axis=1)
-    assert tables.shape[1] == device.COLUMNS
+    tables = np.concatenate([part.reshape(device_network.STATES, -1) for part in columns], axis=1)
+    assert tables.shape[1] == device_network.COLUMNS
     parts = [np.ascontiguousarray(tables.T, "<f4").tobytes()]
     for aim in AIMS:
         for stage in read_stages(aim)[1:]:
             assert isinstance(stage, Network)
             weights = pack_weights(stage)
-            assert weights.size == device.WEIGHTS
+            assert weights.size == device_network.WEIGHTS
             parts.append(weights.astype("<f2").tobytes())
     parts += [steps().astype("<i2").tobytes(), counts().astype("<i2").tobytes()]
     return gzip.compress(b"".join(parts), 9, mtime=0)
@@ -107,7 +107,7 @@ def device_file() -> bytes:
 
 def pack_weights(stage: Network) -> Floats:
     """Return all weights of a network in the order of the device."""
-    return np.concatenate([stage.weights[name].ravel() for name, _ in device.LAYERS])
+    return np.concatenate([stage.weights[name].ravel() for name, _ in device_network.LAYERS])
 
 
 def task_of(judge: Judge, solved: Round) -> Task:

@@ -13,8 +13,8 @@ from spelunke.core.errors import BadInput
 from spelunke.core.kernel import copy, runs_compiled
 from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME
-from spelunke.games.shanghaien.solving import Aim, Judge, device, learned
-from spelunke.games.shanghaien.solving.device import Floats
+from spelunke.games.shanghaien.solving import Aim, Judge, device, device_network, learned
+from spelunke.games.shanghaien.solving.blocks import Floats
 from spelunke.games.shanghaien.solving.dice import CODES, counts, settled, steps
 from spelunke.games.shanghaien.solving.elsewhere import (
     NETWORKS,
@@ -62,8 +62,8 @@ def in_round(options: dict[str, object], number: int) -> State:
 
 def file_parts() -> tuple[Floats, Floats]:
     """Return the tables and the networks of the file for devices."""
-    content, size = gzip.decompress(device_file()), device.STATES * device.COLUMNS
-    networks = np.frombuffer(content, "<f2", NETWORKS * device.WEIGHTS, 4 * size)
+    content, size = gzip.decompress(device_file()), device_network.STATES * device_network.COLUMNS
+    networks = np.frombuffer(content, "<f2", NETWORKS * device_network.WEIGHTS, 4 * size)
     return np.frombuffer(content, "<f4", size), networks.reshape(NETWORKS, -1).astype(np.float32)
 
 
