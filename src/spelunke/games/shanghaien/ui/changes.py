@@ -9,8 +9,7 @@ from spelunke.core import values
 from spelunke.games.shanghaien.cards import Sailor
 from spelunke.games.shanghaien.events import JokerLaid, Settled
 from spelunke.games.shanghaien.reckoning import gain
-from spelunke.games.shanghaien.ui.frame import PLAYED
-from spelunke.games.shanghaien.ui.halves import HALVES
+from spelunke.games.shanghaien.ui.frame import trick_of
 from spelunke.games.shanghaien.view import View
 
 
@@ -42,7 +41,7 @@ def follow_round(before: View, events: Sequence[values.Event]) -> tuple[Holding,
 
     start = played = hold()
     for event in events:
-        if PLAYED.get(type(event), getattr(event, "why", "")) in HALVES:
+        if trick_of(event):
             tricks[event.seat] -= 1  # type: ignore[attr-defined]
         if isinstance(event, JokerLaid):
             strengths[event.seat][event.nation.number] += 2

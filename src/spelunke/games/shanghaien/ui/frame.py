@@ -44,6 +44,12 @@ PLAYED: dict[type[Event], str] = {
 """The half of a trick card for each event that only this half causes. ``Rolls`` names its half in ``why``."""
 
 
+def trick_of(event: Event) -> str:
+    """Return the trick that was played with the event, as in ``HALVES``. If it was none, return an empty text."""
+    trick = PLAYED.get(type(event), getattr(event, "why", ""))
+    return trick if trick in HALVES else ""
+
+
 class Frame(Stage):
     """A scene, and values that every part of the board computes from this scene.
 
@@ -57,15 +63,10 @@ class Frame(Stage):
         self.me = 0 if scene.seat is None else scene.seat
         self.seats = (self.me, 1 - self.me)
         # the newest trick of the other player, as a key of HALVES, since the viewer's own last action
-        self.played = next(
-            (
-                half
-                for event in reversed(scene.last)
-                if (half := PLAYED.get(type(event), getattr(event, "why", ""))) in HALVES
-                and getattr(event, "seat", self.me) != self.me
-            ),
-            "",
-        )
+        self.played = ""
+        for event in scene.last:
+            if (trick := trick_of(event)) and getattr(event, "seat", self.me) != self.me:
+                self.played = trick
         # after a trick or an undo, the same dice lie still
         self.thrown = any(isinstance(event, Rolled) for event in scene.last[-1:])
 
