@@ -215,12 +215,12 @@ class Alternative(msgspec.Struct, frozen=True):
     share: float | None = None
 
 
-def order(alternatives: Sequence[Alternative]) -> list[int]:
-    """Return the indices of the alternatives in the order of the advice.
+def by_share(alternatives: Sequence[Alternative]) -> list[Alternative]:
+    """Return the alternatives in the order of the advice.
 
     In a secret choice, the alternative with the largest ``share`` comes first. Otherwise, the order stays the same.
     """
-    return sorted(range(len(alternatives)), key=lambda k: -(alternatives[k].share or 0.0))
+    return sorted(alternatives, key=lambda one: -(one.share or 0.0))
 
 
 class Decision(msgspec.Struct, frozen=True):
@@ -258,7 +258,7 @@ class Decision(msgspec.Struct, frozen=True):
     @property
     def advised(self) -> Alternative:
         """The move to recommend: the best move, or in a secret choice the move with the largest share."""
-        return self.alternatives[order(self.alternatives)[0]]
+        return by_share(self.alternatives)[0]
 
     @property
     def better(self) -> Alternative:
@@ -346,6 +346,19 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     curve: tuple[Moment, ...]
     turning_points: tuple[TurningPoint, ...]
     totals: tuple[Total, ...]
+
+    @property
+    def leads(self) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
+        """Each seat's lead over the best other seat at the end, and the same without luck.
+
+        It is None if the game has not ended.
+        """
+        if any(one.result_points is None for one in self.totals):
+            return None
+        return (
+            ahead([one.result_points or 0.0 for one in self.totals]),
+            ahead([one.result_points_without_luck or 0.0 for one in self.totals]),
+        )
 
 
 class Prospect(msgspec.Struct, frozen=True):

@@ -87,8 +87,6 @@ def _show_totals(console: Console, found: Analysis) -> None:
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    from spelunke.analysis.analysis import ahead
-
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("")
     for name in found.seats:
@@ -103,13 +101,11 @@ def _show_totals(console: Console, found: Analysis) -> None:
         (_("wins gained by luck"), [f"{t.luck_chance:+.2f}" for t in totals]),
         (_("points gained by luck"), [f"{t.luck_points:+.1f}" for t in totals]),
     ]
-    if all(t.result_points is not None for t in totals):
+    if found.leads is not None:
+        leads, without_luck = found.leads
         rows += [
-            (_("lead at the end"), [f"{one:+g}" for one in ahead([t.result_points or 0 for t in totals])]),
-            (
-                _("lead without luck"),
-                [f"{one:+.1f}" for one in ahead([t.result_points_without_luck or 0 for t in totals])],
-            ),
+            (_("lead at the end"), [f"{lead:+g}" for lead in leads]),
+            (_("lead without luck"), [f"{lead:+.1f}" for lead in without_luck]),
         ]
     for name, cells in rows:
         table.add_row(name, *cells)

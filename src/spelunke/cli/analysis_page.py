@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from spelunke.analysis.analysis import Analysis, Decision, ahead
+from spelunke.analysis.analysis import Analysis, Decision
 from spelunke.cli.alternatives import name_mark, say_marks, shown_alternatives, write_alternative, write_lost
 from spelunke.cli.words import house_words
 from spelunke.cli.words import translate as _
@@ -132,13 +132,11 @@ def _totals(found: Analysis) -> str:
         [_("Wins gained by luck"), *(f"{t.luck_chance:+.2f}" for t in totals)],
         [_("Points gained by luck"), *(f"{t.luck_points:+.1f}" for t in totals)],
     ]
-    if all(t.result_points is not None for t in totals):
+    if found.leads is not None:
+        leads, without_luck = found.leads
         rows += [
-            [_("Lead at the end"), *(f"{one:+g}" for one in ahead([t.result_points or 0 for t in totals]))],
-            [
-                _("Lead without luck"),
-                *(f"{one:+.1f}" for one in ahead([t.result_points_without_luck or 0 for t in totals])),
-            ],
+            [_("Lead at the end"), *(f"{lead:+g}" for lead in leads)],
+            [_("Lead without luck"), *(f"{lead:+.1f}" for lead in without_luck)],
         ]
     head = _row(["", *map(escape, found.seats)], "th", 1)
     return (

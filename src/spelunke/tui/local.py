@@ -134,7 +134,7 @@ class LocalDesk(Desk):
 
     async def hint(self) -> tuple[Line, ...]:
         """Return the moves with their values, computed only from the seat's knowledge."""
-        from spelunke.analysis.analysis import order
+        from spelunke.analysis.analysis import by_share
         from spelunke.solvers.analysis import judge
 
         try:
@@ -143,7 +143,7 @@ class LocalDesk(Desk):
             raise Refused(str(error)) from None
         return tuple(
             Line(number, write_hint(one.move, one.value.chance, one.share))
-            for number, one in enumerate((found.alternatives[k] for k in order(found.alternatives)), 1)
+            for number, one in enumerate(by_share(found.alternatives), 1)
         )
 
     # --- the moment

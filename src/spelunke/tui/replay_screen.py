@@ -13,7 +13,7 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from spelunke.analysis.analysis import Analysis, order
+from spelunke.analysis.analysis import Analysis, by_share
 from spelunke.boards.scene import Arrow, Scene
 from spelunke.boards.screen import Screen as Room
 from spelunke.core.errors import SpelunkeError
@@ -195,7 +195,7 @@ class ReplayScreen(Fitting, Screen[None]):
                 )
             decision = find_decision(self.analysis, self.ply)
             if decision is not None:
-                for one in (decision.alternatives[k] for k in order(decision.alternatives)[:3]):
+                for one in by_share(decision.alternatives)[:3]:
                     mark = "▶" if one.move == decision.played else " "
                     text.append(f"\n{mark} {one.move}  {100 * one.value.chance:.0f} %")
                 if decision.mark:

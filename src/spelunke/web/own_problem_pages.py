@@ -131,7 +131,7 @@ def _explain(game: Game, posed: Posed, answer: str) -> Markup:
             why=say_why(posed.match, seat, one.move, posed.names, tell)
             if one.move in (answer, best.move)
             else (),
-            leads=len(posed.names) == 2,
+            seats=len(posed.names),
         )
         for one in posed.decision.alternatives
     ]

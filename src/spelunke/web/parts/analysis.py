@@ -12,7 +12,7 @@ from functools import cached_property
 
 from markupsafe import Markup
 
-from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck, Mark, order
+from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck, Mark, by_share
 from spelunke.boards.markup import NOTHING, flag, hidden, html, join
 from spelunke.boards.scene import Arrow
 from spelunke.core.words import plain
@@ -24,11 +24,11 @@ from spelunke.web.parts.values import (
     UNSEEN,
     percent,
     render_choice,
+    render_player,
     render_standing,
     say_columns,
     say_mixture,
     say_uncertainty,
-    signed,
 )
 from spelunke.web.words import translate as _
 
@@ -382,7 +382,7 @@ def _render_decision(study: Study, one: Decision) -> Markup:
     name = study.name(one.seat)
     if one.forced:
         return html('<p class="muted">{}</p>', _("{name} had no choice here.").format(name=name))
-    told = [one.alternatives[k] for k in order(one.alternatives)]
+    told = by_share(one.alternatives)
     rows = [
         render_choice(
             study.teller.move(one.ply, alternative.move),
@@ -391,7 +391,7 @@ def _render_decision(study: Study, one: Decision) -> Markup:
             "played" if alternative.move == one.played else "",
             share=alternative.share,
             why=study.why(one, alternative.move) if place == 0 or alternative.move == one.played else (),
-            leads=len(study.replay.names) == 2,
+            seats=len(study.replay.names),
         )
         for place, alternative in enumerate(told)
     ]
@@ -466,13 +466,7 @@ def _say_how(one: Decision) -> str:
 
 def _render_luck(study: Study, luck: Luck) -> Markup:
     rows = join(
-        html(
-            '<li class="s{}"><span class="an-who">{}</span> <b class="num">{}</b> <span class="num muted">{}</span></li>',
-            seat,
-            study.name(seat),
-            percent(chance, sign=True),
-            signed(points),
-        )
+        render_player(seat, study.name(seat), percent(chance, sign=True), points)
         for seat, (chance, points) in enumerate(zip(luck.chance, luck.points, strict=True))
     )
     return html(

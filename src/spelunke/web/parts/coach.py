@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from spelunke.analysis.analysis import SURE, order
+from spelunke.analysis.analysis import SURE, by_share
 from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.house.messages import Look
 from spelunke.house.study import Advice, FirstLook
@@ -154,7 +154,7 @@ def best_of(advice: Advice) -> str:
     It is the best move, or in a secret choice the move with the largest share.
     """
     found = advice.judgement.alternatives
-    return found[order(found)[0]].move if len(found) > 1 else ""
+    return by_share(found)[0].move if len(found) > 1 else ""
 
 
 def render_advice(look: Look, advice: Advice) -> Markup:
@@ -164,18 +164,19 @@ def render_advice(look: Look, advice: Advice) -> Markup:
     """
     found = advice.judgement
     best = found.alternatives[0].value
-    told = list(zip(found.alternatives, advice.told, _explain(advice), strict=True))
+    moves = [one.move for one in found.alternatives]
+    told = dict(zip(moves, zip(advice.told, _explain(advice), strict=True), strict=True))
     rows = [
         render_choice(
-            words or one.move,
+            told[one.move][0] or one.move,
             one.value,
             best,
             share=one.share,
-            why=why,
+            why=told[one.move][1],
             shown=0 if place else SHOWN,
-            leads=len(look.names) == 2,
+            seats=len(look.names),
         )
-        for place, (one, words, why) in enumerate(told[k] for k in order(found.alternatives))
+        for place, one in enumerate(by_share(found.alternatives))
     ]
     return html(
         '<div id="coach-told" class="stack tight" role="status" data-move="{}">{}{}{}<p id="coach-note" class="small muted">{}{}</p></div>',

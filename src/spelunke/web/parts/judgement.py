@@ -60,7 +60,7 @@ def _render_next(
             one.value,
             best,
             why=say_why(match, found.seat, one.move, names, translate) if place < EXPLAINED else (),
-            leads=len(names) == 2,
+            seats=len(names),
         )
         for place, one in enumerate(found.alternatives)
     ]

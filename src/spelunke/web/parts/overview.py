@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from markupsafe import Markup
 
-from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck, ahead
+from spelunke.analysis.analysis import SURE, Analysis, Decision, Luck
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.web.numbers import write_day, write_number, write_percent
 from spelunke.web.parts.analysis import FEW, MARKS, Study
@@ -88,16 +88,11 @@ def _render_totals(study: Study, found: Analysis) -> Markup:
         (_("Wins gained by luck"), [signed_wins(t.luck_chance) for t in totals]),
         (_("Points gained by luck"), [signed(t.luck_points) for t in totals]),
     ]
-    if all(t.result_points is not None for t in totals):
+    if found.leads is not None:
+        leads, without_luck = found.leads
         rows += [
-            (
-                _("Lead at the end"),
-                [signed(lead) for lead in ahead([t.result_points or 0.0 for t in totals])],
-            ),
-            (
-                _("The lead without luck"),
-                [signed(lead) for lead in ahead([t.result_points_without_luck or 0.0 for t in totals])],
-            ),
+            (_("Lead at the end"), [signed(lead) for lead in leads]),
+            (_("The lead without luck"), [signed(lead) for lead in without_luck]),
         ]
     head = join(html('<th scope="col" class="num">{}</th>', name) for name in study.replay.names)
     body = join(

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from markupsafe import Markup
 
-from spelunke.analysis.analysis import ahead, order
+from spelunke.analysis.analysis import ahead, by_share
 from spelunke.analysis.problems import Collection, Problem
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.boards.scene import Arrow, ArrowKind, Scene
@@ -20,7 +20,7 @@ from spelunke.house.ratings import ProblemLine, Solver
 from spelunke.house.study import say_move, say_why
 from spelunke.web.numbers import write_percent
 from spelunke.web.parts.judgement import fold
-from spelunke.web.parts.values import percent, render_bar, render_choice, signed
+from spelunke.web.parts.values import percent, render_bar, render_choice, render_player
 from spelunke.web.words import translate as _
 
 DIFFICULTY = {1: plain("easy"), 2: plain("medium"), 3: plain("hard")}
@@ -274,18 +274,12 @@ def render_answer(
             why=say_why(match, problem.seat, one.move, names, translate)
             if one.move in (answer, best.move)
             else (),
-            leads=len(names) == 2,
+            seats=len(names),
         )
-        for one in (problem.alternatives[k] for k in order(problem.alternatives))
+        for one in by_share(problem.alternatives)
     ]
     standing = join(
-        html(
-            '<li class="s{}"><span class="an-who">{}</span> <b class="num">{}</b> <span class="num muted">{}</span></li>',
-            seat,
-            names[seat],
-            percent(value.chance),
-            signed(lead),
-        )
+        render_player(seat, names[seat], percent(value.chance), lead)
         for seat, (value, lead) in enumerate(
             zip(problem.values, ahead([value.points for value in problem.values]), strict=True)
         )

@@ -55,19 +55,24 @@ def render_bar(chances: Sequence[float]) -> Markup:
     )
 
 
+def render_player(seat: int, name: str, chance: str, points: float) -> Markup:
+    """Draw a line of a list of players: the name, a chance to win, and points."""
+    return html(
+        '<li class="s{}"><span class="an-who">{}</span> <b class="num">{}</b> <span class="num muted">{}</span></li>',
+        seat,
+        name,
+        chance,
+        signed(points),
+    )
+
+
 def render_standing(chances: Sequence[float], points: Sequence[float], names: Sequence[str]) -> Markup:
     """Draw the chances of all players as one bar, and a list of names, chances and expected leads in points.
 
     ``points`` has the leads over the average of the others. The list shows the leads over the best other player.
     """
     rows = join(
-        html(
-            '<li class="s{}"><span class="an-who">{}</span> <b class="num">{}</b> <span class="num muted">{}</span></li>',
-            seat,
-            names[seat],
-            percent(chance),
-            signed(lead),
-        )
+        render_player(seat, names[seat], percent(chance), lead)
         for seat, (chance, lead) in enumerate(zip(chances, ahead(points), strict=True))
     )
     return html(
@@ -88,12 +93,12 @@ def render_choice(
     why: Sequence[str] = (),
     shown: int | None = None,
     *,
-    leads: bool = True,
+    seats: int = 2,
 ) -> Markup:
     """Draw one possible move: its name, its chance to win, its lead in points, and its loss against the best move.
 
-    If ``leads`` is false, leave out the lead. It must be false for more than two players, because the value of a move has
-    only the lead over the average of the others, and not the lead over the best of them.
+    For more than two ``seats``, leave out the lead, because the value of a move has only the lead over the average of the
+    others, and not the lead over the best of them.
 
     If ``kind`` is ``played``, the move gets a mark with the text ``label``, by default “played”. ``why`` has the
     reasons for and against the move (for ``shown``, see `render_why`). If the best play is random, ``share`` is the
@@ -111,7 +116,7 @@ def render_choice(
         why=render_why(why, shown),
         share="" if share is None else render_share(share),
         chance=_say_chance(value),
-        points=signed(value.points) if leads and not value.bounded else "",
+        points=signed(value.points) if seats == 2 and not value.bounded else "",
         lost=html(' <span class="num an-lost">{}</span>', write_percent(-100 * lost, 1, sign=True))
         if lost >= UNSEEN and not value.bounded
         else "",
