@@ -32,7 +32,7 @@ class Book:
         with self._store.read() as connection:
             row = connection.execute(select(events).where(events.c.id == event)).first()
         if row is None:
-            raise UnknownEvent("there is no such tournament; choose one from the list")
+            raise _unknown()
         return row, msgspec.json.decode(row.plan, type=EventPlan)
 
     def players(self, event: str) -> list[StoredRow]:
@@ -189,8 +189,12 @@ def touch_event(connection: Connection, event: str) -> tuple[Status, int]:
     change = update(events).where(events.c.id == event).values(rev=events.c.rev + 1)
     row = connection.execute(change.returning(events.c.status, events.c.round)).first()
     if row is None:
-        raise UnknownEvent("there is no such tournament; choose one from the list")
+        raise _unknown()
     return row.status, row.round
+
+
+def _unknown() -> UnknownEvent:
+    return UnknownEvent("there is no such tournament; choose one from the list")
 
 
 def drop_entries(connection: Connection, which: ColumnElement[bool]) -> None:

@@ -122,7 +122,9 @@ class Events:
             level = check_level(find_game(plan.game), level)
         here = event_players.c.event == event
 
-        def check(status: str) -> None:
+        def put(connection: Connection) -> int:
+            # The event may have begun or ended since it was read. `EventRunner.begin` compares `rev`.
+            status, begun = touch_event(connection, event)
             if status in {"over", "off"}:
                 raise NotNow("this tournament is over; enter another one, or make one")
             if status == "running" and plan.kind == "knockout":
@@ -132,13 +134,6 @@ class Events:
                     "in this tournament everybody plays everybody, so nobody can enter after its start; "
                     "enter another tournament"
                 )
-
-        check(head.status)
-
-        def put(connection: Connection) -> int:
-            # The event may have begun or ended since it was read. `EventRunner.begin` compares `rev`.
-            status, begun = touch_event(connection, event)
-            check(status)
             mine = select(event_players).where(here, event_players.c.person == person)
             known = None if level else connection.execute(mine).first()
             if known is not None:

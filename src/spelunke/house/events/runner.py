@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 import structlog
-from sqlalchemy import Connection, and_, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
 
 from spelunke.core.errors import SpelunkeError
 from spelunke.games import find_game
@@ -143,13 +143,9 @@ class EventRunner:
         paired = pair_round(plan.kind, 1, entrants, [], plan.seats, plan.scoring)
 
         def put(connection: Connection) -> bool:
-            # Lock the row: in PostgreSQL, somebody may enter or leave until this transaction ends.
-            same = (events.c.id == event, events.c.rev == head.rev)
-            if connection.execute(update(events).where(*same).values(rev=events.c.rev)).rowcount != 1:
-                return False
-            if not self._put_round(
-                connection, event, plan, 1, paired, "open", status="running", rounds=rounds
-            ):
+            # This locks the event's row: in PostgreSQL, somebody may enter or leave until this transaction ends.
+            same = and_(events.c.status == "open", events.c.rev == head.rev)
+            if not self._put_round(connection, event, plan, 1, paired, same, status="running", rounds=rounds):
                 return False
             for one in entrants:
                 this = (event_players.c.event == event, event_players.c.number == int(one.name))
@@ -188,7 +184,8 @@ class EventRunner:
             return
 
         def put(connection: Connection) -> bool:
-            return self._put_round(connection, event, plan, number, paired, "running")
+            running = events.c.status == "running"
+            return self._put_round(connection, event, plan, number, paired, running)
 
         if self._store.writer.write(Write(call=put)):
             self._lay_tables(event)
@@ -200,17 +197,17 @@ class EventRunner:
         plan: EventPlan,
         number: int,
         paired: Sequence[Meeting],
-        before: Status,
+        same: ColumnElement[bool],
         **values: object,
     ) -> bool:
         """Store a round's tables, its end, and these values of the event. Return whether they were stored.
 
-        Store nothing if the event does not have the status `before`, or if another worker has stored this round.
+        Store nothing if the event does not meet the condition `same`, or if another worker has stored this round.
         """
         ends = self._store.now() + plan.round_minutes * MINUTE_MS
-        same = (events.c.id == event, events.c.status == before, events.c.round == number - 1)
+        before = (events.c.id == event, events.c.round == number - 1, same)
         values |= {"round": number, "ends_ms": ends, "rev": events.c.rev + 1}
-        if connection.execute(update(events).where(*same).values(**values)).rowcount != 1:
+        if connection.execute(update(events).where(*before).values(**values)).rowcount != 1:
             return False
         rows = [
             {
