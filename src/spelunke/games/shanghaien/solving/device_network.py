@@ -192,7 +192,7 @@ def sum_up(
     told: Floats,
     model: Reals,
 ) -> None:
-    """Compute what a settlement's value depends on, whoever starts the next round.
+    """Compute the inputs of a settlement's value that do not depend on who starts the next round.
 
     ``strengths`` is int64[2, nations], and ``hands`` has the number of tricks of both sides. ``sets`` has the index of
     the set of cards to come of each nation, and ``to_come`` is the number of trick cards to come. For ``known`` and
