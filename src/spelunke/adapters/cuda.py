@@ -5,8 +5,8 @@
     tables.reset(seed=1)
     tables.step(tables.choose())  # one decision at each table
 
-To install numba-cuda, use the extra ``cuda``. On a machine without a GPU, tests set ``NUMBA_ENABLE_CUDASIM=1``. Then
-Python simulates the threads (docs/why/native.md).
+To install numba-cuda, use the extra ``cuda``. On a machine without a GPU, tests set ``NUMBA_ENABLE_CUDASIM=1`` and
+``SPELUNKE_JIT=0``. Then Python simulates the threads (docs/why/native.md).
 """
 
 from __future__ import annotations

@@ -154,8 +154,8 @@ class Desk:
     def stepper(self, stream: Stream) -> Callable[[int, int], int]:
         """Return a function of ``seat`` and ``action`` that does the same as :meth:`advance` with this stream.
 
-        In Python, this function is the fastest way to advance a match. It always writes into the array that
-        ``self.pool`` was when :meth:`stepper` was called, even if ``self.pool`` is now another array.
+        In Python, this function is the fastest way to advance a match. It keeps writing into the current array
+        ``self.pool``, even if ``self.pool`` is later replaced by another array.
         """
         found = hold(self.table.sweep.advance_at, self.pool, 0, None, None, stream, self.table.numbers)
         return cast("Callable[[int, int], int]", found)

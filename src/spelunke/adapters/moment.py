@@ -149,8 +149,8 @@ def _wake(
 ) -> Moment:
     """Return the moment that was pickled with these values.
 
-    ``given`` is the key of the table. The number of seats and the options come from ``rules``, because a position file
-    has its own, which may differ from those of the key.
+    ``given`` is the key of the table. A position file can have another number of seats and other options than the key,
+    so both come from ``rules``.
     """
     key = Key(*given)
     bare = Key(key.game, *rules, position="", worlds=0)

@@ -316,8 +316,8 @@ def choose_all(choices: Choices, streams: Streams, actions: Actions) -> None:
 def advance_at(pool: Pool, i: int, seat: int, action: int, stream: Stream, out: Numbers) -> int:
     """Play a legal action, then draw outcomes of chance until a seat may act or the game is over.
 
-    If ``action`` is below 0, only draw the outcomes. Return the lowest seat that may act, or OVER. Write the number
-    of its legal actions into ``out[0]``, and the actions after it. This kernel does all this in one call, because
+    If ``action`` is below 0, only draw the outcomes. Return the lowest seat that may act, or OVER. ``out`` receives
+    the number of this seat's legal actions, followed by these actions. This kernel does all this in one call, because
     calls from Python take long.
     """
     if action >= 0:
