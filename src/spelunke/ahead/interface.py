@@ -1,8 +1,8 @@
 """The C interface of a game's library: its header and its source.
 
-The functions that play an action or apply an outcome check it: if it is not allowed, they return an error and don't
-change the state. The functions whose names end in ``_unchecked`` don't check this, so they are faster in loops. No
-function checks a setup or the contents of a state.
+Before a function plays an action or applies an outcome, it checks whether this is allowed. If not, it returns an error
+and does not change the state. The functions whose names end in ``_unchecked`` skip this check, so they are faster in
+loops. No function checks a setup or the contents of a state.
 """
 
 from __future__ import annotations

@@ -124,7 +124,7 @@ def _tuple_of(members: list[types.Type], kind: type) -> types.Type:
 def lower(game: Game, export: Export) -> Iterator[tuple[str, Lowered]]:
     """Compile the kernels of an export for a game. Yield the name of each kernel with the compiled kernel.
 
-    Raise TypeError if a kernel returns a value of another type than those in ``RESULTS``.
+    Raise TypeError if the type of a kernel's result is not in ``RESULTS``.
     """
     record = numba.from_dtype(game.rules.STATE)
     size = game.rules.STATE.itemsize

@@ -216,9 +216,9 @@ def build_wasm(game: Game, compiled: Compiled, place: Path) -> None:
 
 
 def _sized(text: str, game: Game) -> str:
-    """Return the C source ``text`` with its sizes and the names of some kernels filled in.
+    """Return the C source ``text`` with sizes and the names of some kernels in place of their placeholders.
 
-    It replaces the placeholders that :func:`.interface.fill` does not know.
+    These are the placeholders that :func:`.interface.fill` does not know.
     """
     rules = game.rules
     for mark, value in {
