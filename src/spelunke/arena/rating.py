@@ -70,9 +70,9 @@ def _orders(result: Result) -> dict[tuple[int, ...], float]:
     """Return the possible orders of the players in a result, from first to last, each with its weight.
 
     Without ties, there is one order. If players are tied, each order of these players is possible, and all possible
-    orders have equal weights with the sum 1. If more than ``MOST_TIED`` players are tied, only the rotations of one of
-    their orders and of its reverse count: each of these players is in each place equally often. A player with several
-    seats counts once, with the mean of its ranks.
+    orders have equal weights with the sum 1. If more than ``MOST_TIED`` players are tied, they could have too many
+    orders. Then only the rotations of one order and of the reverse order are used. In these, each tied player is in
+    each place equally often. A player with several seats counts once, with the mean of its ranks.
     """
     ranks: dict[int, list[int]] = {}
     for who, rank in zip(result.seating, result.ranks, strict=True):

@@ -34,7 +34,7 @@ FLOOD = b""
 
 
 class BotFault(Refused):
-    """A foreign bot could not be started, or answered too late, wrongly or not at all.
+    """The error if a foreign bot can't be started, or answers too late, wrongly or not at all.
 
     The caller decides how to continue.
     """

@@ -86,9 +86,9 @@ def _refusals(tree: ast.AST, *, in_refusals: bool, quoting: bool) -> Iterator[Fo
 
 
 def _proofs(tree: ast.AST) -> Iterator[Found]:
-    """Yield the texts in the functions of a module, except docstrings.
+    """Yield the texts in the functions of a module that verifies records, except docstrings.
 
-    The module verifies records. Its texts tell people what is proven and what is wrong.
+    These texts tell people what is proven and what is wrong.
     """
     for function in ast.walk(tree):
         if not isinstance(function, ast.FunctionDef):

@@ -79,9 +79,9 @@ def _show(match: Match, one: Problem) -> None:
 
 
 def _read(match: Match, one: Problem, answer: str) -> str:
-    """Return the person's answer. If it was typed, prompt again until it is a possible move.
+    """Return the move that ``answer`` means. If ``answer`` is empty, prompt the person until they type a possible move.
 
-    Raise BadInput if ``answer`` is given and is not a possible move, or if the input ends.
+    Raise BadInput if ``answer`` is neither empty nor a possible move, or if the input ends.
     """
     moves = [alternative.move for alternative in one.alternatives]
     while True:
