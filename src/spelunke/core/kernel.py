@@ -106,7 +106,10 @@ def _numba() -> ModuleType:
 
 @functools.cache
 def can_compile() -> bool:
-    """Return whether Numba is installed and enabled. Otherwise only kernels compiled ahead of time run compiled."""
+    """Return whether Numba is installed and enabled.
+
+    If not, a kernel runs plain unless it was compiled ahead of time.
+    """
     if not JIT:
         return False
     if "numba" in sys.modules:
@@ -356,9 +359,9 @@ def _jit(function: Function, flags: dict[str, bool]) -> Function:
 
 
 def _called(find: Callable[..., object], given: tuple[object, ...], named: dict[str, object]) -> object:
-    """Return Numba's template for a call of a kernel by another kernel, after widening all integers to 64 bits.
+    """Return Numba's template for a call from one kernel to another, with all integer arguments widened to 64 bits.
 
-    Without the widening, Numba would compile another version of the kernel for each constant argument and each
+    Without the widening, Numba would compile another version of the called kernel for each constant argument and each
     integer type. ``find`` is Numba's function that returns the template for given types.
     """
     return find(tuple(map(_widened, given)), {name: _widened(one) for name, one in named.items()})
@@ -408,7 +411,7 @@ class Served:
 
 
 class _Rebind(ast.NodeTransformer):
-    """A transformer that replaces the imports from the contract in a generic module.
+    """A transformer for the syntax tree of a generic module. It replaces the imports from the contract.
 
     The new import takes each name from the first of ``modules`` that has the name.
     """
@@ -434,9 +437,8 @@ def bind(module: str, *sources: str) -> ModuleType:
 
     ``sources[0]`` is the game's rules module. Other sources, for example the game's module ``knowledge``, add kernels
     that the rules module lacks. The copy imports each name of ``spelunke.core.contract`` from the first source that
-    has the name. If the kernels were compiled ahead of time, they come from the game's library.
-    Otherwise the source text of the copy is written to the cache folder, because Numba's disk cache needs a file
-    for each copy.
+    has the name. If the kernels were compiled ahead of time, they come from the game's library. Otherwise the source
+    text of the copy is written to the cache folder, because Numba's disk cache needs a file for each copy.
     """
     ahead = native.bound(module, sources)
     return bind_here(module, *sources) if ahead is None else ahead

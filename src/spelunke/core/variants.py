@@ -1,7 +1,7 @@
 """List the variants of a seat's legal actions, with a kernel that works for each game with variants.
 
-A variant is another text for a legal action. It has the same effect, but uses another name for something on the table.
-The kernel calls the function ``variants`` of the game's rules (:func:`spelunke.core.contract.variants`).
+A variant has the same effect as a legal action, except that something on the table gets another name. The kernel calls
+the function ``variants`` of the game's rules (:func:`spelunke.core.contract.variants`).
 """
 
 from __future__ import annotations
