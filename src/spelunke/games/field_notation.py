@@ -201,8 +201,8 @@ class FieldNotation:
     def _checked(self, name: str, given: object, now: Block) -> Block:
         """Convert a value of a field to an array. Raise BadPosition if its shape or its numbers are wrong.
 
-        ``now`` has the current numbers of the field. If the field declares no bounds, the numbers of ``given`` must be
-        those of ``now``.
+        ``now`` has the numbers of the field at the start of a game. If the field declares no bounds, ``given`` must
+        have the same numbers.
         """
         place = f"state.{name}"
         numbers = _flatten(given, now.shape, place)

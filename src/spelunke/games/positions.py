@@ -1,4 +1,4 @@
-"""Helpers for the position texts of all games: for options, and for numbers that are negative if there is no value.
+"""Helpers for the position texts of all games: they convert options, and negative numbers that stand for no value.
 
 :mod:`spelunke.games.reading` checks the structure of a position text.
 """

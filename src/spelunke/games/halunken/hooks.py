@@ -74,8 +74,9 @@ THEMES = {
 class HalunkenHooks(Hooks[State, Action, View, Event]):
     """The hooks of Halunken und Spelunken.
 
-    The orders of a seat are instructions for its bids for Black Jack. A scene is a series of events
-    that the board shows together. It begins when the cards are revealed.
+    The orders of a seat are instructions for its bids for Black Jack. In :meth:`begins_scene`, a scene is a series of
+    events that the board shows together. It begins when the cards are revealed. In the other hooks, ``scene`` is a
+    :class:`~spelunke.boards.scene.Scene`: a moment of a table as one viewer may see it.
     """
 
     def action_by_orders(self, orders: object, view: View, legal: Sequence[Action]) -> Action | None:

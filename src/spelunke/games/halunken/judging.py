@@ -1,4 +1,4 @@
-"""An estimate, made at the end of an hour (a round), of the payoff that a seat gets at the end of the match.
+"""Judge positions at the end of an hour (a round): estimate the payoff of a seat at the end of the match.
 
 The weights come from :mod:`.learning`.
 """
@@ -76,8 +76,8 @@ def traits(s: State, seat: int, out: npt.NDArray[np.float64]) -> None:
 
     Traits 0 to 3 are the points, the number of sailors, the number of sailors of the largest colour, and the best
     gain of the next card. Traits 4 to 6 are the right to open the bidding, a Rum in hand, and the danger from Black
-    Jack. Traits 7 and 8 are
-    the points that the crew would lose if it lost its most valuable sailor, or its least valuable one.
+    Jack. Traits 7 and 8 are the points that the crew would lose without its most valuable sailor, and without its
+    least valuable one.
 
     Each trait except the right to open the bidding is relative to the mean of the other seats.
     """

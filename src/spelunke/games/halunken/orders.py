@@ -25,8 +25,8 @@ class Order(msgspec.Struct, frozen=True):
 
     ``up_to`` is a sailor whose value is the highest to offer. If it is None, the seat always passes. ``hour`` is the
     hour of the only auction in which the order bids, counted from the first game of the match (see `find_auction`). If
-    it is None, the order bids in every hour. ``own`` is the last offer of the auction if the seat had made it when the
-    player gave the order. Otherwise it is an empty text.
+    it is None, the order bids in every hour. If the seat had made the last offer when the player gave the order,
+    ``own`` is this offer. Otherwise ``own`` is an empty text.
     """
 
     up_to: Sailor | None

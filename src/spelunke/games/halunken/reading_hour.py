@@ -222,7 +222,7 @@ def read_moment(s: State) -> None:
 def _check_jack(s: State) -> None:
     """Raise BadPosition if Black Jack's card does not fit the phase and the options.
 
-    Do the same if the options exclude the phase, or if all cards are sealed although the phase is ``choosing``.
+    Also raise BadPosition if the options exclude the phase, or if the phase is ``choosing`` and all cards are sealed.
     """
     standard, two = s.options[MODE] == STANDARD, s.options[MODE] == TWO
     laid = s.options[MODE] != BEGINNER and s.laid[JACK] > 0

@@ -75,7 +75,7 @@ def play(s: State, seat: int, action: int) -> None:
 
 @hot
 def play_alone(s: State, seat: int, action: int) -> int:
-    """Play an action in place, but not what follows from it, such as the moves of the figures after a reveal.
+    """Play an action in place, without its consequences, such as the moves of the figures after a reveal.
 
     Return the stage of the hour (such as NEXT) from which :func:`.walking.walk` continues, or REST if a seat or chance
     must decide first.
@@ -205,7 +205,7 @@ def apply_chance(s: State, outcome: int) -> None:
 
 @hot
 def chance_alone(s: State, outcome: int) -> int:
-    """Apply an outcome of chance in place, but not what follows from it, such as the moves of the figures.
+    """Apply an outcome of chance in place, without its consequences, such as the moves of the figures.
 
     Return the stage of the hour (such as NEXT) from which :func:`.walking.walk` continues, or REST if a seat or chance
     must decide first.

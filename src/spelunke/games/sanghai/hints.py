@@ -27,7 +27,8 @@ class Hint(msgspec.Struct, frozen=True):
       down if it also adds cards to melds.
     - ``best``: ``text`` is ``lay`` if the seat should lay (the hint ``lay`` has the melds), or else a good discard
       (``discard 7s``). Before the discard, cards that can be added to melds should be added.
-    - ``calls``: ``number`` is the least number of calls that the seat must win to lay in this round (N-A10).
+    - ``calls``: ``number`` is the number of cards by which the hand is too small to lay, even after the seat's draw.
+      Only won calls make the hand larger (N-A10).
     """
 
     kind: str

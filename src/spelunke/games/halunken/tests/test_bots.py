@@ -228,7 +228,7 @@ def test_black_jack_endangers_whom_he_would_overtake(card: int, seat: int, overt
 
 
 def test_a_sailor_whose_loss_would_be_a_gain_is_the_cheapest() -> None:
-    """Without one of two grey sailors the violet 14 counts double: the losses are -7, -6 and 14 (H-A41)."""
+    """If either grey sailor leaves, the violet 14 counts double. So the losses are -7, -6 and 14 points (H-A41)."""
     from spelunke.games.halunken.judging import TRAITS, traits
 
     start = {

@@ -209,7 +209,7 @@ def test_the_terminal_fits_eighty_columns() -> None:
 
 @each_table
 def test_the_story_begins_where_the_hour_began(seats: int, options: dict[str, object]) -> None:
-    """If the story is taken back step by step, figures and crews are as they were at the reveal."""
+    """Before the first step of the story, figures and crews are as they were before the reveal."""
     rng = random.Random(f"story {seats}")
     match = Match(GAME, seats, options)
     before, compared = None, 0

@@ -1,4 +1,4 @@
-"""The board of Halunken on the page and in the terminal. It contains no rules, and uses only the viewer's view.
+"""The board of Halunken on the page and in the terminal. It contains no rules, and uses only the viewer's scene.
 
 :mod:`spelunke.games.hooks` describes the functions: they have the names of the hooks, except that ``render_part`` is
 the hook ``render_illustration``. The constant ``KEYS`` is the result of the hook ``key_help``.

@@ -1,4 +1,4 @@
-"""The board of Halunken und Spelunken on a page. It uses only a seat's view.
+"""The board of Halunken und Spelunken on a page. It uses only the viewer's scene.
 
 Every legal move is a ``<button name="move">``, so the board works without a script. A figure appears to walk
 because its ``transform`` changes. The story is the hour (round) that was played last: the page can replay it step by
@@ -102,8 +102,8 @@ def _hour(frame: Frame, hour: int) -> Markup:
     """Draw one of the eight hours in the headline.
 
     The story is the hour that was played last: the page can replay it step by step. If a new hour begins during the
-    story, draw the new hour and the hour before it twice: as they look before the step at which the new hour begins,
-    and as they look from this step on.
+    story, the new hour and the hour before it are drawn twice: for the steps before the new hour begins, and for the
+    steps from then on.
     """
     now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""
