@@ -1,8 +1,8 @@
 """Choose the language of the command line, and the letters that stand for cards and nations.
 
-Both are chosen once, before the commands are loaded. The option ``--language`` chooses the language. Without it, the
-variable ``SPELUNKE_LANGUAGE`` does, and without this variable, the shell's locale. The option ``--letters``, or else
-the variable ``SPELUNKE_LETTERS``, chooses the letters: for example English ones (:mod:`spelunke.core.letters`).
+Both are chosen once, before the commands are loaded. The language is that of the option ``--language``, else that of
+the variable ``SPELUNKE_LANGUAGE``, else that of the shell's locale. The letters are those of the option ``--letters``,
+else those of the variable ``SPELUNKE_LETTERS`` (:mod:`spelunke.core.letters`).
 
 :mod:`spelunke.cli.help_texts` finds the help of each command in its docstring and its options, and translates it.
 """
