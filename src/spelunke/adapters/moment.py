@@ -33,7 +33,7 @@ class Key(NamedTuple):
 
 
 class SpielTable(Table):
-    """A table with its key. When a match is unpickled, the key serves to find its table or to make it again.
+    """A table with its key. When a match is unpickled, it finds its table by this key, or makes the table again.
 
     ``worlds`` has each different redeal of the table's position, with the number of times that it occurred. The
     constructor raises BadInput or BadOption if the game doesn't allow the values of the key, or if the position file
@@ -149,8 +149,8 @@ def _wake(
 ) -> Moment:
     """Return the moment that was pickled with these values.
 
-    ``given`` is the key of the table. A position file can have another number of seats and other options than the key,
-    so both come from ``rules``.
+    ``given`` is the key of the table. ``rules`` has the number of seats and the options, because a position file can
+    have other ones than the key.
     """
     key = Key(*given)
     bare = Key(key.game, *rules, position="", worlds=0)

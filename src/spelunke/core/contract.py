@@ -1,10 +1,10 @@
 """The contract of a game's rules module, and the stubs that generic kernels call.
 
-A rules module has the constants of :class:`Rules` and kernels with the names of the functions below. Some of these
-constants and kernels may be in other modules of the same folder. The constant ``KERNELS`` of the rules module then says
-which of them are where (:func:`spelunke.core.kernel.homes`). A game needs :func:`revise` only if it has sealed
-choices, and :func:`variants` only if an action has variants. Some functions below do not belong to the rules but to
-another module of a game, for example ``knowledge``. Their docstrings name that module.
+A rules module has the constants of :class:`Rules` and kernels with the names of the functions below. If some of these
+constants and kernels are in other modules of the same folder, the constant ``KERNELS`` of the rules module lists them
+(:func:`spelunke.core.kernel.homes`). A game needs :func:`revise` only if it has sealed choices, and :func:`variants`
+only if an action has variants. Some functions below do not belong to the rules but to another module of a game, for
+example ``knowledge``. Their docstrings name that module.
 
 A generic kernel (playout, perft, vector steps) imports the functions below, which are only stubs.
 :func:`spelunke.core.kernel.bind` loads a copy of the generic kernel in which one game's kernels replace the stubs. So

@@ -51,8 +51,8 @@ class Layer(msgspec.Struct, frozen=True):
     """The different states at one depth.
 
     For each state, ``ways`` is the number of sequences that lead to the state. ``mass / under_mass`` is the sum of
-    the probabilities of these sequences (see :class:`Depth`). ``odds / under_odds`` is
-    the probability of the state if all actions are equally likely.
+    the probabilities of these sequences (see :class:`Depth`). ``odds / under_odds`` is the probability of the state
+    if all actions are equally likely.
     """
 
     states: Pool

@@ -1,4 +1,4 @@
-"""Kernels: small functions on a record that run compiled (Numba) or plain (``SPELUNKE_JIT=0``), with the same result.
+"""Kernels: small functions on a record. They run compiled (Numba) or plain (``SPELUNKE_JIT=0``), with the same result.
 
 Importing this module is cheap. Numba is imported when the first kernel is declared. If :func:`postpone` was called
 before, Numba is imported at the first call of :func:`switch`. If a game's rules were compiled ahead of time

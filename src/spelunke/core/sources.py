@@ -57,7 +57,7 @@ def file_of(module: str) -> Path | None:
 
 @functools.cache
 def imports(module: str) -> tuple[str, ...]:
-    """Return the modules of ``spelunke`` and of the module's own top-level package that the module imports.
+    """Return the modules that a module imports from ``spelunke`` and from its own top-level package.
 
     If the module has no Python file, return an empty tuple. Indented imports don't count, for example those inside
     functions. A regular expression finds the imports in the text, which is faster than parsing the file.

@@ -338,9 +338,10 @@ class Hooks(Generic[S, A, V, E]):
         """Return the reasons for and against an action, as short sentences.
 
         The server calls the hook for the best alternatives of a decision, and for the action that was played.
-        The reasons may use only the view and each seat's name in ``names``. A game can mark those that speak for
+        The reasons may use only the view and each seat's name in ``names``. A game can mark the reasons that speak for
         or against the action (``InFavour`` and ``Against`` of :mod:`spelunke.games.explaining`). If all marked reasons
-        speak against the best move, the coach says how much better it is than the others. Default: an empty tuple.
+        speak against the best move, the coach says how much better this move is than the others. Default: an empty
+        tuple.
         """
         return ()
 

@@ -144,7 +144,7 @@ def _answered(after: State, viewer: int | None) -> tuple[Event, ...]:
 
     Otherwise, return an empty tuple. With the option ``hep_window`` at ``live`` (N-C1), only the player on turn gets
     the event. At ``sequenced``, viewers who see a call by another seat don't get the event, because the call itself
-    shows that all seats have answered.
+    shows that all seats have answered. The whole log (the viewer ALL) never has the event.
     """
     turn = int(after.turn)
     if any(after.answer[k] == state.ASKED for k in range(int(after.seats))):

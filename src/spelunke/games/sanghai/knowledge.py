@@ -17,7 +17,7 @@ LATE = 7.0
 def worth(s: State, seat: int) -> float:
     """Return the mean points of the other seats minus the points of this seat. Fewer points are better.
 
-    Both include the expected points of the hands in this round.
+    The points include the expected points of the hands in this round.
     """
     mine = 0.0
     others = 0.0

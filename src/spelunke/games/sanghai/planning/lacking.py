@@ -133,9 +133,8 @@ def count_marked(marked: int, cards: Numbers) -> int:
 def note_helps(h: Numbers, want: Wish, far: int, work: Rows[Search], enough: int) -> int:
     """Return ``far`` if this number of cards is missing for the wish, and ``far`` + 1 if more cards are missing.
 
-    The caller must know that the number of missing cards is not smaller. If the result is ``far``, also write the kinds
-    that help into ``work[0].marked``, a set of bits. The search may stop when ``marked`` includes all kinds in
-    ``enough``.
+    The caller must know that at least ``far`` cards are missing. If the result is ``far``, also write the kinds that
+    help into ``work[0].marked``, a set of bits. The search may stop when ``marked`` includes all kinds in ``enough``.
     """
     found = look(h, want, far + 1, far, work, enough)
     if found == far and work[0].lone != 0 and enough & ~work[0].marked != 0:

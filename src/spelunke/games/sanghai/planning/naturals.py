@@ -2,7 +2,7 @@
 
 Wild cards fill any place. So two questions decide whether melds can be laid. How many places must wild
 cards fill? Can each meld have a natural card of its own? This module answers the second question. A wild black
-two is natural in its own place of a run and in a set of twos, so here it counts like other cards.
+two is natural in its own place of a run and in a set of twos. There, this module counts it as a natural card.
 """
 
 from __future__ import annotations
