@@ -94,7 +94,7 @@ class Viewer(LogViewer):
         return viewer
 
     def knowledge(self, person: str | None) -> Knowledge:
-        """Return the facts about a person that decide which `Look` at this table the person receives.
+        """Return the facts about a person on which their `Look` at this table depends.
 
         `person` must be the person for whom this viewer was made.
         """
@@ -128,7 +128,7 @@ class Viewer(LogViewer):
         return self.table.time_after(self.noticed.newest)
 
     def answer(self, status: Literal["done", "repeated", "stale"]) -> Answer:
-        """Return the answer to an action, which includes the viewer's present version."""
+        """Return the answer to an action, with the viewer's present version."""
         return Answer(status=status, ply=self.seen, version=self.version)
 
     # --- what happened

@@ -71,10 +71,10 @@ class Leases:
             return connection.execute(self._due(self._store.now())).all()
 
     def claim_due(self, may: Callable[[Found, int], bool] | None = None) -> Sequence[Found]:
-        """Lease the oldest due rows that are free, and return them. If there are none, write nothing.
+        """Lease some of the oldest due rows, and return the leased rows. If there are none, write nothing.
 
-        If `may` is given, lease instead those of the oldest due rows for which `may` returns True, even if a
-        worker has already leased them. The arguments of `may` are a row and the present time in ms.
+        By default, lease the rows that are free. If `may` is given, `may(row, now)` decides for each row whether
+        to lease it. Then even a row with a valid lease can be leased. `now` is the present time in ms.
         """
         now = self._store.now()
         free = self._due(now)

@@ -396,7 +396,10 @@ def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
 
 
 def _read_met(connection: Connection, found: Iterable[Sequence[Chair]], reader: str | None) -> frozenset[str]:
-    """Return the people at these tables whose page for mates the reader may see."""
+    """Return the people at these tables who are friends of the reader or have played with the reader.
+
+    If such a person shows their page to mates only, the reader may see it.
+    """
     if reader is None:
         return frozenset()
     beside, others = {reader}, set[str]()
@@ -411,8 +414,8 @@ def _read_met(connection: Connection, found: Iterable[Sequence[Chair]], reader: 
 def _pages(chairs: Sequence[Chair], met: Collection[str]) -> tuple[str | None, ...]:
     """Return the addresses of the players' pages, by seat.
 
-    The address is None if there is no page, or if the page is hidden from the reader. `met` are the people whose
-    page for mates the reader may see.
+    The address is None if there is no page, or if the page is hidden from the reader. `met` is the result of
+    `_read_met`.
     """
     return tuple(chair.address if _is_seen(chair, met) else None for chair in chairs)
 

@@ -114,8 +114,8 @@ class OwnProblems:
     def collect(self, person: str) -> int:
         """Make problems from the person's analysed games, and return the number of new problems.
 
-        Only the newest `SCANNED` of the games that have not been searched yet are searched. The next call goes on
-        with older games.
+        A call searches only the newest `SCANNED` games that have not been searched yet. The next call searches
+        older games.
         """
         known = exists(
             select(own_problems.c.ply).where(

@@ -57,8 +57,8 @@ def bots_wait_until(table: Table) -> int:
 def orders_wait_until(table: Table) -> int:
     """Return the time until which standing orders wait, in ms since 1970.
 
-    They wait like bots, so that the next round begins after the summary of the last one. But they wait no longer
-    than clocks stop after a round (`SCENE_MS`): then the time of their own seat runs.
+    They wait like bots, so that people can read the summary of a round before the next round begins. But they wait
+    at most `SCENE_MS` after the end of the round, because then the clock of their own seat starts.
     """
     return min(bots_wait_until(table), table.time_after(newest(table)) + SCENE_MS)
 

@@ -54,9 +54,10 @@ class Row(msgspec.Struct, frozen=True):
 
     @property
     def by_person(self) -> bool:
-        """Whether the seat's person made this move, and neither a bot nor standing orders nor the person's silence.
+        """Whether the seat's person made this move with a request, which has a key.
 
-        The row must be an action of a seat. Only requests of people have a key.
+        This is false if a bot or standing orders made the move, and if the person's silence counted as the move.
+        The row must be an action of a seat.
         """
         return self.bot is None and self.key is not None
 

@@ -206,9 +206,9 @@ class Presence:
     def read(self, table: str, seat: int, *, near: bool = True) -> None:
         """Record that the seat's person requested a page or acted visibly.
 
-        If `near` is false, record instead that the person's page polled in a background tab. If the last such
-        record is less than `FRESH_MS` old, record nothing. While the seat has an open stream, record no page
-        request.
+        If `near` is false, record instead that the person's page polled in a background tab. Record nothing if the
+        last record of the same kind is less than `FRESH_MS` old. If `near` is true, also record nothing while the
+        seat has an open stream.
         """
         source, ms = ("read", READ_MS) if near else ("hidden", HIDDEN_MS)
         with self._gate:

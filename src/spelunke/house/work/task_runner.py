@@ -240,7 +240,7 @@ class TaskRunner:
                     return False
 
     def _commit(self, task: Task, turn: Turn, thought: float | None = None) -> bool:
-        """Commit the rows that a task has applied in a turn, and return True.
+        """Commit the rows that a task has added to `turn`, and return True.
 
         If spectators noticed a row, count the task in the metrics. But if the task is for standing orders, record
         instead that the seat's person is present. `thought` is the thinking time of a bot in seconds, or None.

@@ -1,7 +1,7 @@
-"""Mark the people to whom the games of deleted accounts went, and call off the tournaments that nobody can begin.
+"""Mark the people who replace deleted accounts in games, and call off the tournaments that nobody can begin.
 
-Earlier versions recognised these people by their name, which anybody can choose. So do not mark a person with
-this name who has logged in, said something or answered a problem.
+Earlier versions recognised these people only by the name "somebody who left", which anybody can choose. A person
+with this name is not marked if they have logged in, written in a chat, or answered a problem.
 """
 
 from __future__ import annotations
