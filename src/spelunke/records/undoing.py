@@ -73,7 +73,10 @@ def find_wrong_undo(record: Record, match: Match) -> Deviation | None:
 
 
 class _Taking:
-    """A check of each undo in a log, row by row. It stores the moves that can be taken back now, and who has agreed."""
+    """A check of each undo in a log, row by row.
+
+    It stores the moves that can be taken back now, and the seats that have agreed.
+    """
 
     def __init__(self, record: Record) -> None:
         self.open: list[Line] = []

@@ -90,7 +90,7 @@ def act(s: State, seat: int, action: int) -> None:
     """Play an action in place.
 
     This is the only kernel that calls ``play``, so a hot ``play`` (:func:`spelunke.core.kernel.hot`) is inlined only
-    once. Callers convert actions from int16, because in plain mode arithmetic on int16 could overflow.
+    once. Callers convert actions from int16, because arithmetic on int16 could overflow without Numba.
     """
     play(s, seat, action)
 
@@ -129,8 +129,9 @@ def settle(s: State, seats: int, seat: int, points: Numbers, ranks: Numbers) -> 
 
 @kernel
 def want(s: State, seats: int, seat: int, foe: int, points: Numbers, ranks: Numbers) -> float:
-    """Return the value that the seat maximizes: its own payoff, or minus the payoff of ``foe`` if all others
-    play against ``foe``.
+    """Return the value that the seat maximizes: its own payoff, or minus the payoff of ``foe``.
+
+    All seats except ``foe`` play against ``foe``. If ``foe`` is below 0, each seat maximizes its own payoff.
     """
     if foe < 0 or foe == seat:
         return settle(s, seats, seat, points, ranks)
