@@ -220,7 +220,7 @@ class ReplayScreen(Fitting, Screen[None]):
         self._show()
 
     def action_error(self) -> None:
-        """Go to the next decision that is marked as an error, or after the last one to the first.
+        """Go to the next decision that is marked as an error. After the last error, go to the first.
 
         If there is no analysis yet, start one.
         """

@@ -82,6 +82,7 @@ def read_input(kind: type[Input], form: Mapping[str, str], own: Mapping[str, str
 
     ``own`` has the server's values for required fields that the form lacks. Refuse a form in which another required
     field is missing, or in which a value is wrong.
+
     Fields that the page sets, such as numbers, are checked before the texts that a person typed. The operation
     itself limits the length of texts.
     """

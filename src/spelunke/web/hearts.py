@@ -55,7 +55,7 @@ class Hearts:
     """Sends the heartbeats of all streams.
 
     One timer serves all streams whose heartbeats are due within the same `TURN_S` seconds. If a stream sends other
-    data before its heartbeat is due, the timer still runs. Then this stream gets no heartbeat, but a later timer.
+    data before its heartbeat is due, the timer sends it no heartbeat, but moves it to a later timer.
     """
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """The analysis of a finished game on the reader's own device: the plan of its playouts, and their results.
 
 The script ``own-analysis.js`` asks for the plan, runs the playouts in a worker (``judge.js``), and sends the results.
-A process of the server makes the plan, and the analysis from the results (``solvers/analyst.py``).
+A process of the server makes the plan. From the results, it makes the analysis (``solvers/analyst.py``).
 """
 
 from __future__ import annotations

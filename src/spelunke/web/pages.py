@@ -193,8 +193,9 @@ async def _new_page(
 ) -> Response:
     """Return the page with the form for a new table.
 
-    `given` are the refused fields of the large form. `mates` are fields of the small form for people at one device:
-    refused fields, or fields typed before a preset was chosen.
+    The page shows the fields again that a person has already filled in. `given` has the fields of the large form, if
+    it was refused. `mates` has the fields of the small form for people at one device, if that form was refused or if a
+    preset was chosen after them.
     """
     site = site_of(request)
     level = await _usual_level(request, game)

@@ -1,9 +1,9 @@
 """Patches: the differences between two versions of a part of a page.
 
-If a page has an earlier version of a part, the server sends only a patch. A part is cut into pieces before each class
-attribute. A patch is a list of texts and pairs of numbers. A text is inserted. A pair of numbers copies pieces of
-the earlier version: from the first index up to, but not including, the second. `static/patches.js` assembles the
-new version. For the reasons, see docs/why/patches.md.
+If a page has an earlier version of a part, the server sends only a patch. The HTML of a part is cut into pieces at
+each class attribute. A patch is a list of texts and pairs of numbers. A text is inserted. A pair of numbers copies
+pieces of the earlier version: from the first index up to, but not including, the second. `static/patches.js`
+assembles the new version. For the reasons, see docs/why/patches.md.
 
 The tail of a part is its last `<section>` and all that follows. If the new version has the same tail, the server does
 not cut the tail.

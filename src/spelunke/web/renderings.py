@@ -58,8 +58,8 @@ class Asker(NamedTuple):
 
     If `explains`, the page explains each choice. If `coached`, the coach adds the value of each choice. For
     `own_letters`, see `words.OWN_LETTERS`. If `recalls`, several people share the device with closed hands, and the
-    page shows all of them the summary of the last round. `answered` are the seats of these people that need not act
-    now, because they have answered, perhaps in secret from people at other devices.
+    page shows all of them the summary of the last round. `answered` are those seats of these people that need
+    not act now. Some of them may have answered in secret, so people at other devices still see them as seats to act.
     """
 
     person: str | None
@@ -307,7 +307,10 @@ class Shown:
 
 
 def _leave_out(look: Look, answered: tuple[int, ...]) -> Look:
-    """Return the look without those seats to act that have `answered`. Mark these seats as ready."""
+    """Return the look without those seats to act that have `answered`. Mark these seats as ready.
+
+    If all seats to act have answered, return the look unchanged.
+    """
     done = set(look.actors).intersection(answered)
     if not done or len(done) == len(look.actors):
         return look

@@ -56,8 +56,8 @@ async def show_table(request: Request) -> Response:
     """Show the page of a table, to players and to spectators.
 
     If the query contains `round=last`, show the summary of the last round. Otherwise, mark the person's notifications
-    about the table as read. If the person is the host, several people share the host's device, and the device has no
-    cookie `HAND` yet, set this cookie and redirect to the curtain.
+    about the table as read. If the host opens the table on a shared device that has no cookie `HAND` yet, set this
+    cookie, and redirect to the curtain.
     """
     site = site_of(request)
     me = await site.guest(request)

@@ -368,7 +368,7 @@ def _render_device() -> Markup:
 def _render_standing(study: Study) -> Markup:
     """Draw each player's chance to win in this position, as a bar and as numbers.
 
-    At a decision, take them from the same estimate as the values of its moves, if the analysis has them.
+    At a decision, the chances fit the values of the moves: they come from the same estimate, if the analysis has it.
     """
     assert study.found is not None
     if study.decision is not None and study.decision.values:

@@ -19,9 +19,9 @@ CURTAIN = "-"
 def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
     """Draw the curtain, with a button for each person at the device. The button opens this person's hand.
 
-    If a hand is open, draw only the button that closes the curtain. The sentence beside it is left out if a summary
-    covers the hand. If the game hides nothing, draw nothing. If only
-    one person uses the device, return None.
+    If a hand is open, draw instead a button that closes the curtain. Beside it, a sentence says whose hand is visible,
+    unless a summary covers the hand. If the game hides nothing, draw nothing. If only one person uses the device,
+    return None.
     """
     if hand is None:
         return None

@@ -45,7 +45,8 @@ def render_summary(
 ) -> Markup:
     """Draw the summary of a finished round. The summary covers the board.
 
-    If `recalls`, people at a shared device read it: it has no button, because opening a hand dismisses it.
+    If `recalls`, several people at a shared device read the summary. Then it has no button to go on, because the
+    summary ends when one of them opens a hand.
     """
     own = game.hooks.render_summary(make_summary(look, found, translate))
     body = own if own is not None else _tell(look, found, game, translate)
