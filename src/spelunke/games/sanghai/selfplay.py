@@ -131,8 +131,8 @@ def advance(
     """Play one step at table ``k``: an outcome of chance, or an action of a random seat among those to act.
 
     Return the seat or CHANCE. If the game is over, play nothing and return OVER. ``deck`` has three numbers: a
-    key that tells which deck is in ``order`` (from the round and the number of reshuffles), the number of cards
-    already drawn from ``order``, and the number of decisions so far.
+    key of the deck in ``order`` (computed from the round and the number of reshuffles), the number of cards already
+    drawn from ``order``, and the number of decisions so far.
     """
     who = actors(work[k])
     if who == OVER:

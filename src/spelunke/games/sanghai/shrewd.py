@@ -140,7 +140,10 @@ def price_throws(s: State, seat: int, usual: int, net: Reals, tuned: Reals, cost
 
 @kernel
 def best_throw(s: State, seat: int, net: Reals, tuned: Reals) -> int:
-    """Return the planner's discard, or the discard with the least expected cost if its cost is clearly lower."""
+    """Return the discard with the least expected cost if it costs clearly less than the planner's discard.
+
+    Otherwise return the planner's discard.
+    """
     usual = quick.worst_card(s, seat)
     if tuned[THROW] >= FIRM:
         return usual

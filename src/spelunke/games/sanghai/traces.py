@@ -159,7 +159,7 @@ def read_whole(s: State, seat: int, out: Reals) -> None:
 
 @kernel
 def wants(s: State, seat: int, kind: int, traces: Reals, whole: Reals, next_one: bool) -> float:
-    """Return the probability that the seat wants a card of that kind, which another seat discards.
+    """Return the probability that the seat wants a card of that kind if another seat discards it.
 
     With ``next_one``, the seat plays next and may take the card. Otherwise it may call for the card. ``traces``
     and ``whole`` have the features of the seat.

@@ -213,8 +213,9 @@ def rehearsed(match: Match, seat: int, text: str) -> Rehearsal:
 
 
 def windows_of(match: Match, seat: int) -> list[tuple[int, Card, bool]]:
-    """Return, for each window in which the seat could call, the round, the card, and whether the card helps.
-    Use only the states.
+    """Return the round, the card, and whether the card helps, for each window in which the seat could call.
+
+    They are computed from the states alone.
     """
     found = []
     for ply in match.plies:

@@ -74,7 +74,7 @@ def meld_of(s: state.State, m: int) -> Meld:
 
 
 def outline(s: state.State) -> tuple[object, ...]:
-    """Return the data of a begun laying on which its next steps depend."""
+    """Return the facts about a begun laying that decide its next steps."""
     m = int(s.melds)
     of_set = s.form[m] == state.SET
     size = int(s.cells[m, :7].sum()) if of_set else 0
@@ -110,7 +110,7 @@ def some_options(rng: random.Random) -> dict[str, bool]:
 
 
 def check_steps(seed: int, wide: bool) -> int:
-    """Compare the results of small steps with all layings. Return the number of layings."""
+    """Check that small steps lead to all layings that brute force finds, and to no others. Return their number."""
     rng = random.Random(seed)
     sets, runs = rng.choice([*list(LAPS)[:3], *list(LAPS)] if wide else list(LAPS)[:3])
     options = some_options(rng)
@@ -190,7 +190,7 @@ def test_a_run_may_leave_its_card_to_the_next_where_one_card_must_stay() -> None
 
 
 def grown_table(seed: int) -> Match:
-    """Return a table with random options, at which seat 0 has drawn, and has cards for the round's contract."""
+    """Return a table with random options. Seat 0 has drawn, and its cards often contain the round's contract."""
     rng = random.Random(seed)
     options = {
         **some_options(rng),
@@ -258,7 +258,7 @@ def check_hint(seed: int) -> bool:
 
 
 def before_after(match: Match, held: tuple[str, ...]) -> int:
-    """Return the points that have left the hand."""
+    """Return the points of the cards that seat 0 has laid from the hand ``held``."""
     s = match.state
     before = sum(int(state.worth_of(s, int(k))) for k in map(cards.kind_of, held))
     return before - int(state.hand_points(s, 0))

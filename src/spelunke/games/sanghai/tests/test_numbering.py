@@ -1,4 +1,4 @@
-"""Melds get the numbers of the order in which they were declared (N-C10), whatever the order of a laying's steps."""
+"""Melds are numbered in the order in which they were declared (N-C10), not in the order of a laying's steps."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ def check_layings(seed: int) -> None:
 def check_missing(seed: int) -> bool:
     """Check the number of missing cards: no card lowers it by more than one, and some card lowers it.
 
-    Together with the layings checked above, this makes every number exact. Return whether something was missing.
+    If :func:`check_layings` passes too, every number of missing cards is exact. Return whether cards were missing.
     """
     rng = random.Random(seed)
     contract, options = rng.choice(CONTRACTS), some_options(rng)
@@ -178,7 +178,10 @@ def check_missing(seed: int) -> bool:
 
 
 def check_throws(seed: int) -> None:
-    """Check that one call for all possible discards gives the same numbers as a call for each of them."""
+    """Compare ``lacking_less`` and ``lacking_without`` with :func:`missing`.
+
+    ``lacking_without`` computes the numbers for all possible discards at once.
+    """
     rng = random.Random(seed)
     contract, options = rng.choice(CONTRACTS), some_options(rng)
     hand = some_hand(

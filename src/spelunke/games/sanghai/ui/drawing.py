@@ -70,7 +70,7 @@ def _steps(entry: TableMeld, width: float) -> list[float]:
 
 
 def _places(melds: list[TableMeld], width: float) -> Iterator[tuple[TableMeld, float, float]]:
-    """Yield each meld with the place of its first card. The melds of an owner follow each other."""
+    """Yield each meld of ``melds``, in the same order, with the place of its first card."""
     x, y = float(MELDS), 40.0
     for entry in melds:
         wide = _steps(entry, width)[-1] + width
