@@ -111,9 +111,9 @@ def sample_chance(s: State, stream: Stream) -> int:
 def next_card(s: State, nth: int) -> int:
     """Return the kind of the ``nth`` card in the deck, counted from 0 in the order of nations and values.
 
-    The code avoids branches: the processor can't predict which card it is, and one wrong prediction takes longer
-    than the whole function. So the code adds the results of comparisons (0 or 1). Its only ``if`` just assigns
-    values, which needs no branch.
+    The code avoids branches. The processor can't predict the card, and one wrong prediction takes longer than the
+    whole function. So the code adds the results of comparisons (0 or 1). Its only ``if`` just assigns values, which
+    needs no branch.
     """
     nation = 0
     counted = 0

@@ -198,10 +198,10 @@ def _value_end(rest: list[str], text: str, s: State | None) -> tuple[int, End | 
 
 
 def _fixed(end: End | None, s: State | None) -> End | None:
-    """Return None if card 1 already lies at ``end``, else ``end``.
+    """Return the end that an action names if its text names ``end``.
 
-    Once card 1 lies at an end, no action may name an end. If a text names that end, the action omits it. If a text
-    names the other end, the action names it too, so that the rules refuse the action.
+    If card 1 already lies at ``end``, return None, because then the action must name no end. In all other cases,
+    return ``end``. If card 1 already lies at the other end, the rules refuse such an action.
     """
     return None if s is not None and end is not None and ENDS[int(s.end)] is end else end
 

@@ -47,9 +47,9 @@ KERNELS = {
 
 @hot
 def actors(s: State) -> int:
-    """Return the seat to act as a bit mask, or CHANCE or OVER.
+    """Return a bit mask with the seat to act: the seat on turn, or the seat whose crazy captain may object.
 
-    This is the seat on turn, or the seat whose crazy captain may object.
+    If no seat is to act, return CHANCE or OVER.
     """
     if s.phase == TURN or DIRECTING <= s.phase <= NUDGED:
         return 1 << int(s.turn)

@@ -1,7 +1,7 @@
 """Solve a round as one kernel, which browsers run as WebAssembly (docs/why/native.md).
 
 The kernel values all settlements of a row as :mod:`.endings` does with NumPy, and fills the blocks of the round in the
-order of :class:`.Round`. A test compares both.
+order of :class:`.Round`. A test compares the results of the kernel with the values of :class:`.Round`.
 
 All arguments are arrays of numbers, so that JavaScript can write them. :mod:`.elsewhere` makes them from the state of a
 game, and from the networks.
@@ -114,10 +114,10 @@ def worth(numbers: Reals, mean: float, variance: float, spare: int) -> float:
 def share_out(
     frame: Shorts, sides: Shorts, one: int, two: int, ending: int, strengths: Places, hands: Places
 ) -> int:
-    """Give the cards of the row to two sides as a settlement says, and return the settlement with exchanged sides.
+    """Give the cards of the row to two sides as a settlement says. Return the settlement with the sides exchanged.
 
-    ``one`` and ``two`` are where the sides begin in ``sides``. Write into ``strengths`` what each has in each nation
-    afterwards, and into ``hands`` their numbers of tricks.
+    ``one`` and ``two`` are the indices in ``sides`` at which the sides begin. ``strengths`` receives the strength of
+    each side in each nation, and ``hands`` its number of tricks, both after the settlement.
     """
     for n in range(NATIONS):
         strengths[0, n], strengths[1, n] = sides[one + n], sides[two + n]
@@ -194,7 +194,7 @@ def value_endings(
 
 @kernel
 def can_have(side: Shorts, number: int, dice: int) -> bool:
-    """Return whether a side can have laid ``dice`` dice, as :class:`.Round` says."""
+    """Return whether a side can have laid ``dice`` dice, like the method of :class:`.Round`."""
     more = int(side[MORE])
     most = DICE if more > 0 or (side[SPENT] > 0 and number == 0) else DICE - 1
     return 2 * more <= dice <= most
@@ -202,9 +202,11 @@ def can_have(side: Shorts, number: int, dice: int) -> bool:
 
 @kernel
 def lay_out(frame: Shorts, sides: Shorts, at: Places) -> int:
-    """Write into ``at`` where each block begins in the store, or -1. Return the size of the store.
+    """Write into ``at`` the index in the store at which each block begins. Return the size of the store.
 
-    The order is that of :class:`.Round`: int64[2, firsts, seconds, 7].
+    The blocks are in the order of an array int64[2, firsts, seconds, 7]. Its indices are the mover, the number of seat
+    0's side, the number of seat 1's side, and the number of the mover's laid dice. If a block can't occur, its entry is
+    -1.
     """
     firsts = int(frame[FIRSTS])
     seconds = len(sides) // SIDE - firsts
@@ -245,7 +247,7 @@ def pips_beside(counts: Shorts, code: int, card: int) -> int:
 
 @kernel
 def settle(counts: Shorts, settled: Shorts) -> None:
-    """Write the number of the settlement for each pair of codes, as :func:`.dice.settled` has it."""
+    """Write the table of :func:`.dice.settled`: the number of the settlement for each pair of codes."""
     codes = len(counts) // DICE
     for mine in range(codes):
         for theirs in range(codes):
@@ -336,9 +338,9 @@ def follow(
     theirs: int,
     place: int,
 ) -> Places:
-    """Return the places in the store of a block and of those that may follow, as :func:`.blocks.fill_block` needs them.
+    """Return the argument ``at`` of :func:`.blocks.fill_block`: the places of a block and of those that may follow.
 
-    ``one`` and ``two`` are the numbers of both sides, and ``place`` is where the block begins.
+    ``one`` and ``two`` are the numbers of both sides. ``place`` is the index in the store at which the block begins.
     """
     wide, firsts = int(tricks[0]), int(frame[FIRSTS])
     row = tricks[1 + mover * wide : 1 + (mover + 1) * wide]

@@ -1,6 +1,7 @@
 """Compute the learned network in kernels, which browsers run as WebAssembly (docs/why/native.md).
 
-They do for one settlement what :mod:`.network` does with NumPy for many. :mod:`.device` calls them.
+The kernels compute one settlement at a time. :mod:`.network` computes the same numbers with NumPy, for many settlements
+at once. :mod:`.device` calls the kernels.
 """
 
 from __future__ import annotations
@@ -124,9 +125,9 @@ def bend(values: Floats) -> None:
 
 @kernel
 def row_of(state: int, weights: Floats, tables: Floats, known: Shorts, rows: Floats) -> Floats:
-    """Return the numbers that a network computes for a nation's state.
+    """Return the contributions to the sums, then the peaks, of a nation in this state (see :mod:`.network`).
 
-    They are computed only once for each round: ``known`` says for which states ``rows`` has them.
+    They are computed only once for each round, and stored in ``rows``. ``known`` is 1 for the states that ``rows`` has.
     """
     row = rows[state * ROW : (state + 1) * ROW]
     if known[state] == 0:
@@ -192,12 +193,14 @@ def sum_up(
     told: Floats,
     model: Reals,
 ) -> None:
-    """Compute the inputs of a settlement's value that do not depend on who starts the next round.
+    """Compute the parts of a settlement's value that do not depend on the starter of the next round.
 
-    ``strengths`` is int64[2, nations], and ``hands`` has the number of tricks of both sides. ``sets`` has the index of
-    the set of cards to come of each nation, and ``to_come`` is the number of trick cards to come. For ``known`` and
-    ``rows``, see :func:`row_of`. Write the sums of the network into ``sums``, its numbers about the whole table into
-    ``told``, and the margin of the simple model into ``model``.
+    ``strengths`` is int64[2, nations], and ``hands`` has each side's number of tricks. ``sets`` has, for each nation,
+    the index of the set of its cards to come. ``to_come`` is the number of trick cards to come. For ``known`` and
+    ``rows``, see :func:`row_of`.
+
+    ``sums`` receives the sums of the network, and ``told`` the features that belong to no single nation. ``model``
+    receives the mean and the variance of the margin by the simple model.
     """
     peaks = np.zeros(PEAKS, np.float32)
     states = np.zeros(NATIONS, np.int64)
@@ -238,9 +241,9 @@ def sum_up(
 
 @kernel
 def correct(weights: Floats, told: Floats, sums: Floats, caller: int, work: Floats, out: Floats) -> None:
-    """Write into ``out`` the network's corrections of the simple model, if this seat called Shanghai.
+    """Write into ``out`` the network's two corrections of the simple model, if ``caller`` called Shanghai.
 
-    They are the correction of the mean, in units of 5 points, and that of the logarithm of the standard deviation.
+    The first corrects the mean, in units of 5 points. The second corrects the logarithm of the standard deviation.
     ``work`` is scratch space of ``WORK`` numbers.
     """
     start, again = work[:START], work[START : START + SUMS]

@@ -82,7 +82,8 @@ def steps() -> Shorts:
 def settled() -> Shorts:
     """Return the number of the settlement for each pair of codes (S-R14), int16[924, 924].
 
-    The first index is the code of the mover's dice, and the second is the code of the other side's dice. The rule is in
+    The first index is the code of the first side's dice, and the second index is the code of the second side's dice.
+    The number of a settlement is an index of :func:`takers`. The rule is in
     :func:`spelunke.games.shanghaien.reckoning.taker`; a test compares this table with it.
     """
     dice = counts().astype(np.int16)
@@ -111,7 +112,7 @@ def takers() -> Ints:
 
 @functools.cache
 def swapped() -> Ints:
-    """Return a table, int32[729]: for each settlement, the number of the one with the two sides exchanged."""
+    """Return, for each settlement, the number of the same settlement with the two sides exchanged, int32[729]."""
     who = takers()
     other = np.array([0, 2, 1], np.int32)[who]
     found: Ints = (other * (3 ** np.arange(NUMBERS, dtype=np.int32))).sum(axis=1).astype(np.int32)

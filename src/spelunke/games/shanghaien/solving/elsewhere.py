@@ -50,8 +50,8 @@ class Task(msgspec.Struct, frozen=True):
 
     ``frame``, ``sides``, ``tricks`` and ``numbers`` are arguments of the kernel. ``network`` is the index of
     the network in the file for devices, or -1 if the round needs none. ``size`` is the size of the store, and ``ends``
-    that of the endings. ``reads`` are the places of the values that the appraiser reads: in the store, or below 0 in
-    the endings (-1 is the first).
+    that of the endings. ``reads`` are the places of the values that the appraiser reads. A place from 0 on is an index
+    in the store. A place below 0 is in the endings: -1 is their first value.
     """
 
     network: int
@@ -170,7 +170,10 @@ class Unsolved(Round):
 
 
 class _Places:
-    """An array whose values a function returns. If ``shape`` is given, the function gets places below 0."""
+    """The store or the endings of a round, as an array whose values the function ``take`` returns.
+
+    ``take`` gets places as in :class:`Task`. ``shape`` is the shape of the endings. For the store, it is empty.
+    """
 
     nbytes = 0
 

@@ -69,8 +69,9 @@ class Terms(NamedTuple):
 
     ``points`` is 1 if the aim is points. All following numbers are used only for a win. ``margin`` and ``spare`` are
     the leads in points and in unplayed tricks from earlier games. ``variance`` is the variance of the margins of later
-    games. ``over`` is 1 if the margins decide the game or match. ``tie`` is the result of a tie. If ``by_tricks`` is 1,
-    unplayed tricks decide it instead. ``lost`` and ``won`` are the values of a lost and of a won game.
+    games. ``over`` is 1 if the game is over and no later game adds to the margin. ``tie`` is the result of a tie. If
+    ``by_tricks`` is 1, unplayed tricks decide a tie instead. ``lost`` and ``won`` are the values of a lost and of a won
+    game.
     """
 
     points: float
@@ -87,7 +88,7 @@ class Terms(NamedTuple):
 def terms_of(aim: Aim, frame: Frame, *, over: bool) -> Terms:
     """Return the terms of a match. If ``over`` is true, its present game is over.
 
-    A device gets them in this order (:mod:`.device`, from ``POINTS`` on).
+    The kernel for devices gets the terms in the same order (:mod:`.device`, from ``POINTS`` on).
     """
     match, (first, second) = frame.options[MATCH], frame.wins
     tie = frame.options[TIEBREAK]

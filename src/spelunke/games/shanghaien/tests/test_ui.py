@@ -106,7 +106,10 @@ def step(match: Match, rng: random.Random) -> None:
 
 @pytest.fixture(scope="module", params=range(len(OPTIONS)))
 def shots(request: pytest.FixtureRequest) -> list[Shot]:
-    """Return a third of the moments of a game, or a tenth of a match of three. Each board is drawn and parsed once."""
+    """Return about a third of the moments of a game, or about a tenth of the moments of a match.
+
+    Each board is drawn and parsed once.
+    """
     often = 0.1 if "match" in OPTIONS[request.param] else 0.3
     rng = random.Random(request.param)
     found: list[Scene] = []
@@ -267,7 +270,7 @@ def test_a_board_is_drawn_fast_and_small(shots: list[Shot]) -> None:
 
 
 def test_names_are_escaped_once() -> None:
-    """The label of a captain whose seat has played a trick is a sentence within a picture, and is escaped once too."""
+    """Names are escaped once in a captain's label too, which says that the captain's player has played a trick."""
     match = walk({"start_trick": "pm1"})
     rng = random.Random(4)
     while not any(match.view(None).spent):

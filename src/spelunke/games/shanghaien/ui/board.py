@@ -363,7 +363,8 @@ def _end(frame: Frame, end: End) -> Markup:
     """Render one end of the row with its number, 1 or 6 (S-R8).
 
     Both players have a captain beside number 1. A player's captain is grey until this player has played a trick in
-    this round. While the direction is not chosen, the captains are at both ends, and the end is a button if the viewer can choose it.
+    this round. While the direction is not chosen, the captains are at both ends. If the viewer can choose this end, it
+    is a button.
     """
     seen = frame.view
     here = seen.end is end

@@ -234,8 +234,8 @@ def read_setup(fields: Mapping[str, Sequence[str]]) -> dict[str, object]:
     """Return the position text for the fields of a form. Raise BadPosition if a field can't be read.
 
     The position keeps the parts that the form does not show, with two exceptions. If the form changes the row, no card
-    stays face down. If the form changes the row, the round, the seats to move and to begin, the direction or the roll,
-    the phase, the named die, and the tricks and rerolls of this turn are reset.
+    stays face down. The phase, the announced die, and the tricks and rerolls of this turn are reset if the form changes
+    one of these: the row, the round, the seat to move, the starter, the direction, or the roll.
 
     Wrong text that a person typed stays in the position as it was typed. The position is then refused with a reason,
     and the form is shown again with this text.
