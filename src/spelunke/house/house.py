@@ -78,9 +78,9 @@ class House:
 
     Open it once per process with `open_house`, and close it at the end.
 
-    The services are synchronous and thread-safe, and may wait for the disk. A coroutine calls a method that mostly
-    waits with `await waiting.run(house.play.act, ...)` (see `house.store.waiting`). It calls a method that computes
-    for a long time in a separate thread.
+    The services are synchronous and thread-safe, and may wait for the disk. If a method mostly waits, a coroutine
+    calls it by `await waiting.run(house.play.act, ...)` (see `house.store.waiting`). If a method computes for a long
+    time, a coroutine calls it in a separate thread.
 
     Before the start: `lobby`, `next_games`, `inviting`, `lists`, `matching`. At a table: `play`, `looks`,
     `attendance`, `going_on`, `chat`, `reactions`, `showing`, `undoing`, `hands`. Days and events: `days`,

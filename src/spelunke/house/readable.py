@@ -7,9 +7,9 @@ _JOINER = "\u200d"
 
 
 def is_readable(text: str) -> bool:
-    """Return whether a text has something to see, and no control characters or line breaks.
+    """Return whether a text has visible characters, and no control characters or line breaks.
 
-    Emoji may consist of several joined ones.
+    The invisible character that joins emoji is allowed.
     """
     shown = text.replace(_JOINER, "").strip()
     return bool(shown) and shown.isprintable()

@@ -204,7 +204,7 @@ class Days:
         self._store.writer.write(Write(call=put))
 
     def _count_last(self, connection: Connection, game: str) -> int:
-        """Return the number of people who began yesterday's game of the day, in this game."""
+        """Return the number of people who began yesterday's game of the day. ``game`` is the name of the game."""
         yesterday = (self.today() - timedelta(1)).isoformat()
         mine = (day_plays.c.game == game, day_plays.c.day == yesterday)
         return connection.execute(select(func.count()).select_from(day_plays).where(*mine)).scalar() or 0

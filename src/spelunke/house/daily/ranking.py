@@ -95,7 +95,7 @@ def read_ranked(
 def count_better(connection: Connection, day: Day, means: dict[int, tuple[int, float]], more: float) -> int:
     """Return the number of a day's results that count and are better than ``more``.
 
-    The lead of a better result is more than ``more`` points above the mean lead in ``means`` for its deal.
+    A result is better if its lead, minus the mean lead of its deal in ``means``, is larger than ``more``.
     """
     count = 0
     for deal, (_, mean) in means.items():

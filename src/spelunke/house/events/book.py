@@ -222,7 +222,7 @@ def _meetings(rows: Iterable[EventTable]) -> list[Meeting]:
 def _hide_result(one: EventTable) -> EventTable:
     """Return the table of an event, without its result if only its players may see the table.
 
-    Other tables of the round may still play with the same cards and dice. The result could reveal them in part.
+    Other tables of the round may still play with the same cards and dice. The result could reveal some of these.
     """
     return msgspec.structs.replace(one, ranks=(), leads=()) if one.players_only else one
 

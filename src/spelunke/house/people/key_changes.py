@@ -45,9 +45,9 @@ def note_key_change(
 ) -> None:
     """Store the report of a change of a member's logins. For guests, do nothing.
 
-    Also queue an e-mail to the member, except for a new device, and for a new address, whose request has
-    already queued one. Call this in the commit that makes the change. `device` is the device that made the
-    change.
+    Also queue an e-mail to the member if `what` is in `ALERTS`, unless it is a new address. The request for the
+    new address has already queued an e-mail. Call this in the commit that makes the change. `device` is the
+    device that made the change.
     """
     if connection.execute(select(members.c.person).where(members.c.person == person)).first() is None:
         return

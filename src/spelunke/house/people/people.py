@@ -97,9 +97,9 @@ def put_name(connection: Connection, person: str, name: str) -> list[str]:
 
 
 def touch_tables(connection: Connection, person: str) -> list[str]:
-    """Find the tables at which the person has a seat and which are not over, and return their ids.
+    """Increase the revision of each table at which the person sits, unless it is over. Return the tables' ids.
 
-    Also count a change at each of these tables, so that workers update what they have cached.
+    The new revision makes workers update the data of these tables in memory.
     """
     mine = select(seats.c.table_id).where(seats.c.person == person)
     known = tables.c.status != "over"

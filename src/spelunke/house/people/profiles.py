@@ -77,7 +77,7 @@ def put_profiles(connection: Connection, persons: Collection[str]) -> None:
 
 
 def met_by(connection: Connection, reader: str, persons: Collection[str]) -> frozenset[str]:
-    """Return those of these people who are friends of the reader, or have played at a table with the reader."""
+    """Return the people among `persons` who are friends of the reader, or have played at a table with the reader."""
     friends = select(ties.c.other).where(
         ties.c.person == reader, ties.c.kind == "friend", ties.c.other.in_(persons)
     )
