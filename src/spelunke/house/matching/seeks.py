@@ -93,9 +93,9 @@ class Matching:
     def seek(self, person: str, game: str, seats: int, pace: str, *, rated: bool) -> str:
         """Begin to look for a game with strangers, and return the id of the seek.
 
-        `pace` is brisk, steady or days. The search goes on until a table is found, until the person ends the seek, or
-        until the seek expires (`GONE_MS`). A seek for a live game also ends if another seek of the person finds a
-        live game. Raise UnknownPerson, UnknownGame, BadInput, NotAllowed or NotNow.
+        `pace` is brisk, steady or days. The search goes on until a table is found or the person ends the seek. A seek
+        for a live game also ends when it expires (`GONE_MS`), or when another seek of the person finds a live game.
+        Raise UnknownPerson, UnknownGame, BadInput, NotAllowed or NotNow.
         """
         known, found = self._people.find(person), find_game(game)
         chosen = next((one for one in get_args(Pace) if one == pace), None)

@@ -61,9 +61,9 @@ class Play:
         If the seat has already acted with the same `key`, play nothing and return the status ``repeated``.
 
         Raise UnknownTable, NotSeated, BadText, IllegalMove, NotYourTurn, GameOver or NotNow. Raise BadPlan if
-        `key` is malformed. After these errors the table is unchanged. Raise HouseClosed if the move can't be
-        stored, or if it is not known whether it was stored. The caller may then send the move again with the
-        same `key`.
+        `key` is malformed. After these errors the table is unchanged. Raise HouseClosed if a host has closed the
+        house and the table has a live clock, if the move can't be stored, or if it is not known whether it was
+        stored. The caller may then send the move again with the same `key`.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)
