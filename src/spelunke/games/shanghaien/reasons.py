@@ -227,8 +227,8 @@ class _Reasons:
     def _worth(self, before: Outlook, after: Outlook) -> Iterator[str]:
         """Yield sentences about the change of the viewer's lead if the round ended after this move.
 
-        One more sentence follows for each nation in which the viewer's crew would grow but stay the weaker one, if the
-        other player would then score more for the nation.
+        If the viewer's crew in a nation would grow but stay the weaker one, the other player may score more for this
+        nation. Then one more sentence says so.
         """
         worth = after.lead(self.seat) - before.lead(self.seat)
         if worth > 0:

@@ -48,7 +48,7 @@ TABLES: tuple[tuple[int, dict[str, object]], ...] = (
 
 
 def decisions(match: Match, count: int, seed: int) -> Iterator[int]:
-    """Let Uncles play a match, and yield the seat of each decision that has a choice."""
+    """Play a match between planners, and yield the seat of each of ``count`` decisions with several legal actions."""
     rng, bot, stream = random.Random(seed), bots.PlannerBot(GAME), seed_stream(seed)
     while not match.over and count > 0:
         if match.chance:

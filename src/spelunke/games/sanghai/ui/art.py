@@ -89,7 +89,8 @@ def _in_letters(draw: Callable[[str, str], Markup], letters: str, rank: str) -> 
 def card(card: Card, stands: Card | None = None, letters: str = LETTERS) -> Markup:
     """Return the front of a card.
 
-    If the card is wild, a corner shows the card that it stands for. In a set, the corner shows only a rank.
+    If the card is wild, a label at its lower edge shows the card that it stands for. In a set, the label shows only a
+    rank.
     ``letters`` are the letters of jack, queen, king and ace in the reader's language.
     """
     kind = suit_class(card)

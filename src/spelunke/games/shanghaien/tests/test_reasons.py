@@ -99,7 +99,10 @@ class Look:
         return int(str(fields["at"]))
 
     def meant(self, fields: Fields) -> list[Fields]:
-        """Return the values of a sentence for each card that the sentence can mean: cards of one kind have one name."""
+        """Return the values of a sentence for each card that the sentence can mean.
+
+        There may be several, because equal cards have the same name.
+        """
         if "card" not in fields:
             return [fields]
         return [{**fields, "at": n} for n in range(6) if self.card(self.before, n) == fields["card"]]

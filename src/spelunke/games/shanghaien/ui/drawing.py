@@ -94,7 +94,10 @@ def _ends(frame: Frame) -> Markup:
 
 
 def _roll(frame: Frame) -> Markup:
-    """Draw the dice that were rolled and not laid yet: below the row for the viewer, above it for the other player."""
+    """Draw the dice that were rolled and not laid yet, at the right of the row.
+
+    The viewer's dice are at its lower edge, and the other player's dice at its upper edge.
+    """
     seen = frame.view
     if seen.rolled is None or seen.turn is None:
         return NOTHING
