@@ -92,9 +92,10 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     ``seats`` has one value for each seat: ``me`` (the host), ``open`` (anybody), ``link`` (somebody with the
     table's link), ``here:NAME`` (another person on the host's device), or ``bot:LEVEL``. ``options`` are
     options of the game. ``listed``: the lobby shows the table, among the tables with free seats until it
-    starts, and then among the running tables. Spectators who know the address may watch an unlisted table too. If no
-    ``clock`` is given, the table has a live clock if it is rated, or if it is listed and has an ``open`` seat. Other
-    tables, and tables with several people on one device, then have no clock.
+    starts, and then among the running tables. Spectators who know the address may watch an unlisted table too.
+
+    ``clock`` is the clock. By default, a rated table has a live clock, and so has a listed table with an ``open`` seat.
+    By default, all other tables have no clock, and neither has a table with several people on one device.
 
     ``rated``: the result changes the ratings of the players, who must all be members. ``friends``: only
     friends of the host find the table in the lobby, and only they and people with the link may sit down.

@@ -135,7 +135,7 @@ class Lists:
         """Return at most `limit` listed tables that have a free seat and are at most a day old, newest first.
 
         A table for friends is included only if the reader is its host or a friend of the host. If the host
-        has blocked the reader, or the reader the host, the table is left out.
+        has blocked the reader, or the reader has blocked the host, the table is left out.
         """
         fresh = tables.c.created_ms > self._store.now() - LISTED_MS
         query = select(tables.c.id).where(

@@ -138,9 +138,9 @@ class TableStore:
         """Lock the table, load it into memory if necessary, and yield its slot.
 
         If `fresh` is false, the table in memory may lack stored changes. If `fresh` is true, first read stored
-        changes from the database, unless this worker owns the table or the table in memory is at least as new
-        as `newest`. If the table is marked as outdated, read the changes in these two cases too. `newest` is
-        the table's newest revision and the number of its newest row, as far as the caller knows. Raise
+        changes from the database. This is not needed if this worker owns the table, or if the table in memory
+        is at least as new as `newest`. But if the table is marked as outdated, always read the changes. `newest`
+        is the table's newest revision and the number of its newest row, as far as the caller knows. Raise
         UnknownTable, UnknownGame, DamagedLog or HouseClosed.
         """
         with self._gate:
