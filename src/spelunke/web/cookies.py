@@ -1,8 +1,8 @@
 """The cookies that identify people: the signed cookie of a guest, and the token of a member's device.
 
-Over TLS the names of these two cookies begin with `__Host-`: browsers accept such a cookie only from this host, and
-only for all its paths. Over plain HTTP, for example on your own machine, the names have no prefix. A third cookie
-(`HAND`) says which hand a shared device shows. For the reasons, see docs/why/members.md.
+Over TLS, the names of these two cookies begin with `__Host-`. Browsers accept such a cookie only from the host
+itself, and only with the path `/`. Over plain HTTP, for example on your own machine, the names have no prefix. A third
+cookie (`HAND`) says which hand a shared device shows. For the reasons, see docs/why/members.md.
 """
 
 from __future__ import annotations

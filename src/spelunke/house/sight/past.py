@@ -14,7 +14,7 @@ from spelunke.records.signing import Signer, is_link, words_of
 
 
 def check_link(viewer: Viewer, ply: int, link: str) -> None:
-    """Raise AnotherPast if the viewer's hash chain does not have the hash `link` after `ply` noticed rows.
+    """Raise AnotherPast if `link` is not the hash of the first `ply` rows in the viewer's hash chain.
 
     Raise BadPlan if `link` is malformed. Accept an empty `link`, because programs need not store the chain.
     """

@@ -1,6 +1,6 @@
 """Summaries of finished rounds, and the seats whose pages still show a summary.
 
-A summary covers a person's board until the person dismisses it. Until then, bots wait.
+A summary covers a person's board until the person dismisses it. Meanwhile, bots wait for a limited time.
 `house.sight.summaries` makes the content of a summary.
 """
 

@@ -1,4 +1,4 @@
-"""Delete tables that never began, guests without a table, and old games and chat if the host has set a limit.
+"""Delete tables that never began, guests without a table, and old games and chat if the operator has set a limit.
 
 Also delete expired codes and bans, devices that were not used for a long time, and old notifications.
 
@@ -138,8 +138,8 @@ class Cleaner:
         return self._store.now() - int(days * DAY_MS)
 
     def _unused(self) -> list[ColumnElement[bool]]:
-        """Return SQL conditions for tables that may be deleted: one condition for each rule that the host has
-        set.
+        """Return SQL conditions for tables that may be deleted: one condition for each rule that the operator
+        has set.
         """
         found: list[ColumnElement[bool]] = []
         keeping = self._keeping

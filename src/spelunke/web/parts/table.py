@@ -257,7 +257,7 @@ def _badge(seat: SeatLook, word: str, text: str, tone: str = "", *, short: str =
 def _draw_face(seat: SeatLook, *, moving: bool) -> Markup:
     """Draw the portrait of a seat's player, with their newest reaction.
 
-    If the player is to move and is not the viewer, add a sign that they think.
+    If the player is to move and is not the viewer, also draw three dots: the player is thinking.
     """
     thinks = (
         html(
