@@ -22,8 +22,8 @@ class Deviation(msgspec.Struct, frozen=True, kw_only=True):
 class Claim(msgspec.Struct, frozen=True, kw_only=True):
     """One statement of a record, and whether it is proven.
 
-    ``text`` gives the proof, or the reason why the statement is not proven. If the record contradicts the statement,
-    ``ply`` is the number of the ply where it does so, if known. The statements are:
+    ``text`` gives the proof, or the reason why the statement is not proven. If a ply of the record contradicts the
+    statement, ``ply`` is its number. The statements are:
 
     ``chance``: the outcomes of chance came from the committed seed and the nonces in the record. ``nonces``: all
     players committed to their nonces before any nonce was shown. ``rules``: all moves and the result follow the

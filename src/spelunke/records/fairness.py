@@ -215,7 +215,7 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
 
     ``found`` is the first deviation that was found by playing the record, or None. If at least half of the outcomes
     agree with the seed, the seed and the nonces are right. Then a changed ply explains ``found``, and the commitment
-    can be wrong besides. If less than half of the outcomes agree, the seed or a nonce was changed, and the returned
+    may also be wrong. If less than half of the outcomes agree, the seed or a nonce was changed, and the returned
     deviation has the ply of the first wrong outcome.
     """
     fairness = record.fairness

@@ -13,9 +13,9 @@ from spelunke.records.record import Entry, Record, check_record
 def replay(record: Record, until: int | None = None) -> Match:
     """Return the match of a record after ``until`` plies. By default, play all plies, and also check the result.
 
-    Raise UnknownGame if the game is not installed. Raise BadRecord if the record does not fit the game, if its result
-    is wrong, or if the rules don't allow an entry; then the error has the place (``plies[17]``) of the first such
-    entry. Raise BadInput if ``until`` is below 0 or above the number of plies.
+    Raise UnknownGame if the game is not installed. Raise BadRecord if the record does not fit the game, or if its
+    result is wrong. Also raise BadRecord, with the place (``plies[17]``), at the first entry that the rules don't
+    allow. Raise BadInput if ``until`` is below 0 or above the number of plies.
     """
     game = check_record(record)
     if until is not None and not 0 <= until <= len(record.plies):

@@ -58,8 +58,8 @@ class Choice:
 class Square:
     """A day in the calendar of a month.
 
-    ``mark`` counts the games that the person finished on that day, and those that they won. It is None if they
-    finished none.
+    ``mark`` has the number of games that the person finished on that day, and the number of wins among them. If the
+    person finished no game, it is None.
     """
 
     day: date

@@ -102,7 +102,7 @@ class OptionCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Level(msgspec.Struct, frozen=True):
-    """A level (strength) of a game's bots. In the `seats` of a new table, such a bot is `bot:` and the `name`."""
+    """A level (strength) of a game's bots. To seat a bot at a new table, put `bot:` and the `name` into `seats`."""
 
     name: str
     title: str

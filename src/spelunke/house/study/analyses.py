@@ -40,10 +40,14 @@ MOST_WAITING = 32
 class AnalysisLook(msgspec.Struct, frozen=True, kw_only=True):
     """The analysis of a finished game, and its progress.
 
-    ``status``: ``none`` (no analysis was requested, or the last one was broken off), ``working`` (``done`` of
-    ``plies`` actions and outcomes of chance are analysed), ``done``, ``failed`` (``problem`` gives the reason),
-    or ``impossible`` (the game has no action to analyse). ``made_ms`` is the time at which the analysis was
-    finished, in milliseconds since 1970.
+    The values of ``status`` are:
+
+    ``none``: no analysis was requested, or the last one was broken off. ``working``: an analysis is being
+    computed. ``done``: it is finished. ``failed``: ``problem`` gives the reason. ``impossible``: the game has
+    no action to analyse.
+
+    The field ``done`` is the number of actions and outcomes of chance that are analysed so far, and ``plies``
+    the number of all. ``made_ms`` is the time at which the analysis was finished, in milliseconds since 1970.
     """
 
     table: str

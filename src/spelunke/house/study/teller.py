@@ -20,7 +20,7 @@ def say_ply(match: Match, number: int, names: Sequence[str], translate: Translat
 def say_next(match: Match, text: str, names: Sequence[str], translate: Translator) -> str:
     """Return the sentences for the events that a move or an outcome of chance would cause.
 
-    `text` is the text of the move or outcome. If several seats are to act, the move is that of the first seat.
+    `text` is the text of the move or outcome. If several seats are to act, the first of them makes the move.
     The match does not change. Raise BadText if the text is malformed, or Refused if the move or outcome is not
     possible.
     """

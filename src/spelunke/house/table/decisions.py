@@ -76,7 +76,7 @@ class SecretAnswers:
 
 
 def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, live: bool) -> None:
-    """Give all seats back the time that they used for a decision that hid which seats had answered.
+    """Give all seats back the time that they used for a decision with secret answers.
 
     Call this at the end of the decision. Otherwise the used time would reveal which seats had answered. The
     function changes `clocks` in place. If the table's clocks are not `live`, or if the decision has a visible

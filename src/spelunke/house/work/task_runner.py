@@ -216,8 +216,8 @@ class TaskRunner:
     def _may_wait(self, table: Table, seat: int) -> bool:
         """Return whether the seat may exceed its time without a penalty.
 
-        With a live clock, it may do so while the house is closed. With any other clock, it may do so while its
-        person is on vacation.
+        A seat with a live clock may do this while the house is closed. A seat with any other clock may do this
+        while its person is on vacation.
         """
         if table.facts.clock.kind == "live":
             return bool(self._tables.closed)

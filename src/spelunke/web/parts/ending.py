@@ -73,7 +73,7 @@ def find_mood(look: Look, result: Result) -> str:
 
 
 def say_ending(look: Look, result: Result) -> str:
-    """Return one line with the winner, and with the margin if there are points.
+    """Return the result in one line, with the margin if there are points.
 
     If exactly one of the players uses the page, the line addresses this player as "you".
     """

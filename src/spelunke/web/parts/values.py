@@ -97,8 +97,8 @@ def render_choice(
 ) -> Markup:
     """Draw one possible move: its name, its chance to win, its lead in points, and its loss against the best move.
 
-    For more than two ``seats``, leave out the lead, because the value of a move has only the lead over the average of the
-    others, and not the lead over the best of them.
+    For more than two ``seats``, leave out the lead. The value of a move has only the lead over the average of the other
+    players, but pages show leads over the best other player.
 
     If ``kind`` is ``played``, the move gets a mark with the text ``label``, by default “played”. ``why`` has the
     reasons for and against the move (for ``shown``, see `render_why`). If the best play is random, ``share`` is the
