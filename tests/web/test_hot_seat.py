@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -12,6 +14,7 @@ from starlette.testclient import TestClient
 from spelunke.core.chance import seed_stream
 from spelunke.games import shelf
 from spelunke.house.house import House
+from spelunke.house.messages import Look
 from spelunke.house.plan import Clock, Plan
 from spelunke.house.refusals import BadPlan
 from spelunke.records.fairness import verify
@@ -267,6 +270,33 @@ def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_r
         expect(page.locator("#summary > *")).to_have_count(0)
 
 
+def test_a_round_that_ends_while_the_page_is_drawn_is_summed_up(
+    browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The state of the device is read before the table. Nobody may see a new table that fits the device's old state."""
+    with person(browser) as page:
+        fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
+        page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
+        page.locator(".curtain .primary").wait_for()
+        table = page.url.rsplit("/", 1)[1]
+        people = end_round(server.house, table)
+        expect(page.locator("#summary-title")).to_contain_text("1")
+        visit, ended = server.house.looks.visit, threading.Event()
+
+        def end_round_and_visit(*args: object, **options: object) -> object:
+            if not ended.is_set():
+                ended.set()
+                other = threading.Thread(target=end_round, args=(server.house, table, 2))
+                other.start()
+                other.join()
+            return visit(*args, **options)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(server.house.looks, "visit", end_round_and_visit)
+        act_next(server.house, table, people)
+        expect(page.locator("#summary-title")).to_contain_text("2")
+        assert ended.is_set()
+
+
 def end_round(house: House, table: str, number: int = 1) -> list[str]:
     """Let bots choose for all people until this number of rounds has ended. Return the people."""
     with house.play._tables.open(table) as slot:
@@ -278,13 +308,27 @@ def end_round(house: House, table: str, number: int = 1) -> list[str]:
         with house.play._tables.open(table) as slot:
             if len(slot.table.round_ends) >= number:
                 return people
-            actors = slot.table.actors
-        look = house.looks.look(table, people[actors[0]])
-        legal = [action for action, _text in look.legal]
-        action = bot.choose(look.view, legal, stream) if bot else legal[0]
-        move = game.notation.write(action)
-        house.play.act(table, people[look.seat], move, look.ply, f"key-{look.ply:06d}")
+        act_next(
+            house,
+            table,
+            people,
+            lambda look, legal: bot.choose(look.view, legal, stream) if bot else legal[0],
+        )
     raise AssertionError("no round ended")
+
+
+def act_next(
+    house: House,
+    table: str,
+    people: list[str],
+    choose: Callable[[Look, list[Any]], Any] = lambda _look, legal: legal[0],
+) -> None:
+    with house.play._tables.open(table) as slot:
+        actors = slot.table.actors
+    look = house.looks.look(table, people[actors[0]])
+    action = choose(look, [action for action, _text in look.legal])
+    move = shelf()[look.game].notation.write(action)
+    house.play.act(table, people[look.seat], move, look.ply, f"key-{look.ply:06d}")
 
 
 @pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])

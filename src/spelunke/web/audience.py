@@ -246,7 +246,9 @@ class Audience:
         """
         news: list[tuple[Reader, News]] = []
         drawn: Drawn = {}
-        asked = [reader for reader in asked if self._follow_hand(reader, news)]
+        kept = [reader for reader in asked if self._follow_hand(reader)]
+        news += [(reader, RELOAD) for reader in asked if reader not in kept]
+        asked = kept
         readers = [(reader.asker.person, reader.stay) for reader in asked]
         look = self._house.attendance.glances
         try:
@@ -273,18 +275,17 @@ class Audience:
             return False
         return True
 
-    def _follow_hand(self, reader: Reader, news: list[tuple[Reader, News]]) -> bool:
-        """Return whether the reader's page may get changes.
+    def _follow_hand(self, reader: Reader) -> bool:
+        """Return whether the reader's page may get changes. If not, the page must reload.
 
         If several players share the reader's device, they look at it in turn, and `hand.person` is the one who looks at
-        it now. If the game has hidden information, and the page shows the view of somebody else, make the page reload,
-        and return False. If the game has no hidden information, switch to the view of `hand.person`.
+        it now. If the game has hidden information, and the page shows the view of somebody else, return False. If the
+        game has no hidden information, switch to the view of `hand.person`.
         """
         if reader.host is None:
             return True
         hand = self._house.hands.hand(self._table, reader.host, reader.shown)
         if hand is not None and hand.curtained and hand.person != reader.asker.person:
-            news.append((reader, RELOAD))
             return False
         if hand is not None:
             reader.asker = reader.asker._replace(
@@ -292,7 +293,24 @@ class Audience:
             )
         return True
 
-    def _write_news(self, reader: Reader, glance: Glance, drawn: Drawn) -> bytes | None:
+    def _draw(self, reader: Reader, glance: Glance, drawn: Drawn) -> Shown | None:
+        """Return the table as the reader sees it, or None if the page must reload. Renderings are shared by `drawn`."""
+        asker, ply = reader.asker, reader.since.ply
+        same = (reader.kind, *asker[1:], glance, ply)
+        shown = drawn.get(same)
+        if shown is None:
+            shown = drawn[same] = self._renderings.draw(reader.kind, self._table, asker, glance, ply)
+        if reader.host is None:
+            return shown
+        # The table may have changed after the hand was read. Then the drawn table does not fit the hand.
+        if not self._follow_hand(reader):
+            return None
+        if reader.asker == asker:
+            return shown
+        (glance,) = self._house.attendance.glances(self._table, [(reader.asker.person, reader.stay)], None)
+        return self._draw(reader, glance, drawn)
+
+    def _write_news(self, reader: Reader, glance: Glance, drawn: Drawn) -> News | None:
         LANGUAGE.set(reader.asker.language)
         OWN_LETTERS.set(reader.asker.own_letters)
         known = (reader.since.version, reader.since.stamp)
@@ -301,10 +319,9 @@ class Audience:
         ):
             return None
         ply = reader.since.ply
-        same = (reader.kind, *reader.asker[1:], glance, ply)
-        shown = drawn.get(same)
+        shown = self._draw(reader, glance, drawn)
         if shown is None:
-            shown = drawn[same] = self._renderings.draw(reader.kind, self._table, reader.asker, glance, ply)
+            return RELOAD
         look = shown.look
         if reader.kind == "page" and look.summary is not None:
             asker = reader.asker
