@@ -120,8 +120,8 @@ def _expand(
 ) -> Edges:
     """Return the edges from the states with the indices ``first`` to ``last - 1`` to their children.
 
-    ``known`` maps the bytes of each child found so far to its index in the next layer. Add the other children to
-    ``known``, and an array of them to ``fresh``.
+    ``known`` maps the bytes of each child found so far to its index in the next layer. Add each new child to
+    ``known``, and an array of the new children to ``fresh``.
     """
     room = int(kernels.widest(states, first, last))
     children = np.zeros(room, states.dtype)

@@ -1,4 +1,4 @@
-"""Generic kernel that computes a digest of random games, to compare two implementations of the same rules."""
+"""A generic kernel that computes a digest of random games, to compare two implementations of the same rules."""
 
 from __future__ import annotations
 

@@ -156,8 +156,8 @@ class Hooks(Generic[S, A, V, E]):
         """Return the move text for a form that combines several fields, such as checked cards.
 
         Return None if there is no such form. The server calls the hook when a form sends the move ``compose``. The
-        terminal calls the hook for the step ``send`` (:mod:`spelunke.boards.drafting`). Both then parse the result in
-        the same way as a typed move. Default: None.
+        terminal calls the hook for the step ``send`` (:mod:`spelunke.boards.drafting`). The server and the terminal
+        parse the result like a typed move. Default: None.
         """
         return None
 

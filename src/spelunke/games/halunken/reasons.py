@@ -120,7 +120,7 @@ class _Reasons:
                 ).format(name=name)
 
     def _holders(self, card: Step) -> list[str]:
-        """Return the names of the other figures that can cancel a card because they still have the same one.
+        """Return the names of the other figures that can cancel a card because they still have the same card.
 
         Black Jack can do so only in a game of two players.
         """
