@@ -66,10 +66,10 @@ def test_a_mistake_is_found_and_made_small(monkeypatch: pytest.MonkeyPatch) -> N
         apply(match, texts)  # type: ignore[arg-type]
 
     monkeypatch.setattr(position, "apply", break_at)
-    face = Moves()
-    found = fell(face, b"9 what a heppy day")
-    assert isinstance(found, Find)
-    assert "ValueError" in found.kind
-    assert make_small(face, b"9 what a heppy day", found.kind).endswith(b"hep")
     with faces(["moves"]) as opened:
+        (face,) = opened
+        found = fell(face, b"9 what a heppy day")
+        assert isinstance(found, Find)
+        assert "ValueError" in found.kind
+        assert make_small(face, b"9 what a heppy day", found.kind).endswith(b"hep")
         assert hunt(opened, 400, 1).finds
