@@ -97,7 +97,7 @@ class ChooseScreen(Fitting, Screen[str | None]):
         return ()
 
     def terms(self) -> Keys:
-        """Return the keys that change settings of the table, each with a text about the settings and its action."""
+        """Return the keys that change settings of the table. Each has a text about its settings, and an action."""
         text = _("rules: {n} changed").format(n=len(self.changed)) if self.changed else _("rules")
         return (("V", text, "settings"),) if self.offer.options else ()
 

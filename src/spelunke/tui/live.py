@@ -200,7 +200,7 @@ class LiveDesk(Desk):
     def list_acts(self) -> list[Act]:
         """Return the operations that are possible besides playing.
 
-        If the table waits for an absent player, the result includes what can be done about it, such as a reminder.
+        If the table waits for an absent player, the result includes ways to deal with that, such as a reminder.
         """
         following = {"follow"} if self._look["rematch"] else set[str]()
         return list_acts(self.moment.may | following, self._look["waits"])

@@ -31,7 +31,7 @@ def write_chance(chance: float) -> str:
 
 
 class ProblemDesk(Desk):
-    """A problem. ``explained`` is the server's answer to the person's move, or None before it."""
+    """A problem. ``explained`` is the server's answer to the person's move, or None before the move."""
 
     def __init__(self, client: Client, problem: Mapping[str, Json]) -> None:
         super().__init__()

@@ -66,8 +66,8 @@ def load_token(house: str) -> str | None:
 def keep_token(house: str, token: str | None) -> None:
     """Store the token for a server. If the token is None, forget the stored one.
 
-    Without a keyring, the file has the token. If the keyring is locked, the file gets the token, or an empty text that
-    hides the token in the keyring.
+    The token goes into the keyring. If there is no keyring, or if it is locked, the token goes into the file. To forget
+    a token in a locked keyring, store an empty text in the file, which hides that token.
     """
     tokens = _read()
     before = dict(tokens)

@@ -194,7 +194,7 @@ async def list_tables(request: Request, _body: None) -> shapes.Tables:
 
 
 async def make_table(request: Request, body: Plan) -> shapes.TableName:
-    """POST /tables. Make a table. Return its id and address. Refuse a rated table of a program."""
+    """POST /tables. Make a table. Return its id and address. Refuse a program that asks for a rated table."""
     site = site_of(request)
     me = await asker(request)
     program = is_program(request)

@@ -97,7 +97,10 @@ async def new_event(request: Request) -> Response:
 
 
 def _sizes(game: Game) -> list[tuple[str, tuple[int, ...]]]:
-    """Return the possible table sizes of an event: the name in the form, and the numbers of seats, such as 4 and 3."""
+    """Return the choices of table sizes for an event of this game.
+
+    Each choice has its name in the form, and the numbers of seats that it allows, such as 4 and 3.
+    """
     return [(name, sizes) for name, sizes in SIZES.items() if all(size in game.seats for size in sizes)]
 
 
