@@ -193,9 +193,9 @@ async def _new_page(
 ) -> Response:
     """Return the page with the form for a new table.
 
-    The page shows the fields again that a person has already filled in. `given` has the fields of the large form, if
-    it was refused. `mates` has the fields of the small form for people at one device, if that form was refused or if a
-    preset was chosen after them.
+    The page keeps the entries of forms that were filled in before. `given` has the fields of the large form if the
+    large form was refused. `mates` has the fields of the small form, which is for people at one device. It is given if
+    the small form was refused, and if the person chose a preset after filling in that form.
     """
     site = site_of(request)
     level = await _usual_level(request, game)

@@ -224,7 +224,7 @@ class Table:
     def can_agree(self) -> bool:
         """Whether the players can agree on a draw.
 
-        They can if at least two people play who have not given up, and if the table was set up without bots.
+        They can if at least two people have not given up, and if the table was set up without bots.
         """
         return not any(self.levels) and len(self.people) >= 2
 

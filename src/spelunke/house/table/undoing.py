@@ -15,10 +15,10 @@ from spelunke.records.undoing import may_take_back
 def row_to_undo(table: Table, seat: int) -> int | None:
     """Return the index of the row that the seat could take back now, or None if there is none.
 
-    The row must be the newest move at the table, made by the seat's person: standing orders would make their
-    move again. The move must have revealed nothing new to anybody: no outcome of chance, no end of a round, and no
-    hidden fact. At tables of an event, in lessons, and during a decision that hides which seats have answered, no
-    move can be taken back. The result depends on public facts alone.
+    The row must be the newest move at the table. The seat's person must have made the move: standing orders would
+    only make their move again. The move must have revealed nothing new to anybody: no outcome of chance, no end of a
+    round, and no hidden fact. At tables of an event, in lessons, and during a decision that hides which seats have
+    answered, no move can be taken back. The result depends on public facts alone.
     """
     if table.facts.deal is not None:  # its outcomes are the same at other tables
         return None

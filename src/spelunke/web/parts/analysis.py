@@ -180,7 +180,7 @@ class Study:
 
 
 def render_verdict(study: Study) -> Markup:
-    """Draw a line above the board, with links to the previous and the next one of the reader's own errors.
+    """Draw a line above the board, with links to the reader's previous and next error.
 
     The line says which move is the best in this position, or whom chance favoured if chance decides here. If the reader
     asked for the worst error and there is no error, the line says so. If there is no analysis, draw an empty element.
