@@ -83,8 +83,8 @@ def test_refusals_name_everything_in_the_readers_language() -> None:
             ("your offer must be higher than the last one, red 8", "letzte, Rot 8"),
             ("0.05 is not possible; choose 0.1 to 600 minutes", "0,05 geht nicht; wähl 0,1 bis 600 Minuten"),
             (
-                "this round asks for sets: 2, runs: 0; your melds are sets: 1, runs: 0",
-                "in dieser Runde sind verlangt: Sätze 2, Folgen 0",
+                "your melds (sets: 1, runs: 0) are not those of this round's contract (sets: 2, runs: 0)",
+                "deine Kombinationen (Sätze: 1, Folgen: 0) sind nicht die des Kontrakts dieser Runde",
             ),
         ),
         "fi": (

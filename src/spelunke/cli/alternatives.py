@@ -28,7 +28,9 @@ def write_alternative(one: Alternative) -> str:
         return f"{one.move} ({write_chance(one.value)})"
     told = f"{write_chance(one.value)}, {one.value.points:+.1f}"
     if one.share is not None:
-        told = _("{value}, best play: {n} of 100 times").format(value=told, n=write_often(one))
+        told = _("{value}, chosen by the best play in {n} of 100 cases").format(
+            value=told, n=write_often(one)
+        )
     return f"{one.move} ({told})"
 
 
@@ -70,21 +72,22 @@ def say_marks(found: Analysis) -> str:
         for name, least in found.thresholds.items()
     )
     told = [
-        _(
-            "A decision is marked by how many percentage points it takes off the chance to win: {marks}."
-        ).format(marks=marks)
+        _("Marks show how many percentage points a decision takes off the chance to win: {marks}.").format(
+            marks=marks
+        )
     ]
     if any(one.cost_error for one in found.decisions):
         told.append(
-            _("An error is marked only if its cost is at least {factor} times the standard error.").format(
-                factor=f"{SURE:g}"
-            )
+            _(
+                "A decision is marked only if its cost is at least {factor} times the standard error of this "
+                "cost (±)."
+            ).format(factor=f"{SURE:g}")
         )
     if len(found.seats) > 2:
         told.append(
             _(
                 "The lead is the difference from the best other player. "
-                "All other points are counted against the average of the others."
+                "Elsewhere, points are the difference from the average of the other players."
             )
         )
     told.append(_("Ten errors of 10 percentage points each add up to one win given away."))

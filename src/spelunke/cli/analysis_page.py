@@ -84,7 +84,7 @@ def draw_chances(found: Analysis) -> str:
 
 
 def _tell(found: Analysis, decision: Decision) -> str:
-    return _("{name}: {move}, {mark}, cost {cost}; best {best}").format(
+    return _("{name}: {move}, {mark}, cost {cost}; best move: {best}").format(
         name=found.seats[decision.seat],
         move=decision.played,
         mark=name_mark(decision.mark or ""),

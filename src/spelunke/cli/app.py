@@ -83,8 +83,8 @@ def _all(
         typer.Option(
             "--letters",
             metavar="LETTERS",
-            help="The letters of cards and nations: own (of your language), english, or notation (english on cards, "
-            "own on nations).",
+            help="The letters for cards and nations: own (of your language), english, or notation (English letters for "
+            "cards, letters of your language for nations).",
         ),
     ] = "",
 ) -> None:

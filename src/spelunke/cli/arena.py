@@ -57,7 +57,7 @@ def arena(
         float,
         typer.Option(
             metavar="X",
-            help="The mean payoff (from -1 to 1) from which the first player counts as better.",
+            help="The first player counts as better if their mean payoff is at least this. Payoffs go from -1 to 1.",
             min=0.001,
         ),
     ] = 0.1,

@@ -131,7 +131,7 @@ def say_possible(option: Option) -> str:
         return _("{least} to {most}").format(least=option.least, most=option.most)
     if isinstance(option, Split):
         parts = " / ".join(option.parts)
-        return _("counts of {parts}, together {total}").format(parts=parts, total=option.total)
+        return _("counts of {parts} that add up to {total}").format(parts=parts, total=option.total)
     return option.possible
 
 

@@ -29,7 +29,7 @@ def tui(
 ) -> None:
     """Play on the whole screen of the terminal: against bots, or at tables of a server.
 
-    Arrow keys or the mouse choose, Enter plays, [bold]?[/] helps. NO_COLOR is respected.
+    Choose with the arrow keys or the mouse, play with Enter, and press [bold]?[/] for help. NO_COLOR is respected.
     For screen readers and scripts there is [bold]spelunke play[/].
 
     [dim]spelunke tui[/dim]

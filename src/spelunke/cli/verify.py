@@ -40,8 +40,8 @@ def verify(
         list[str] | None,
         typer.Option(
             metavar="LINK",
-            help="A link of the hash chain, from the page of your table: its six words, its 64 digits, or everything "
-            "that the page copied.",
+            help="A link of the hash chain, from the page of your table: its six words, its 64 digits, or the text "
+            "that the page's copy button copies.",
         ),
     ] = None,
     key: Annotated[

@@ -247,7 +247,7 @@ class Split(Option):
     @property
     def possible(self) -> str:
         """The names of the counts, and their sum."""
-        return f"counts of {' / '.join(self.parts)}, together {self.total}"
+        return f"counts of {' / '.join(self.parts)} that add up to {self.total}"
 
     def encode(self, value: Value) -> tuple[int, ...]:
         """Return the counts unchanged."""

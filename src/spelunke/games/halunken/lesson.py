@@ -111,8 +111,9 @@ FOURTH_HOUR = (
     ),
     read(
         plain(
-            "Four hours are left. From here on chance is real, and the others think for themselves. Watch "
-            "which cards they have used: a card that is gone can't surprise you. Have fun!"
+            "Four hours are left. From here on the sailors are really shuffled, and the others think "
+            "for themselves. Watch which cards they have used: a card that is gone can't surprise you. "
+            "Have fun!"
         )
     ),
 )

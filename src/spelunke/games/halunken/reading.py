@@ -265,6 +265,6 @@ def _read_score(s: State, text: PositionText) -> None:
                     f"{value} is not possible; choose a number from 0 to 3000", f"seats[{seat}].{name}"
                 )
             if value and not s.games:
-                raise BadPosition("only finished games have totals", f"seats[{seat}].{name}")
+                raise BadPosition("leave this out: no game is finished yet", f"seats[{seat}].{name}")
         s.total[seat], s.total_crew[seat] = part.total or 0, part.total_crew or 0
         s.best[seat] = part.best or 0

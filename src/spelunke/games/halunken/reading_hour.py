@@ -150,7 +150,10 @@ def read_way(s: State, text: PositionText) -> None:
     if way and (s.staying & s.moving or (s.mover != NOBODY and (s.moving | s.staying) >> int(s.mover) & 1)):
         raise BadPosition("list each figure in only one of “staying”, “moving” and “mover”", "moving")
     if s.phase in (state.LANDED, state.PASSING) and s.mover == NOBODY:
-        raise BadPosition("in this phase a figure has met or overtaken another: name it as “mover”", "mover")
+        raise BadPosition(
+            "in this phase a figure has met or overtaken another: name the figure that moved as “mover”",
+            "mover",
+        )
     if s.mover != NOBODY and s.staying:
         raise BadPosition(
             "once a figure moves, no figure is “staying”: the staying figures take their sailors "
@@ -167,8 +170,8 @@ def read_way(s: State, text: PositionText) -> None:
         later = way or s.phase in (state.FLIPPING, state.PICKING)
         if len(rums) != 1 or not later or not 1 <= text.named <= 7 or not choices.may_name(s, text.named):
             raise BadPosition(
-                "“named” is the number that the only Rum stands for: give 1 to 7, but no number that "
-                "another figure has laid",
+                "give “named” only if exactly one figure has laid Rum and its number is known: a number from 1 "
+                "to 7 that no other figure has laid",
                 "named",
             )
         s.named = text.named

@@ -127,8 +127,8 @@ GAME = Game(
             name="hep_window",
             title=plain("How calls are made"),
             help=plain(
-                "If calls are live, the first call counts, unless the next player takes the card. If all "
-                "answer first, everybody calls or passes, and then the next player decides."
+                "Live: players call as soon as they like, and the next player may take the card at any "
+                "moment. All answer first: everybody calls or passes, and then the next player decides."
             ),
             default="live",
             values=("live", "sequenced"),
@@ -273,7 +273,7 @@ GAME = Game(
         Switch(
             name="no_adjacent_runs",
             title=plain("Runs kept apart"),
-            help=plain("Runs of one suit that a player lays together must have a gap between them."),
+            help=plain("Two runs of the same suit that a player lays together must have a gap between them."),
             source="a variant",
         ),
         Switch(

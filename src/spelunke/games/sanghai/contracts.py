@@ -60,6 +60,6 @@ def explain_contract(melds: Sequence[Meld], s: State) -> str:
         return ""
     given = Counter(meld.form for meld in melds)
     return (
-        f"this round asks for sets: {contract.sets}, runs: {contract.runs};"
-        f" your melds are sets: {given['set']}, runs: {given['run']}"
+        f"your melds (sets: {given['set']}, runs: {given['run']}) are not those of this round's contract"
+        f" (sets: {contract.sets}, runs: {contract.runs})"
     )

@@ -193,7 +193,7 @@ SHORT = (
         plain(
             "The second player has laid the contract and discards an 8. It is not your turn, but you may "
             "call for the 8: hep! If the next player draws from the stock, you get it. In each round, "
-            "you can win three cards like this."
+            "you can win up to three cards like this."
         ),
     ),
     *_line("2 stock", "card 9c", "2 discard kd"),

@@ -179,7 +179,8 @@ def _read_table(s: State, text: PositionText) -> None:
 def _read_laying(s: State, laying: LayingText) -> None:
     if s.phase not in (state.LAYING, state.SETTING, state.RUNNING):
         raise BadPosition(
-            "leave this part out: a contract is laid only in the phases laying, in set and in run", "laying"
+            "leave this part out: a contract is laid only in the phases “laying”, “in set” and “in run”",
+            "laying",
         )
     s.sets_left = _count(laying.sets, int(state.sets_wanted(s)), "laying.sets", "sets still wanted")
     s.runs_left = _count(laying.runs, int(state.runs_wanted(s)), "laying.runs", "runs still wanted")
@@ -223,7 +224,7 @@ def _read_window(s: State, text: PositionText) -> None:
             given = "asked" if s.phase == state.WINDOW else "passed"
         if given != "none" and not window:
             place = "calls" if seat in text.calls else f"seats[{seat}].answer"
-            raise BadPosition("seats call and answer only in the phases window, vote and tie", place)
+            raise BadPosition("seats call and answer only in the phases “window”, “vote” and “tie”", place)
         if given != "none" and not free:
             raise BadPosition("this seat can't call for the discard", f"seats[{seat}].answer")
         s.answer[seat] = ANSWERS.index(given)

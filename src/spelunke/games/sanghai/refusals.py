@@ -16,7 +16,8 @@ from spelunke.games.sanghai.state import State
 # Refusals of modules that the kernels import. They are marked here for the catalogues.
 # Translators: a reason: the contract is too small or too large. Numbers of sets and runs may be 0 and 1.
 CONTRACT = plain.within(
-    "refusal", "this round asks for sets: {sets}, runs: {runs}; your melds are sets: {set}, runs: {run}"
+    "refusal",
+    "your melds (sets: {set}, runs: {run}) are not those of this round's contract (sets: {sets}, runs: {runs})",
 )
 LAID = plain("you can lay the contract only once in a round")
 
@@ -125,7 +126,7 @@ def _explain_laying(action: moves.LayDown, s: State) -> str:
     ):
         return "at this table the sets that you lay must differ in rank"
     if s.options[state.NO_ADJACENT_RUNS] and _touch([meld for meld in action.melds if meld.form == "run"]):
-        return "at this table runs of one suit must have a gap between them"
+        return "at this table two runs of the same suit must have a gap between them"
     return ""
 
 

@@ -315,7 +315,7 @@ def test_the_count_adds_up_over_a_match() -> None:
     rows = re.findall(r"<td>(-?\d+)</td><td>\+(\d+)</td><td>\+(\d+) .*?<td>= <b>(\d+)</b>", text)
     assert len(rows) == 2
     assert all(sum(map(int, parts)) == int(total) for *parts, total in rows)
-    assert ">Before</th>" in text
+    assert ">Earlier games</th>" in text
 
 
 def test_numbers_for_black_jacks_rum_lead_on_from_his_field() -> None:

@@ -82,7 +82,7 @@ def _crew(frame: Frame, seat: int) -> Markup:
         total = html(
             '<span id="{}-total" class="hk-total">{}</span>',
             whose,
-            frame.say("{n} before", n=seen.totals[seat]),
+            frame.say("{n} from earlier games", n=seen.totals[seat]),
         )
     mine = seat == frame.me
     acts = " acts" if seat in frame.scene.actors else ""

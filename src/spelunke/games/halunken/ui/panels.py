@@ -59,7 +59,7 @@ def _controls(frame: Frame) -> Markup:
 
 def _meanwhile(frame: Frame) -> Markup:
     """Return the text that is shown instead of the decision while the page replays the hour."""
-    return frame.say("The hour is being played out. The next decision comes after it.")
+    return frame.say("The board is showing the latest steps. The next decision comes after them.")
 
 
 def _waiting(frame: Frame) -> Markup:
@@ -482,13 +482,13 @@ def render_score(frame: Frame) -> Markup:
                 seen.totals[seat],
             )
         )
-    earlier = html('<th scope="col">{}</th>', frame.say("Before")) if several else NOTHING
+    earlier = html('<th scope="col">{}</th>', frame.say("Earlier games")) if several else NOTHING
     return html(
         '<section class="hk-controls hk-score" data-meanwhile="{}"><h2>{}</h2><table><thead><tr><th scope="col">{}</th>{}'
         '<th scope="col">{}</th><th scope="col">{}</th><th scope="col">{}</th></tr></thead>'
         "<tbody>{}</tbody></table></section>",
-        _meanwhile(frame),
-        frame.say("The ships put to sea"),
+        frame.say("The board is showing the latest steps. The result comes after them."),
+        frame.say("The ships set sail"),
         frame.say("Captain"),
         earlier,
         frame.say("Sailors"),

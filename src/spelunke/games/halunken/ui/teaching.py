@@ -93,8 +93,8 @@ def _explain_start(frame: Frame) -> Iterator[Meaning]:
         text = frame._("Black Jack starts there. He walks clockwise and robs captains on his way.")
     else:
         text = frame._(
-            "Your captain starts there and hires the top sailor without seeing him first. From there "
-            "your cards take you on, clockwise."
+            "Your captain starts there and hires the top sailor without seeing him first. After "
+            "that, the captain walks clockwise, as far as your cards say."
         )
     yield Meaning(frame._("A free field"), text, texts)
 

@@ -54,11 +54,11 @@ REFUSED = (
         1,
         "7s 7h 7c 9h 9d 9s kh",
         "7s 7h 7c",
-        "this round asks for sets: 2, runs: 0; your melds are sets: 1, runs: 0",
+        r"your melds \(sets: 1, runs: 0\) are not those of this round's contract \(sets: 2, runs: 0\)",
     ),
     (1, "7s 7h 7c 9h 9d 9s", "7s 7h 7c | 9h 9d 9s", "one card must be left to discard"),
     (3, "4d 5d 6d 7d 9h 10h jh qh 3h", "4d-7d | 9h-jh", "a run needs at least 4 cards"),
-    (3, "4d 5d 6d 7d 9d 10d jd qd * 3h", "4d 5d 6d 7d *8d | 9d-qd", "runs of one suit must have a gap"),
+    (3, "4d 5d 6d 7d 9d 10d jd qd * 3h", "4d 5d 6d 7d *8d | 9d-qd", "runs of the same suit must have a gap"),
 )
 
 

@@ -171,7 +171,7 @@ def test_a_run_that_no_cards_make_is_refused(meld: Meld, why: str) -> None:
 )
 def test_a_set_that_no_cards_make_is_refused(meld: Meld) -> None:
     match = with_hand("7s 7h 7c 4d 5d 6d 7d 8h 9c * * * 2d", 2)
-    with pytest.raises(IllegalMove, match="natural cards of a set must have the same rank"):
+    with pytest.raises(IllegalMove, match="in a set, all natural cards must have the same rank"):
         match.act(0, moves.LayDown((meld, RUN)))
 
 

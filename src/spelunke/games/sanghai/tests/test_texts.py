@@ -82,17 +82,17 @@ WRONG: tuple[tuple[dict[str, object], str, str], ...] = (
     (
         {"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "laying": {"sets": 2, "runs": 0}},
         "laying",
-        "only in the phases laying, in set and in run",
+        "only in the phases “laying”, “in set” and “in run”",
     ),
     (
         {"seats": [{"hand": "7s"}, {"hand": "2c", "answer": "called"}, {"hand": "2d"}]},
         "seats[1].answer",
-        "only in the phases window, vote and tie",
+        "only in the phases “window”, “vote” and “tie”",
     ),
     (
         {"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "calls": [2]},
         "calls",
-        "only in the phases window, vote and tie",
+        "only in the phases “window”, “vote” and “tie”",
     ),
     ({"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "round": 9}, "round", "1 to 8"),
     ({"seats": [{"hand": "7s"}, {"hand": "2c"}, {"hand": "2d"}], "colour": "red"}, "", "colour"),

@@ -191,8 +191,8 @@ def _rehearsal(frame: Frame, orders: Rehearsal) -> Markup:
         )
     note = frame.say(
         "This is how your orders would have worked from the first card on. Each discard is judged by the "
-        "hand that you held then. If others called too, your call counts as won. With the cards won in "
-        "this way, the rest of the game would have gone differently."
+        "hand that you really held then, without the cards that the orders would have won. If others "
+        "called and you did not, the call of the orders counts as won."
     )
     return html(
         '<p><b>{}</b></p><ul class="sg-told">{}</ul>{}<p class="small muted">{}</p>', head, latest, rest, note

@@ -72,7 +72,7 @@ def _call(frame: Frame) -> Markup:
     never = html(
         '<button type="submit" id="sg-b-never" class="button" name="standing" value="never {}">{}</button>',
         seen.lap,
-        frame.say("Always pass this round"),
+        frame.say("Always pass in this round"),
     )
     return html('<div class="sg-call">{}{}{}</div>', call, passing, never)
 
