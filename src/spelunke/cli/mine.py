@@ -33,7 +33,8 @@ def mine(
         typer.Option(
             min=0.01,
             max=0.9,
-            help="The minimum lead of the best move over each wrong move, in chance to win from 0 to 1.",
+            help="The chance to win (from 0 to 1) must be higher by at least this after the best move than after "
+            "any wrong move.",
         ),
     ] = 0.06,
     most: Annotated[
