@@ -138,7 +138,10 @@ GAME = Game(
         Choice(
             name="hep_priority",
             title=plain("Who gets a called card"),
-            help=plain("The first player who called, or the caller who comes first in turn order."),
+            help=plain(
+                "If several players call for a card, it goes to the player who called first, or to the caller "
+                "whose turn comes soonest."
+            ),
             default="first_call",
             values=("first_call", "seat_order"),
             titles={"first_call": plain("the first to call"), "seat_order": plain("the first in turn order")},
@@ -148,9 +151,10 @@ GAME = Game(
             name="hep_tie",
             title=plain("Calls at the same time"),
             help=plain(
-                "The card goes to the caller who comes first in turn order, to a random caller, to "
-                "nobody, or to the winner of a vote. The other players vote. If the vote is tied, nobody "
-                "gets the card."
+                "If several players call at the same time, and nobody called before them, the card goes to the "
+                "caller whose turn comes soonest, to the winner of a vote, to nobody, or to a random caller. "
+                "Everybody who did not call votes. If the vote is tied, nobody gets the card. If turn order "
+                "decides who gets every called card, this option has no effect."
             ),
             default="vote",
             values=("seat_order", "vote", "nobody", "random"),

@@ -137,7 +137,7 @@ def parse(text: str, s: State | None = None) -> Action:
         case "vote":
             number = _number(_only(rest, text, plain("the number of a player's seat")), text)
             if not 1 <= number <= state.SEATS:
-                raise BadText(f"{text!r}: seats are numbered from 1")
+                raise BadText(f"{text!r}: seats are numbered from 1 to {state.SEATS}")
             return Vote(number - 1)
         case "discard":
             return Discard(parse_card(_only(rest, text, plain("one card"))))
@@ -149,7 +149,10 @@ def parse(text: str, s: State | None = None) -> Action:
         case "run":
             card = parse_card(_only(rest, text, plain("the lowest card of the run")))
             if card == JOKER_TEXT or rank_of(card) > 11:
-                raise BadText(f"{text!r}: a run begins with a card from the ace to the jack")
+                raise BadText(
+                    f"{text!r}: write the lowest card of the run, from the ace to the jack; if this card is a joker, "
+                    "write the card that the joker stands for"
+                )
             return OpenRun(card[-1], rank_of(card))  # type: ignore[arg-type]
         case "close":
             return _parse_close(rest, text)
@@ -226,7 +229,7 @@ def _parse_add(rest: list[str], text: str, s: State | None) -> Action:
 def _meld_number(word: str, text: str) -> int:
     number = _number(word, text)
     if not 1 <= number <= state.MELDS:
-        raise BadText(f"{text!r}: melds are numbered from 1")
+        raise BadText(f"{text!r}: melds are numbered from 1 to {state.MELDS}")
     return number
 
 
@@ -263,7 +266,7 @@ def _parse_swap(rest: list[str], text: str) -> Action:
         raise BadText(f"{text!r}: say the card and the meld's number, like 'swap 5d into 3'")
     card = parse_card(words[0])
     if card == JOKER_TEXT:
-        raise BadText(f"{text!r}: swap in the card that the joker stands for, not a joker")
+        raise BadText(f"{text!r}: swap in the card that the wild card stands for, not a joker")
     number = _meld_number(words[2], text)
     match words[3:]:
         case [] | ["low"] | ["for", "*"] | ["for", "joker"]:

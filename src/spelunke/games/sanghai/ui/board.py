@@ -429,7 +429,7 @@ def say_short(frame: Frame) -> str:
             return _("lay the contract, or discard")
         if legal[moves.Add]:
             return _("add cards to melds, or discard")
-        return _("swap a joker out, or discard") if legal[moves.Swap] else _("discard a card")
+        return _("swap a card for a wild card, or discard") if legal[moves.Swap] else _("discard a card")
     if legal[moves.Wait]:
         return _("take the {card}, or wait for calls").format(card=frame.card(seen.top or "*"))
     if legal[moves.Stock]:

@@ -43,8 +43,10 @@ KINDS = (
     ),
     (
         (moves.Swap,),
-        plain("Swap a joker out"),
-        plain("Your card takes the joker's place on the table, and the joker comes into your hand."),
+        plain("Swap for a wild card"),
+        plain(
+            "Your card takes the place of a wild card on the table, and the wild card comes into your hand."
+        ),
     ),
     (
         (moves.Discard,),
@@ -92,15 +94,18 @@ def _explain_cards(frame: Frame) -> Iterator[Meaning]:
     for _stock, move in frame.legal[moves.Stock]:
         text = _("You get a face-down card.")
         if seen.phase == "window" and top:
-            text += " " + _("If a player called hep for the {card}, that player gets it.").format(card=top)
+            text += " " + _(
+                "If one player called hep for the {card}, that player gets it. If several players called, the "
+                "rules of this table decide who gets it."
+            ).format(card=top)
         yield Meaning(_("Draw from the stock"), text, (move,))
     for _take, move in frame.legal[moves.Take]:
         text = _("You get the card that lies on top, instead of one from the stock.")
         yield Meaning(_("Take the {card}").format(card=top), text, (move,))
     for _hep, move in frame.legal[moves.Hep]:
         text = _(
-            "You get the {card}, unless the next player takes it or another caller comes first. "
-            "You can't take a call back."
+            "If the next player doesn't take the {card} and nobody else calls, you get it. If several players "
+            "call, the rules of this table decide who gets it. You can't take a call back."
         ).format(card=top)
         if frame.me is not None:
             left = seen.hep_limit - seen.heps[frame.me]
@@ -157,7 +162,8 @@ SIGNS = (
         ".sg-meld",
         plain("A meld"),
         plain(
-            "A set or a run on the table, with its number. A small card on a joker shows the card that the joker stands for."
+            "A set or a run on the table, with its number. A small card on a joker, or on another "
+            "wild card, shows the card that the wild card stands for."
         ),
     ),
     Sign(
