@@ -15,7 +15,7 @@ GAME = Game(
     place=10,
     pitch=plain(
         "El Dado and Terrible Michael roll dice for the sailors of a tavern. Stop in time, and win "
-        "each nation by a whisker."
+        "each nation by one point."
     ),
     minutes=(15, 30),
     presets=(
@@ -97,10 +97,10 @@ GAME = Game(
         ),
         Choice(
             name="direction_timing",
-            title=plain("When to choose the end with card 1"),
+            title=plain("When to choose which end is number 1"),
             help=plain(
-                "The player who begins a round chooses the end with card 1, either when they lay the "
-                "first die or right after the first roll."
+                "The player who begins a round chooses which end of the row is number 1, either when they "
+                "lay the first die or right after the first roll."
             ),
             default="at_first_placement",
             values=("at_first_placement", "after_first_roll"),
@@ -125,8 +125,8 @@ GAME = Game(
             name="tiebreak",
             title=plain("Equal points"),
             help=plain(
-                "A tie is a shared win, or the player with more unplayed trick cards wins, or the "
-                "player who did not start."
+                "If the points are equal, the win is shared, or it goes to the player with more unplayed "
+                "trick cards, or to the player who did not start."
             ),
             default="none",
             values=("none", "unused_tricks", "not_starter"),

@@ -101,7 +101,7 @@ SECOND_ROUND = (
         plain(
             "The Italian 1 looks small, but if you win it, the bot's Italian 4 scores only 1 "
             "point. The American 4 would join your other Americans. You don't have to choose "
-            "between them: play your trick card and lay both dice. You may play one trick in "
+            "between these two cards: play your trick card and lay both dice. You may play one trick in "
             "each round, directly after a roll."
         ),
     ),

@@ -86,11 +86,12 @@ class _Reasons:
         now = board.lead(self.seat)
         good = [n for n in NUMBERS if board.with_dice(self.seat, n).lead(self.seat) > now]
         if not good:
-            yield Against(self._("No number would bring you points at once."))
+            yield Against(self._("No number would improve the difference in points for you at once."))
             return
         yield InFavour(
             self._(
-                "Numbers that bring you points at once: {numbers}. Such a number falls in {n} of {all} rolls."
+                "Numbers that improve the difference in points for you at once: {numbers}. Such a number falls in "
+                "{n} of {all} rolls."
             ).format(numbers=self._.list([str(n) for n in good]), n=chance_of_any(good), all=FALLS)
         )
 
@@ -130,11 +131,14 @@ class _Reasons:
         if bad:
             yield InFavour(
                 self._(
-                    "Shanghai keeps {name} from rolling: {n} of the {all} possible rolls would cost you points."
+                    "Shanghai keeps {name} from rolling: {n} of the {all} possible rolls would make the "
+                    "difference in points worse for you."
                 ).format(name=self.rival, n=chance_of_any(bad), all=FALLS)
             )
         else:
-            yield self._("{name}'s next roll can't cost you any points.").format(name=self.rival)
+            yield self._("{name}'s next roll can't make the difference in points worse for you.").format(
+                name=self.rival
+            )
 
     # --- laying a die ---
 
@@ -258,13 +262,13 @@ class _Reasons:
                 )
 
     def _threat(self, after: Outlook, value: int) -> Iterator[str]:
-        """Yield sentences about the card of the laid die: whether the other player can still take it or draw level."""
+        """Yield sentences about the card of the laid die: whether the other player can still take it or tie."""
         if after.taker(value) != self.seat:
             return
         _, card, left = self._, self._card(after, value), after.supply[self.other]
         answer = after.with_dice(self.other, value).taker(value)
         if answer != self.seat and left >= 2:
-            text = _("With a {number}, {name} would draw level on the {card}: nobody gets it then.")
+            text = _("With a {number}, {name} would tie with you on the {card}: nobody gets it then.")
             if answer == self.other:
                 text = _("With a {number}, {name} would take the {card} from you.")
             fall = _("A {number} falls in {n} of {all} rolls.").format(
@@ -293,7 +297,7 @@ class _Reasons:
         if better > 0:
             yield Against(
                 self._(
-                    "With the other die, a {number} on the {card}, the difference in points would now be {n} "
+                    "If you laid the {number} on the {card} instead, the difference in points would now be {n} "
                     "better for you."
                 ).format(number=rest, card=self._card(board, rest), n=better)
             )

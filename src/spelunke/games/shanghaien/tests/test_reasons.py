@@ -209,8 +209,9 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
         at.before.placed[at.seat] == DICE - 2
     ),
     "{name} may call Shanghai right after your turn.": lambda at, f: at.before.placed[at.other] >= 2,
-    "No number would bring you points at once.": lambda at, f: not at.hopes(),
-    "Numbers that bring you points at once: {numbers}. Such a number falls in {n} of {all} rolls.": lambda at, f: (
+    "No number would improve the difference in points for you at once.": lambda at, f: not at.hopes(),
+    "Numbers that improve the difference in points for you at once: {numbers}. Such a number falls in "
+    "{n} of {all} rolls.": lambda at, f: (
         f["numbers"] == plain.list([str(n + 1) for n in sorted(at.hopes())])
         and (f["n"], f["all"]) == (at.rolls(at.hopes()), 36)
     ),
@@ -220,10 +221,11 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "The score is then {mine} to {theirs}.": lambda at, f: (
         (f["mine"], f["theirs"]) == (at.points(at.before, at.seat), at.points(at.before, at.other))
     ),
-    "Shanghai keeps {name} from rolling: {n} of the {all} possible rolls would cost you points.": lambda at, f: (
+    "Shanghai keeps {name} from rolling: {n} of the {all} possible rolls would make the difference in "
+    "points worse for you.": lambda at, f: (
         at.before.placed[at.other] <= DICE - 2 and (f["n"], f["all"]) == (at.rolls(at.fears()), 36)
     ),
-    "{name}'s next roll can't cost you any points.": lambda at, f: (
+    "{name}'s next roll can't make the difference in points worse for you.": lambda at, f: (
         at.before.placed[at.other] <= DICE - 2 and not at.fears()
     ),
     "{name} begins the next tavern.": lambda at, f: at.before.tavern < 7,
@@ -281,7 +283,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     ),
     "Your {crew} would still be the weaker one, and {name} would score {n} for the nation instead of "
     "{before}.": Look.weaker,
-    "With a {number}, {name} would draw level on the {card}: nobody gets it then.": lambda at, f: (
+    "With a {number}, {name} would tie with you on the {card}: nobody gets it then.": lambda at, f: (
         at.turned(f)[1] == at.seat and at.answered(f) == -1
     ),
     "With a {number}, {name} would take the {card} from you.": lambda at, f: (
@@ -296,7 +298,7 @@ TRUE: dict[str, Callable[[Look, Fields], object]] = {
     "{name} has {left} dice left: too few to take the {card} from you in this round.": lambda at, f: (
         f["left"] != 1 and at.holds_out(f)
     ),
-    "With the other die, a {number} on the {card}, the difference in points would now be {n} better for "
+    "If you laid the {number} on the {card} instead, the difference in points would now be {n} better for "
     "you.": Look.other_die,
     "You then have too few dice to roll: in your next turn you must call Shanghai.": lambda at, f: (
         at.after.placed[at.seat] >= DICE - 1

@@ -274,7 +274,7 @@ def _big(frame: Frame) -> Markup:
         return html('<div class="sh-big" id="{}-big">{}</div>', frame.id, join(parts))
     if seen.phase == "turn" and frame.scene.legal:
         for kind, text, why, classes in (
-            (Roll, plain("Roll"), plain("needs two dice left"), "sh-roll primary"),
+            (Roll, plain("Roll"), plain("you have too few dice"), "sh-roll primary"),
             (Shanghai, plain("Shanghai!"), plain("needs two dice on cards"), "sh-shanghai"),
         ):
             key = "R" if kind is Roll else "S"

@@ -83,9 +83,9 @@ class Frame(Stage):
         seen, _ = self.view, self._
         found = [_("crazy captain")] if seen.crazy[seat] else []
         if seen.match == "best_of_three":
-            found.append(_("{n} won").format(n=seen.wins[seat]))
+            found.append(_("games won: {n}").format(n=seen.wins[seat]))
         if seen.match == "sum_of_three":
-            found.append(_("{n} before").format(n=seen.totals[seat]))
+            found.append(_("earlier points: {n}").format(n=seen.totals[seat]))
         return found
 
     def card(self, card: Card) -> str:

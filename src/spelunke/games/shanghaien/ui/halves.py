@@ -27,7 +27,7 @@ class Half(NamedTuple):
     """The text that the card shows under this half."""
     tells: str
     """The effect of the half."""
-    lacks: Callable[[View], str] = lambda _seen: plain("cards already face down")
+    lacks: Callable[[View], str] = lambda _seen: plain("the cards are already face down")
     """A function that returns the reason why this half can't be used right after the seat's own roll.
 
     It is called only if the half can't be used.
@@ -35,7 +35,7 @@ class Half(NamedTuple):
 
 
 def _lacks_free_captain(seen: View) -> str:
-    return plain("not in the last round") if seen.tavern == 8 else plain("the other player has used theirs")
+    return plain("not in the last round") if seen.tavern == 8 else plain("the other crazy captain is in play")
 
 
 HALVES = {

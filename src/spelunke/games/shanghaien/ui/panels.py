@@ -68,7 +68,7 @@ def render_settlement(frame: Frame) -> Markup:
         art.sign("down"),
         frame.name(frame.seats[0]),
         art.sign("out"),
-        frame.say("out"),
+        frame.say("out of the game"),
     )
 
 
@@ -182,7 +182,7 @@ def render_standings(frame: Frame) -> Markup:
         frame.say("Trick cards"),
         frame.say("points"),
         join(rows),
-        frame.say("Large: a crew's strength. After +: its points. To come: points and cards left."),
+        frame.say("Large number: a crew's strength. After +: its points. To come: points, then cards."),
         _tabs(frame),
     )
 

@@ -115,7 +115,7 @@ class Table:
         if seen.tricks[seat]:
             facts.append(say("tricks: {tricks}").format(tricks=" ".join(seen.tricks[seat])))
         if seen.spent[seat]:
-            facts.append(say("captain spent"))
+            facts.append(say("trick played"))
         out.append("  " + ", ".join(facts + self.frame.notes(seat)))
         out.truncate(self.screen.width, overflow="ellipsis")
         return [Text(), out] if self.tall else [out]

@@ -80,7 +80,7 @@ def _party(frame: Frame, out: Text, side: int) -> None:
     if seen.tricks[seat]:
         facts.append(_("tricks: {tricks}").format(tricks=" ".join(seen.tricks[seat])))
     if seen.spent[seat]:
-        facts.append(_("captain spent"))
+        facts.append(_("trick played"))
     facts += frame.notes(seat)
     indent = "\n" + " " * 22  # so that a second line begins below the first note
     out.append("  " + indent.join(wrap(", ".join(facts), 80 - 22)) + "\n")
