@@ -280,7 +280,7 @@ def test_standing_orders_wait_for_the_game(house: Any) -> None:
     anna, ben = house.people.create("Anna"), house.people.create("Ben")
     table = house.lobby.create(anna.id, OPEN)
     house.lobby.join(table, ben.id)
-    with pytest.raises(NotNow, match="once the game has begun"):
+    with pytest.raises(NotNow, match="only after the start"):
         house.play.set_orders(table, ben.id, {"text": "anything"})
     house.lobby.leave(table, ben.id)
     cleo = house.people.create("Cleo")

@@ -133,7 +133,7 @@ def test_a_person_reads_the_tables_makes_one_and_plays_in_words(server: Server, 
     assert "Enter plays the only move: roll." in out
     assert " rolls." in out
     assert "'fly' is not a move" in out
-    assert "Give up" in out
+    assert "Resign" in out
     assert "back to the tables" in out
     assert "  1  Shanghaien: " in out
     code, out, err = write(tmp_path, "open 99\nnew chess\n", "--house", server.url)

@@ -70,7 +70,7 @@ async def play_on(pilot: Pilot[None], screen: TableScreen, most: int) -> None:
 async def give_up(pilot: Pilot[None], screen: TableScreen) -> None:
     await until(pilot, lambda: screen._choices)
     await pilot.press("O")
-    await until(pilot, lambda: "Give up" in text_of(pilot))
+    await until(pilot, lambda: "Resign" in text_of(pilot))
     await pilot.press("end", "enter")
     await until(pilot, lambda: screen.desk.moment.status == "over")
 

@@ -101,7 +101,7 @@ def find_changed_ending(record: Record) -> Deviation | None:
         return Deviation(
             place="result.reason",
             ply=result.ply,
-            reason=f"the result has the reason {result.reason!r}, but the last row is not {due}",
+            reason=f"the result has the reason {result.reason!r}, but the last row does not begin with {due!r}",
         )
     if result.seat is not None and result.seat != last[0].seat:
         reason = f"the last row is about seat {last[0].seat}, but the result names seat {result.seat}"
@@ -156,8 +156,8 @@ def doubts_about_nonces(given: tuple[Given, ...], seats: tuple[Seat, ...]) -> st
         return "no player gave a text (nonce), so the server could have tried many seeds and chosen one that it liked"
     if unopened:
         return (
-            f"{', '.join(unopened)}: the text (nonce) was committed, but never shown; such a player can "
-            "choose between two deals, with the help of the server"
+            f"{', '.join(unopened)}: the text (nonce) was committed, but never shown; with the help of the server, a "
+            "player who does this can choose between two deals"
         )
     if sent and sum(one.how != "none" for one in given) > 1:
         return (

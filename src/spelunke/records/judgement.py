@@ -227,8 +227,8 @@ def _judge_kept(record: Record, kept: Kept, links: Links | None) -> tuple[Claim,
     if not kept:
         return unproven(
             "kept",
-            "you gave nothing to compare with; a complete forgery can be noticed only by a link or another value "
-            "that you kept",
+            "you gave nothing to compare with; only a link or another value that you kept can reveal a complete "
+            "forgery",
         ), None
     if links is None and kept.links:
         return unproven("kept", f"{OLD}, so there is nothing to compare your link with"), None

@@ -43,8 +43,8 @@ def list_acts(may: frozenset[str], waits: list[Mapping[str, Any]]) -> list[Act]:
         ("show_hand", (_("Show your hand to spectators"), "show-hand", {"shown": True})),
         ("hide_hand", (_("Hide your hand from spectators"), "show-hand", {"shown": False})),
         *reactions,
-        ("leave", (_("Stand up"), "leave", {})),
-        ("resign", (_("Give up"), "resign", {})),
+        ("leave", (_("Leave the table"), "leave", {})),
+        ("resign", (_("Resign"), "resign", {})),
     ]
     found = [act for word, act in known if word in may]
     for wait in waits:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, select, update
 
+from spelunke.core.words import plain
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.house.events.plans import EventLine, EventLook, EventPlan, EventPlayer, EventTable, Status
@@ -194,7 +195,7 @@ def touch_event(connection: Connection, event: str) -> tuple[Status, int]:
 
 
 def _unknown() -> UnknownEvent:
-    return UnknownEvent("there is no such tournament; choose one from the list")
+    return UnknownEvent(plain("there is no such tournament; choose one from the list"))
 
 
 def drop_entries(connection: Connection, which: ColumnElement[bool]) -> None:

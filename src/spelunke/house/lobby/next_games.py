@@ -92,7 +92,7 @@ class NextGames:
                 self._lobby.join(facts.rematch, person)
             return facts.rematch
         if facts.status != "over" or facts.started_ms is None:
-            raise NotNow("you can offer a rematch once the game is over")
+            raise NotNow("you can offer a rematch only after the game")
         game = find_game(facts.game)
         bot = None if level is None else BOT + check_level(game, level)
         chairs = [

@@ -143,7 +143,7 @@ def resolve(place: Place, allowed: Allowed) -> Address:
             continue
         if not is_public(address):
             raise NotReachable(
-                f"{place.host} is not on the public internet, and this site does not allow it",
+                f"{place.host} is not on the public internet, and this site does not allow such addresses",
                 lasting=True,
             )
         if place.scheme != "https":

@@ -15,6 +15,7 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, exists, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
+from spelunke.core.words import plain
 from spelunke.house.refusals import BadPlan, UnknownProfile
 from spelunke.house.store import Store, Write, key_changes, members, people, profiles, seats, tables, ties
 
@@ -194,4 +195,4 @@ class Profiles:
 
 
 def _unknown() -> UnknownProfile:
-    return UnknownProfile("there is no such page here, or it is not shown to you")
+    return UnknownProfile(plain("there is no such page here, or it is not shown to you"))

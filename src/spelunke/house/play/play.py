@@ -316,7 +316,7 @@ class Play:
 
         def make(table: Table, chair: Chair) -> Chair:
             if table.match is None:
-                raise NotNow("you can give standing orders once the game has begun")
+                raise NotNow("you can give standing orders only after the start of the game")
             checked = Viewer(table, chair.seat).check_orders(text)
             for task in [task for task in table.in_vain if task[:2] == ("standing", chair.seat)]:
                 del table.in_vain[task]

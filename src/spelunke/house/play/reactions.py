@@ -42,7 +42,9 @@ class Reactions:
             seat = slot.table.facts.require_seat(person)
             may = Viewer.of(slot.table, person).operations
         if "react" not in may:
-            raise NotNow("if another person plays at your table, you can react once the game has begun")
+            raise NotNow(
+                "you can react only in a game that has begun, and only if another person plays at your table"
+            )
         self._keep_pace(person)
         now = self._store.now()
 
