@@ -16,7 +16,7 @@ from spelunke.house.play import TableStore
 from spelunke.house.refusals import NotNow, NotSeated
 from spelunke.house.sight import Viewer
 from spelunke.house.study.judging import Judging, as_known
-from spelunke.house.study.teller import say_move
+from spelunke.house.study.teller import as_texts, say_move
 
 SHOWN = 3
 """The number of moves in a coach's first impression."""
@@ -74,12 +74,12 @@ class Coach:
         found = self._judging.judge(at.match, at.seat, patience)
         moves = [one.move for one in found.alternatives]
         why = at.explain(moves, translate)
+        kinds = {type(reason) for reason in why[0]}
         return Advice(
             judgement=found,
             told=at.tell(moves, translate),
-            why=tuple(tuple(map(str, reasons)) for reasons in why),
-            doubtful=any(isinstance(reason, Against) for reason in why[0])
-            and not any(isinstance(reason, InFavour) for reason in why[0]),
+            why=tuple(map(as_texts, why)),
+            doubtful=Against in kinds and InFavour not in kinds,
         )
 
     def glance(self, table_id: str, person: str, *, translate: Translator = plain) -> FirstLook:
@@ -95,7 +95,7 @@ class Coach:
         return FirstLook(
             moves=tuple(moves),
             told=at.tell(moves, translate),
-            why=tuple(tuple(map(str, reasons)) for reasons in at.explain(moves, translate)),
+            why=tuple(map(as_texts, at.explain(moves, translate))),
             alike=len(found) > 1 and len({value for _action, value in found}) == 1,
         )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from spelunke.core.values import Action
 from spelunke.core.words import Translator
@@ -52,7 +52,11 @@ def say_why(
     match: Match, seat: int, text: str, names: Sequence[str], translate: Translator
 ) -> tuple[str, ...]:
     """Return the reasons for and against a seat's move, based only on what that seat sees."""
-    reasons = match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate)
+    return as_texts(match.game.hooks.reasons(match.parse(text), match.view(seat), names, translate))
+
+
+def as_texts(reasons: Iterable[str]) -> tuple[str, ...]:
+    """Return reasons as plain texts, which do not say whether a reason speaks for or against a move."""
     return tuple(map(str, reasons))
 
 
