@@ -78,10 +78,8 @@ def _compile(name: str, places: dict[str, Path]) -> None:
     browsers_alone = set(places) == {BROWSERS}
     compiled = compile_kernels(game, exports_for_browsers(game) if browsers_alone else exports_of(game))
     for one, place in places.items():
-        if one == BROWSERS and browsers_alone:
-            build_wasm(game, compiled, place)
-        elif one == BROWSERS:
-            own = compile_kernels(game, browsers_own(game)).kernels
+        if one == BROWSERS:
+            own = () if browsers_alone else compile_kernels(game, browsers_own(game)).kernels
             build_wasm(game, replace(compiled, kernels=[*compiled.kernels, *own]), place)
         else:
             build_library(game, compiled, TARGETS.get(one) or this_machine(), place)
