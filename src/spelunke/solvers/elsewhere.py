@@ -115,11 +115,14 @@ def pack_plan(match: Match) -> bytes:
     for a browser.
     """
     own = match.game.hooks.device_appraiser()
+    plan: msgspec.Struct
     if own is None:
-        return gzip.compress(msgspec.json.encode(plan_analysis(match)), PLAN_GZIP, mtime=0)
-    appraiser = own(None)
-    analyse(match, [""] * match.seats, appraiser=appraiser)
-    return gzip.compress(msgspec.json.encode(appraiser.plan()), PLAN_GZIP, mtime=0)
+        plan = plan_analysis(match)
+    else:
+        appraiser = own(None)
+        analyse(match, [""] * match.seats, appraiser=appraiser)
+        plan = appraiser.plan()
+    return gzip.compress(msgspec.json.encode(plan), PLAN_GZIP, mtime=0)
 
 
 def finish_analysis(
