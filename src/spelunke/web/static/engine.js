@@ -103,6 +103,23 @@ export class Engine {
     return new Int16Array(this.#memory.buffer, this.#place(place), length);
   }
 
+  /**
+   * Reserve memory in the module, call `use` with its address, and release the memory. Return the result of `use`.
+   * Throw an error if there is not enough memory.
+   * @template T
+   * @param {number} size
+   * @param {(space: number) => T} use
+   */
+  #withSpace(size, use) {
+    const space = this.#run("reserve", size);
+    if (!space) throw new Error("there is not enough memory");
+    try {
+      return use(space);
+    } finally {
+      this.#run("release", space);
+    }
+  }
+
   /** @param {State} state */
   #put(state) {
     if (state.length !== this.sizes.bytes) {
@@ -256,14 +273,10 @@ export class Engine {
       steps * 2,
       lines.length * 2,
     ];
-    const space = this.#run(
-      "reserve",
-      sizes.reduce((sum, size) => sum + size, 0),
-    );
-    if (!space) throw new Error("there is not enough memory");
-    const at = sizes.map((_, k) => sizes.slice(0, k).reduce((sum, size) => sum + size, space));
-    const [samples = 0, seedsAt = 0, worldsAt = 0, whoAt = 0, stepsAt = 0, left = 0] = at;
-    try {
+    const size = sizes.reduce((sum, one) => sum + one, 0);
+    return this.#withSpace(size, (space) => {
+      const at = sizes.map((_, k) => sizes.slice(0, k).reduce((sum, one) => sum + one, space));
+      const [samples = 0, seedsAt = 0, worldsAt = 0, whoAt = 0, stepsAt = 0, left = 0] = at;
       const { buffer } = this.#memory;
       new BigInt64Array(buffer, seedsAt, seeds.length).set(seeds);
       for (const [k, world] of worlds.entries()) {
@@ -284,9 +297,7 @@ export class Engine {
         samples: new Float64Array(this.#memory.buffer, samples, count).slice(),
         left: new Int16Array(this.#memory.buffer, left, lines.length).slice(),
       };
-    } finally {
-      this.#run("release", space);
-    }
+    });
   }
 
   /**
@@ -298,9 +309,7 @@ export class Engine {
     const head = 16 * arrays.length; // an address and a length for each array
     const sizes = arrays.map(({ byteLength }) => Math.ceil(byteLength / 8) * 8);
     const size = sizes.reduce((sum, one) => sum + one, head);
-    const space = this.#run("reserve", size);
-    if (!space) throw new Error("there is not enough memory");
-    try {
+    this.#withSpace(size, (space) => {
       const given = new Uint32Array(this.#memory.buffer, space, 4 * arrays.length).fill(0);
       let at = space + head;
       const places = sizes.map((one) => {
@@ -316,9 +325,7 @@ export class Engine {
       for (const [k, array] of arrays.entries()) {
         bytesOf(array).set(new Uint8Array(this.#memory.buffer, places[k], array.byteLength));
       }
-    } finally {
-      this.#run("release", space);
-    }
+    });
   }
 
   /**
