@@ -1,4 +1,5 @@
-// The script of a worker that runs the playouts of an analysis, or solves its rounds (own-analysis.js), so that the page stays responsive.
+// The script of a worker that runs the playouts of an analysis, or solves its rounds (own-analysis.js), so that the
+// page stays responsive.
 import { Engine } from "./engine.js";
 import { workOff } from "./judging.js";
 import { solveRounds, unpack } from "./rounds.js";

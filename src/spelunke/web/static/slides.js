@@ -91,8 +91,7 @@ aroundMorph((old) => {
 
 // A summary takes the place of the board. If it has data-dusk, the board darkens first.
 const ROUND = /<section id="summary"[^>]* data-round="(\d+)"/;
-const round = () => document.getElementById("summary")?.dataset.round ?? "";
-let shown = round();
+let shown = document.getElementById("summary")?.dataset.round ?? "";
 
 /**
  * Darken the page, and then make it bright again. The page can be used while it is dark, and a press makes it bright.
