@@ -194,6 +194,7 @@ def end_at_random(rng: np.random.Generator, before: Crews) -> Crews:
     count = int(rng.integers(2, 6))
     laid = (count, max(1, count - int(rng.integers(2))))
     codes = [code_of(np.bincount(rng.integers(NUMBERS, size=n), minlength=NUMBERS).tolist()) for n in laid]
+    # The caller's dice are the first in ``codes``, whatever the caller's seat. So ``codes[caller]`` is that of seat 0.
     who = takers()[settled()[codes[caller], codes[1 - caller]]].tolist()
     return after_fall(frame, (sides[0], sides[1]), who, caller)
 
