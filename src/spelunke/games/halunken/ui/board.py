@@ -17,12 +17,8 @@ from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.crews import render_crew, render_crews, render_own_crew
 from spelunke.games.halunken.ui.frame import Frame, button, classes, during, span_of
-from spelunke.games.halunken.ui.panels import (
-    render_active_order,
-    render_controls,
-    render_orders,
-    render_score,
-)
+from spelunke.games.halunken.ui.orders import render_active_order, render_orders
+from spelunke.games.halunken.ui.panels import render_controls, render_score
 from spelunke.games.halunken.ui.story import render_arrows, render_leads, render_story, track
 from spelunke.games.halunken.ui.travels import POOL
 

@@ -16,7 +16,7 @@ from spelunke.games.halunken.orders import active_order, write_order
 from spelunke.games.halunken.sentences import COLOUR_NAMES, say
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui.frame import HAND, TWELVE, Frame
-from spelunke.games.halunken.ui.panels import say_active_order
+from spelunke.games.halunken.ui.orders import say_active_order
 from spelunke.games.halunken.ui.past import Past
 from spelunke.games.halunken.view import Crew, Figure
 

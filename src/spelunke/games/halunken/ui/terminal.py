@@ -11,7 +11,7 @@ from spelunke.games.halunken.cards import Sailor, Step
 from spelunke.games.halunken.sentences import COLOUR_NAMES
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui.frame import Frame
-from spelunke.games.halunken.ui.panels import say_active_order
+from spelunke.games.halunken.ui.orders import say_active_order
 from spelunke.games.halunken.view import Figure
 
 STYLES = {
