@@ -202,6 +202,15 @@ def refused(house: Any, table: str, person: str | None = None) -> bool:
     return False
 
 
+def migrate_again(database: str, older: str) -> None:
+    """Downgrade a database to an older migration, and bring it up to date."""
+    engine = open_engine(database)
+    with engine.connect() as connection, connection.begin():
+        command.downgrade(_config(connection), older)
+    migrate(engine)
+    engine.dispose()
+
+
 def test_in_each_worker_a_duplicate_table_is_shown_when_its_round_is_over(
     opener: Any, house: Any, host: str, clockwork: Any
 ) -> None:
@@ -247,11 +256,7 @@ def test_an_event_of_an_older_version_hides_its_round_after_the_migration(
     house.events.start(plain, host)
     shown = house.events.look(plain).tables[0].table
     house.close()
-    engine = open_engine(database)
-    with engine.connect() as connection, connection.begin():
-        command.downgrade(_config(connection), "0018")
-    migrate(engine)
-    engine.dispose()
+    migrate_again(database, "0018")
     house = opener(bots=seat, nonce_wait=0.0)
     assert refused(house, one)
     assert refused(house, two)
@@ -590,11 +595,7 @@ def test_a_migration_tells_deleted_people_from_those_with_their_name(
         change = update(events).where(events.c.id == number).values(host=by)
         house.store.writer.write(Write(call=lambda connection, to=change: connection.execute(to).rowcount))
     house.close()
-    engine = open_engine(database)
-    with engine.connect() as connection, connection.begin():
-        command.downgrade(_config(connection), "0020")
-    migrate(engine)
-    engine.dispose()
+    migrate_again(database, "0020")
     house = opener(bots=seat, nonce_wait=0.0)
     assert [one.left for one in house.events.look(event).players] == [False, True, False]
     assert [house.events.look(one).status for one in (stuck, older, kept)] == ["off", "off", "open"]
