@@ -72,11 +72,29 @@ def each_option(game: Game) -> list[tuple[int, dict[str, Any]]]:
 def step(match: Match, rng: random.Random) -> None:
     """Play one ply: chance by its weights, or a random legal action of a random seat that may act."""
     if match.chance:
-        found = match.chances()
-        match.land(rng.choices([chance for chance, _ in found], [weight for _, weight in found])[0])
+        draw(match, rng)
     else:
         seat = rng.choice(match.actors)
         match.act(seat, rng.choice(match.legal(seat)))
+
+
+def step_by(match: Match, rng: random.Random, wanted: Callable[[Any], bool]) -> None:
+    """Play one ply: chance by its weights, or a random action of the first seat to act.
+
+    If the seat has wanted actions, take one of them.
+    """
+    if match.chance:
+        draw(match, rng)
+    else:
+        seat = match.actors[0]
+        legal = match.legal(seat)
+        match.act(seat, rng.choice([action for action in legal if wanted(action)] or legal))
+
+
+def draw(match: Match, rng: random.Random) -> None:
+    """Let chance decide, by its weights."""
+    found = match.chances()
+    match.land(rng.choices([chance for chance, _ in found], [weight for _, weight in found])[0])
 
 
 def walk(match: Match, rng: random.Random, plies: int, look: Callable[[Match], None] | None = None) -> Match:

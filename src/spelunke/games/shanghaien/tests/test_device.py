@@ -13,6 +13,7 @@ from spelunke.core.errors import BadInput
 from spelunke.core.kernel import copy, runs_compiled
 from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME
+from spelunke.games.shanghaien.moves import Shanghai
 from spelunke.games.shanghaien.solving import Aim, Judge, device, device_network, learned
 from spelunke.games.shanghaien.solving.blocks import Floats
 from spelunke.games.shanghaien.solving.dice import CODES, counts, settled, steps
@@ -30,6 +31,7 @@ from spelunke.games.shanghaien.solving.network import Network
 from spelunke.games.shanghaien.solving.round import Round
 from spelunke.games.shanghaien.state import ROUNDS, TURN, UNFIXED, State
 from spelunke.solvers.analysis import analyse
+from walks import step_by
 
 WHOLE: list[tuple[dict[str, object], int]] = [
     ({"start_trick": "again"}, 1),
@@ -40,16 +42,6 @@ WHOLE: list[tuple[dict[str, object], int]] = [
 """Options, and the number of a round."""
 
 
-def go_on(match: Match, rng: random.Random) -> None:
-    if match.chance:
-        found = match.chances()
-        match.apply_chance(rng.choices([c for c, _ in found], [w for _, w in found])[0])
-    else:
-        seat = match.actors[0]
-        moves = [a for a in match.legal(seat) if type(a).__name__ != "Shanghai"] or match.legal(seat)
-        match.act(seat, rng.choice(moves))
-
-
 def in_round(options: dict[str, object], number: int) -> State:
     """Return a position of a round in which both sides have laid some dice."""
     rng, match = random.Random(number), Match(GAME, 2, options)
@@ -57,7 +49,7 @@ def in_round(options: dict[str, object], number: int) -> State:
         s = match.state
         if (s.tavern, s.phase) == (number - 1, TURN) and s.end != UNFIXED and s.placed.sum() >= 3:
             return copy(s)
-        go_on(match, rng)
+        step_by(match, rng, lambda action: not isinstance(action, Shanghai))
 
 
 def file_parts() -> tuple[Floats, Floats]:
@@ -105,7 +97,7 @@ def match() -> Match:
     """Return the beginning of a game."""
     rng, match = random.Random(3), Match(GAME, 2, {"start_trick": "both"})
     while match.ply < 24:
-        go_on(match, rng)
+        step_by(match, rng, lambda action: not isinstance(action, Shanghai))
     return match
 
 

@@ -13,6 +13,7 @@ import pytest
 from spelunke.core.kernel import copy
 from spelunke.games.match import Match
 from spelunke.games.shanghaien import GAME
+from spelunke.games.shanghaien.moves import Direct, Place, Roll, Shanghai
 from spelunke.games.shanghaien.reckoning import taker
 from spelunke.games.shanghaien.solving import Aim, Judge, Oracle, guess
 from spelunke.games.shanghaien.solving.blocks import JOKERS, fill, fill_block
@@ -38,6 +39,7 @@ from spelunke.games.shanghaien.state import (
     TURN,
     State,
 )
+from walks import step_by
 
 _spec = importlib.util.spec_from_file_location("shanghaien_plain", Path(__file__).with_name("plain.py"))
 assert _spec is not None
@@ -46,6 +48,7 @@ plain = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(plain)
 
 JUDGES = {Aim.POINTS: plain.margin, Aim.WIN: plain.winner}
+CALM = (Roll, Shanghai, Place, Direct)
 IN_ROUND = (TURN, ROLLING, DIRECTING, ROLLED, NUDGED)
 OPTIONS: list[dict[str, object]] = [
     {},
@@ -75,18 +78,10 @@ def last_rounds(seed: int, options: dict[str, object], *, tricks: bool | None = 
     while True:
         match = Match(GAME, 2, options)
         while match.state.tavern < ROUNDS - 1 or match.state.phase != TURN:
-            if match.chance:
-                found = match.chances()
-                match.apply_chance(rng.choices([c for c, _ in found], [w for _, w in found])[0])
-            else:
-                # Tricks in hand make the last round hard.
-                calm = [a for a in match.legal(match.actors[0]) if type(a).__name__ in CALM]
-                match.act(match.actors[0], rng.choice(calm or match.legal(match.actors[0])))
+            # Tricks in hand make the last round hard.
+            step_by(match, rng, lambda action: isinstance(action, CALM))
         if tricks is None or tricks == bool(match.state.hand.any()):
             yield copy(match.state)
-
-
-CALM = {"Roll", "Shanghai", "Place", "Direct"}
 
 
 def walked(start: State, rng: random.Random, dice: int, options: dict[str, object]) -> State | None:
@@ -101,13 +96,7 @@ def walked(start: State, rng: random.Random, dice: int, options: dict[str, objec
             return None
         if s.placed.sum() >= dice and rng.random() < 0.5:
             return copy(s)
-        if match.chance:
-            found = match.chances()
-            match.apply_chance(rng.choices([c for c, _ in found], [w for _, w in found])[0])
-        else:
-            seat = match.actors[0]
-            moves = [a for a in match.legal(seat) if type(a).__name__ != "Shanghai"] or match.legal(seat)
-            match.act(seat, rng.choice(moves))
+        step_by(match, rng, lambda action: not isinstance(action, Shanghai))
     return None
 
 
