@@ -121,7 +121,7 @@ def test_the_best_move_has_a_reason_that_outweighs_those_against_it(client: Test
     client.cookies.set("guest", anna.token)
     chance, outweighed = (
         Random(1),
-        "Counting all that can follow, every other move is worse: the next best by 3.0 %.",
+        "If everything that can follow is counted, this is the best move. The second-best move is worse by 3.0 %.",
     )
     seen: set[bool] = set()
     while len(seen) < 2:

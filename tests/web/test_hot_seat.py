@@ -521,11 +521,11 @@ def test_the_curtain_leaves_with_the_end_of_the_game(browser: Browser, server: S
         page.locator(".curtain .button").last.click()
         expect(page.locator(".curtain-line")).to_contain_text("hand is visible now.")
         page.get_by_role("button", name="Let a bot play for me").click()
-        expect(page.locator("#head")).to_contain_text("a bot is standing in")
+        expect(page.locator("#head")).to_contain_text("a bot plays instead")
         resign(page)
         expect(page.locator("#result-title")).to_be_visible()
         expect(page.locator("#curtain")).to_be_empty()
-        expect(page.locator("#head"), "no bot plays after the end").not_to_contain_text("standing in")
+        expect(page.locator("#head"), "no bot plays after the end").not_to_contain_text("plays instead")
 
 
 _DICE = """() => Object.fromEntries([...document.querySelectorAll(".sh-party")].map((party) =>

@@ -72,13 +72,13 @@ def test_who_leaves_is_nudged_replaced_and_comes_back(
         bot = waits.get_by_role("button", name="Let a bot play for them")
         expect(bot).to_be_in_viewport()
         bot.click()
-        expect(waits.locator("#head")).to_contain_text("a bot is standing in")
+        expect(waits.locator("#head")).to_contain_text("a bot plays instead")
         asked.goto(address)
         back = asked.get_by_role("button", name="Take over from the bot")
         expect(back).to_be_in_viewport()
         back.click()
         expect(back).to_have_count(0)
-        expect(waits.locator("#head")).not_to_contain_text("a bot is standing in")
+        expect(waits.locator("#head")).not_to_contain_text("a bot plays instead")
 
 
 def test_a_hidden_page_is_away_and_hears_of_the_nudge(browser: Browser, server: Server) -> None:

@@ -85,7 +85,7 @@ def test_two_pages_commit_before_either_opens(browser: Browser, server: Server, 
         if typed:
             anna.locator("#share-in-chance > summary").click()
             anna.locator("#nonce-field").fill("harbour")
-            anna.get_by_role("button", name="Give it").click()
+            anna.locator("#nonce").get_by_role("button", name="Send").click()
         expect(anna.locator('#nonce[data-given="true"]')).to_have_count(1)
         assert anna.locator("#nonce").get_attribute("data-opened") == "false"
         bound = anna.locator("#nonce").get_attribute("data-bound")
@@ -125,7 +125,7 @@ def test_without_scripts_it_is_sent_whole(browser: Browser, server: Server) -> N
         open_invitation(page, anna.locator("#invite-link").input_value())
         page.locator("#share-in-chance > summary").click()
         page.locator("#nonce-field").fill("lantern")
-        page.get_by_role("button", name="Give it").click()
+        page.locator("#nonce").get_by_role("button", name="Send").click()
         expect(anna.locator("#waiting")).to_be_empty()
         record = record_of(anna)
         assert record.fairness.nonces[1] == "lantern"

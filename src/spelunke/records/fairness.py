@@ -228,18 +228,19 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
     if agree * 2 >= total:
         return None if bound else _diagnose_commitment(agree, total, found)
     ply = found.ply if found is not None and _is_chance(record, found) else first
-    whence = f"from ply {ply} on, the outcomes of chance are not those of this seed"
     if not bound:
         return Deviation(
             place="fairness.seed",
             ply=ply,
-            reason=f"the SHA-256 of the seed is not the commitment, and {whence}; the seed was changed",
+            reason=f"the SHA-256 of the seed is not the commitment, and from ply {ply} on, the outcomes of chance are "
+            "not those of this seed; the seed was changed",
         )
     return Deviation(
         place="fairness.nonces",
         ply=ply,
-        reason=f"the seed matches its commitment, but {whence}"
-        f" (only {agree} of {total} outcomes agree); a nonce or the name of the table was changed",
+        reason=f"the seed matches its commitment, but only {agree} of {total} outcomes of chance agree with this seed "
+        f"and these nonces (the first wrong one is ply {ply}); at least one of these was changed: a nonce, the name of "
+        "the table, the outcomes, or the seed together with its commitment",
     )
 
 

@@ -19,8 +19,8 @@ VERDICTS = {
 """The first sentence of each kind of verdict. Details follow it."""
 
 UNKNOWN = plain(
-    "No server whose key you know has signed this record, and nothing that you gave "
-    "confirms it. So anybody could have made it."
+    "Nothing confirms who made this record, so it could be a forgery: no signature was verified with a key that you "
+    "know, and you gave nothing that confirms the record."
 )
 """The sentence for a reader whose data, if any, do not confirm the record, so that it may be a complete forgery."""
 

@@ -111,8 +111,10 @@ class _Taking:
         newest = self.open[-1] if self.open else None
         if newest is None or newest.seat != line.seat:
             return f"seat {line.seat} had no move to take back here"
-        if not newest.undone or newest.level is not None:
-            return f"row {newest.number} is not a move that a person could take back"
+        if not newest.undone:
+            return f"this note takes back the move in row {newest.number}, but proof.undone does not list that row"
+        if newest.level is not None:
+            return f"a bot made the move in row {newest.number}, so no person could take it back"
         others = self._people - {line.seat}
         if others and (self._asked != line.seat or not others <= self._agreed):
             return "not all other players had agreed to take this move back"

@@ -27,7 +27,7 @@ def key_table(board: Sequence[tuple[str, str]] = ()) -> Table:
     for key, effect in (
         ("↑ ↓", _("go through the choices; the board shows the effect of each")),
         ("Enter", _("play the marked choice")),
-        ("0–9 a–z", _("play the choice with this key at once")),
+        ("0–9 a–z", _("immediately play the choice that has this key")),
         *board,
         (":", _("type a move in words")),
         ("u", _("take your newest move back")),

@@ -58,7 +58,7 @@ class ProblemDesk(Desk):
         """The position, with the verdict after the answer."""
         turn = _("Which move is the best?")
         if self.problem["secret"]:
-            turn = _("All players choose at once here, so more than one answer may be right.")
+            turn = _("All players choose at the same time here, so more than one answer may be right.")
         return Moment(
             game=self._game,
             scene=self._scene,
@@ -72,7 +72,7 @@ class ProblemDesk(Desk):
         best = self.explained["moves"][0]
         if self.explained["right"]:
             return _("Right.")
-        text = _("Not the best: your move costs {lost} percentage points. Better: {move}")
+        text = _("Better: {move}. Your move lowers the chance to win by {lost} percentage points.")
         return text.format(lost=f"{100 * self.explained['lost']:.1f}", move=best["move"])
 
     def _list_values(self) -> tuple[Line, ...]:

@@ -143,7 +143,7 @@ class ReplayScreen(Fitting, Screen[None]):
         if not past.content_size.width:
             return
         match = replay(self.record, self.ply)
-        text = _("ply {ply} of {plies}, as {name} saw it")
+        text = _("position {ply} of {plies}, as {name} saw it")
         where = text.format(ply=self.ply, plies=self.plies, name=self.names[self.eyes])
         self.query_one("#head", Headline).show(match.game.title, where)
         room = Room(past.content_size.width, past.content_size.height, colours_of())

@@ -32,8 +32,8 @@ SHOWN: dict[Shown, tuple[str, str]] = {
         plain("Everybody who has the address of your page: members, guests and strangers."),
     ),
     "mates": (
-        plain("People I have played with"),
-        plain("Everybody who sat with you at a table where a game began."),
+        plain("Friends, and people I have played with"),
+        plain("Your friends, and everybody who sat with you at a table where a game began."),
     ),
     "nobody": (plain("Nobody"), plain("Nobody but you can open your page.")),
 }

@@ -307,8 +307,8 @@ def _render_begin(look: AnalysisLook, device: Device | None) -> Markup:
         inside = html(
             '<p role="status">{}</p><progress class="an-bar" max="{}" value="{}" aria-label="{}"></progress>',
             _.many(
-                "The game is being analysed: {done} of {plies} ply.",
-                "The game is being analysed: {done} of {plies} plies.",
+                "The game is being analysed: {done} of {plies} step.",
+                "The game is being analysed: {done} of {plies} steps.",
                 look.plies,
             ).format(done=look.done, plies=look.plies),
             max(1, look.plies),

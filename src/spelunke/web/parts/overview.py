@@ -104,7 +104,7 @@ def _render_totals(study: Study, found: Analysis) -> Markup:
         for label, cells in rows
     )
     measured = _(
-        "The lead is the difference from the best other player. Points given away and points gained by luck are counted against the average of the others."
+        "A lead is the difference from the points of the best other player. Points given away and points gained by luck are differences from the average of the other players."
     )
     return html(
         '<div class="table-wrap" tabindex="0"><table class="table an-totals"><thead><tr><td></td>{}</tr></thead><tbody>{}</tbody></table></div>{}',
@@ -196,7 +196,7 @@ def _render_all_luck(study: Study, found: Analysis) -> Markup:
     most = sorted(told, key=lambda one: -max(map(abs, one.chance)))[:FEW]
     everything = html(
         '<details class="panel an-more"><summary>{}</summary><ol class="an-list">{}</ol></details>',
-        _("Every stroke of luck"),
+        _("All effects of luck"),
         join(map(line, told)),
     )
     return html(

@@ -181,7 +181,7 @@ def say_turn(look: Look) -> str:
             return _("Waiting for {names}.").format(names=names)
         return _("It is {name}'s turn.").format(name=names)
     if look.standing is not None:  # nobody else is to act
-        return _("Your standing orders answer.")
+        return _("Your standing orders decide for you.")
     return _("The server rolls and deals.")
 
 
@@ -215,7 +215,7 @@ def _draw_seat(names: tuple[str, ...], seat: SeatLook, *, moving: bool, lamp: bo
         until = write_day(datetime.fromtimestamp(seat.vacation_ms / 1000, UTC))
         marks.append(_badge(seat, "vacation", _("on vacation until {day}").format(day=until)))
     if seat.absent:
-        marks.append(_badge(seat, "stand-in", _("a bot is standing in"), " warn", short=_("bot")))
+        marks.append(_badge(seat, "stand-in", _("a bot plays instead"), " warn", short=_("bot")))
     if seat.offers_draw:
         marks.append(_badge(seat, "draw", _("offers a draw"), " lit", short="½"))
     if lamp:

@@ -193,7 +193,7 @@ def _nonce(look: Look) -> Markup:
             "earlier, and only the server knows it until the game starts."
         ),
         value=own or "",
-        give=_("Replace") if given else _("Give it"),
+        give=_("Replace") if given else _("Send"),
     )
 
 
