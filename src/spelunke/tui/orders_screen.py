@@ -48,7 +48,10 @@ class OrdersScreen(Fitting, ModalScreen[None]):
         self.query_one(KeyBar).show((("Enter", _("save"), "save"), ("Esc", _("back"), "close")))
         self.query_one(Input).focus()
         if self._form is None:
-            hint = _("Write your orders as text. For an order with a name, write the name, a colon and the value. If you leave the line empty, your orders are deleted.")
+            hint = _(
+                "Write your orders as text. For an order with a name, write the name, a colon and the value. "
+                "If you leave the line empty, your orders are deleted."
+            )
             self.query_one("#form", Static).update(Text(hint))
         else:
             self._tell(self._form)

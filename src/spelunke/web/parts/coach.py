@@ -144,7 +144,9 @@ def _explain(advice: Advice) -> Sequence[Sequence[str]]:
     lost = values[0].chance - values[1].chance
     if lost < max(UNSEEN, SURE * values[1].chance_error):
         return advice.why
-    said = _("If everything that can follow is counted, this is the best move. The second-best move is worse by {percent}.")
+    said = _(
+        "If everything that can follow is counted, this is the best move. The second-best move is worse by {percent}."
+    )
     return ((said.format(percent=write_percent(100 * lost, 1)), *first), *others)
 
 
