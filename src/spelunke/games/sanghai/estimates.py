@@ -106,23 +106,36 @@ def read_table(s: State, seat: int, signs: Reals) -> None:
 
 
 @kernel
+def count_outs(helps: Numbers, unseen: Numbers) -> int:
+    """Return the number of unseen cards that help."""
+    outs = 0
+    for kind in range(state.KINDS):
+        if helps[kind] != 0:
+            outs += int(unseen[kind])
+    return wide(outs)
+
+
+@kernel
 def read_hand(
     s: State,
     h: Numbers,
     held: int,
-    far: int,
-    outs: int,
-    owned: int,
+    want: Wish,
     unseen: Numbers,
+    known: Numbers,
     count: int,
+    helps: Numbers,
     signs: Reals,
-) -> None:
+) -> int:
     """Write the features of a hand into ``signs``: missing cards, helping cards, points, and beginnings of melds.
 
-    ``h`` has the counts of the hand, and ``held`` is their sum. ``far`` is the number of missing cards. ``unseen`` has
-    the counts of the unseen cards, ``count`` is their sum, and ``outs`` is the number of those that help. ``owned`` is
-    the number of helping cards that are openly known to be in others' hands.
+    Return the number of missing cards, and mark the helping cards in ``helps`` (see :func:`.planning.lacking`). ``h``
+    has the counts of the hand, and ``held`` is their sum. ``unseen`` has the counts of the unseen cards, and ``count``
+    is their sum. ``known`` has the counts of the cards that other seats openly took.
     """
+    far = lacking(h, want, wide(FAR), helps)
+    outs = count_outs(helps, unseen)
+    owned = count_outs(helps, known)
     points = 0
     wilds = 0
     dear = 0
@@ -201,16 +214,7 @@ def read_hand(
     signs[34] = lonely / 40.0
     signs[35] = (points - lonely) / 100.0
     signs[40] = owned / 4.0
-
-
-@kernel
-def count_outs(helps: Numbers, unseen: Numbers) -> int:
-    """Return the number of unseen cards that help."""
-    outs = 0
-    for kind in range(state.KINDS):
-        if helps[kind] != 0:
-            outs += int(unseen[kind])
-    return wide(outs)
+    return far
 
 
 @kernel
@@ -232,8 +236,7 @@ def value_of(
     cards that other seats openly took.
     """
     helps = np.zeros(state.KINDS, np.int16)
-    far = lacking(h, want, wide(FAR), helps)
-    read_hand(s, h, held, far, count_outs(helps, live), count_outs(helps, known), live, count, signs)
+    read_hand(s, h, held, want, live, known, count, helps, signs)
     return judge(net, tuned, signs)
 
 
@@ -257,8 +260,7 @@ def look_ahead(
     """
     helps = np.zeros(state.KINDS, np.int16)
     none = np.zeros(0, np.int16)
-    far = lacking(h, want, wide(FAR), helps)
-    read_hand(s, h, held, far, count_outs(helps, live), count_outs(helps, known), live, count, signs)
+    far = read_hand(s, h, held, want, live, known, count, helps, signs)
     here = judge(net, tuned, signs)
     gained = 0.0
     for kind in range(state.KINDS):

@@ -254,10 +254,8 @@ def look_at(s: State, seat: int, h: Numbers, held: int, row: Reals) -> None:
     live = np.empty(state.KINDS, np.int16)
     known = np.empty(state.KINDS, np.int16)
     count = count_live(s, seat, live, known)
-    far = lacking(h, wish_of(s), wide(FAR), helps)
-    outs, owned = estimates.count_outs(helps, live), estimates.count_outs(helps, known)
     estimates.read_table(s, seat, row)
-    estimates.read_hand(s, h, held, far, outs, owned, live, count, row)
+    estimates.read_hand(s, h, held, wish_of(s), live, known, count, helps, row)
 
 
 @kernel
