@@ -86,8 +86,13 @@ def draw_signs(font: TTFont) -> None:
         pen = TTGlyphPen(None)
         place = Transform(scale, 0, 0, -scale, scale * 2, scale * 38)
         parse_path(path, TransformPen(Cu2QuPen(pen, max_err=1.0), place))
-        font["glyf"][name] = pen.glyph()
-        font["hmtx"][name] = (round(scale * 44), round(scale * 2))
+        glyph = font["glyf"][name] = pen.glyph()
+        width, bearing = round(scale * 44), round(scale * 2)
+        if sign in CARDS:  # each as wide as it is drawn: otherwise there seems to be a space after “7♦”
+            glyph.recalcBounds(font["glyf"])
+            width = glyph.xMax - glyph.xMin + 2 * bearing
+            glyph.coordinates.translate((bearing - glyph.xMin, 0))
+        font["hmtx"][name] = (width, bearing)
         for table in font["cmap"].tables:
             if table.isUnicode():
                 table.cmap[ord(sign)] = name

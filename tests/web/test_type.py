@@ -28,6 +28,15 @@ _WIDTHS = """async (face) => {
   pen.font = face;
   return [..."0123456789"].map((figure) => pen.measureText(figure).width);
 }"""
+_GAPS = """async (face) => {
+  await document.fonts.ready;
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.font = face;
+  return [..."♠♥♦♣"].flatMap((sign) => {
+    const drawn = pen.measureText(sign);
+    return [-drawn.actualBoundingBoxLeft, drawn.width - drawn.actualBoundingBoxRight];
+  });
+}"""
 _MISSING = """async ([families, letters]) => {
   const found = [];
   for (const family of families) {
@@ -73,3 +82,12 @@ def test_figures_have_one_width_and_no_letter_is_missing(browser: Browser, serve
             widths = page.evaluate(_WIDTHS, face)
             assert len({round(width, 2) for width in widths}) == 1, (face, widths)
         assert page.evaluate(_MISSING, [["House Text", "House Slab"], LETTERS + SIGNS]) == []
+
+
+def test_no_space_seems_to_follow_the_sign_of_a_card(browser: Browser, server: Server) -> None:
+    with person(browser, (1280, 800)) as page:
+        page.goto(server.url)
+        for face in ('400 100px "House Text"', '700 100px "House Text"', '700 100px "House Slab"'):
+            page.evaluate("(face) => document.fonts.load(face)", face)
+            gaps = page.evaluate(_GAPS, face)
+            assert max(gaps) <= 6, (face, gaps)
