@@ -270,6 +270,23 @@ def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_r
         expect(page.locator("#summary > *")).to_have_count(0)
 
 
+def test_the_line_of_the_curtain_keeps_its_place_until_the_page_reloads(
+    browser: Browser, server: Server
+) -> None:
+    """Otherwise the board of a phone would go up, and down again after the reload."""
+    with person(browser, (390, 844)) as page:
+        fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert"}
+        page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
+        page.locator(".curtain .primary").click()
+        expect(page.locator(".curtain-line")).to_contain_text("hand is visible now.")
+        table = page.url.rsplit("/", 1)[1]
+        page.route(f"**/t/{table}", lambda route: route.fulfill(status=204))
+        place = page.locator("#curtain").bounding_box()
+        with page.expect_response(lambda answer: answer.url.endswith(f"/t/{table}")):
+            end_round(server.house, table)
+        assert page.locator("#curtain").bounding_box() == place
+
+
 def test_a_round_that_ends_while_the_page_is_drawn_is_summed_up(
     browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:

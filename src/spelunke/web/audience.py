@@ -35,7 +35,7 @@ reader, and the last ply of the reader's log.
 RELOAD = write_message(
     write_data(
         {},
-        '<hx-partial hx-target="#curtain" hx-swap="innerHTML"><meta http-equiv="refresh" content="0"></hx-partial>',
+        '<hx-partial hx-target="#curtain" hx-swap="beforeend"><meta http-equiv="refresh" content="0"></hx-partial>',
     ),
     "",
 )
