@@ -149,7 +149,9 @@ def test_a_text_that_counts_has_a_plural(file: Path) -> None:
         and COUNTS.search(message.id)
     ]
     # Until a language is complete, others may add texts first.
-    assert not (COMPLETE and wrong), "say it with `many`, or as a label: “Cards missing: {n}.”"
+    assert not (COMPLETE and wrong), (
+        "say it with `many`, or as a label: “Cards that you lack for the contract: {n}.”"
+    )
 
 
 @pytest.mark.parametrize("file", templates(), ids=name_of)

@@ -442,6 +442,14 @@ class Hooks(Generic[S, A, V, E]):
         """
         return ""
 
+    def awaited(self, scene: Scene) -> str:
+        """Return a sentence that says what the viewer waits for, or an empty text if it is another seat's turn.
+
+        The server calls the hook for each push to a viewer who may not act while one seat is to act. The page shows the
+        sentence instead of "It is Bert's turn." Default: an empty text.
+        """
+        return ""
+
     def key_help(self) -> tuple[tuple[str, str], ...]:
         """Return each key of the board with its effect, for the list of keys. Default: an empty tuple."""
         return ()

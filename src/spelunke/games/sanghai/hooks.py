@@ -197,6 +197,9 @@ class SanghaiHooks(Hooks[State, Action, View, Event]):
     def prompt(self, scene: Scene) -> str:
         return ui.prompt(scene)
 
+    def awaited(self, scene: Scene) -> str:
+        return ui.awaited(scene)
+
     def key_help(self) -> tuple[tuple[str, str], ...]:
         return ui.KEYS
 

@@ -128,7 +128,7 @@ def render_head(look: Look, game: Game, translate: Translator, ask: Markup = NOT
         "true" if look.legal else "false",
         _("The round is over. Read its result, then go on.")
         if look.legal and look.summary is not None
-        else (say_asked(look, game, translate) if look.legal else "") or say_turn(look),
+        else (say_asked if look.legal else _say_awaited)(look, game, translate) or say_turn(look),
         ask,
         join(render_buttons(look, game, "undo")),
         html(
@@ -158,6 +158,13 @@ def say_asked(look: Look, game: Game, translate: Translator) -> str:
     if look.seat is not None and any(seat.here for seat in look.seats):  # several people look at this page
         return _("{name}: {what}").format(name=look.names[look.seat], what=told)
     return _("Your turn: {what}").format(what=told)
+
+
+def _say_awaited(look: Look, game: Game, translate: Translator) -> str:
+    """Return the game's sentence about the seat that the viewer waits for (hook `awaited`), or an empty text."""
+    if len(look.actors) != 1 or look.status != "playing" or any(seat.ready for seat in look.seats):
+        return ""
+    return game.hooks.awaited(make_scene(look, translate))
 
 
 def say_turn(look: Look) -> str:

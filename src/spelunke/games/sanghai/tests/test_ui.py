@@ -22,6 +22,7 @@ from spelunke.games.sanghai import GAME, bots, drafts, moves
 from spelunke.games.sanghai.cards import parse_meld
 from spelunke.games.sanghai.drafts import compose_move
 from spelunke.games.sanghai.ui import (
+    awaited,
     prompt,
     render_board,
     render_draft,
@@ -372,3 +373,24 @@ def test_the_hint_adds_cards_to_melds_before_it_discards() -> None:
         if move:
             match.act(0, match.parse(move))
     assert said == ["lay the contract", "add cards to melds", "discard K♣"]
+
+
+def waiting(match: Match, seat: int) -> str:
+    """Return the sentence that a seat reads while it waits for one other seat."""
+    told = match.game.hooks.seats_maybe_asked(match.state_at(match.ply), seat)
+    actors = match.actors if told is None else told[1]
+    return awaited(dataclasses.replace(scene_of(match, seat), actors=actors))
+
+
+def test_who_waits_for_a_call_reads_so() -> None:
+    match = play(at_window(3), "1: wait")
+    assert waiting(match, 1) == "Carla may still call hep."
+    match = play(match, "2: pass")
+    assert waiting(match, 2) == "", "it is the next player's turn"
+
+
+def test_who_waits_for_a_vote_reads_so() -> None:
+    match = play(
+        at_window(hep_tie="vote", hep_window="sequenced"), "2: hep", "3: hep", "1: stock", "0: vote 3"
+    )
+    assert waiting(match, 0) == "Waiting for the vote of <b>Bernd</b>."

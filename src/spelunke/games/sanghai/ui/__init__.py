@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "KEYS",
+    "awaited",
     "describe_orders",
     "prompt",
     "render_board",
@@ -53,6 +54,14 @@ KEYS = (
 def prompt(scene: Scene) -> str:
     """Return a short prompt for the viewer, or an empty text if the viewer has nothing to decide."""
     return say_short(Frame(scene)) if scene.legal else ""
+
+
+def awaited(scene: Scene) -> str:
+    """Return a sentence about a seat that may only call or vote, or an empty text if it is this seat's turn."""
+    (seat,), seen, _ = scene.actors, scene.view, scene.translate
+    if seen.phase == "window" and seat != seen.turn:
+        return _("{name} may still call hep.").format(name=scene.names[seat])
+    return _("Waiting for the vote of {name}.").format(name=scene.names[seat]) if seen.phase == "vote" else ""
 
 
 def render_terminal(scene: Scene) -> Text:

@@ -414,7 +414,9 @@ def say_asked(frame: Frame) -> Markup:
         return say_steps(frame)
     if "missing" in frame.hints:
         n = frame.hints["missing"].number
-        return frame.say("Cards missing: {n}.", n=n) if n else frame.say("Your contract is complete.")
+        if n:
+            return frame.say("Cards that you lack for the contract: {n}.", n=n)
+        return frame.say("Your contract is complete.")
     return NOTHING
 
 

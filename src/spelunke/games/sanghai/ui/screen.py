@@ -297,7 +297,9 @@ class Table:
         elif "missing" in self.frame.hints:
             number = self.frame.hints["missing"].number
             told = (
-                say("Cards missing: {n}.").format(n=number) if number else say("Your contract is complete.")
+                say("Cards that you lack for the contract: {n}.").format(n=number)
+                if number
+                else say("Your contract is complete.")
             )
             lines.append(Text(f" {told}", "dim"))
         else:

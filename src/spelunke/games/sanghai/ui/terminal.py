@@ -61,7 +61,8 @@ def render(scene: Scene) -> Text:
             out.append(" ")
         out.append("\n")
     if "missing" in frame.hints:
-        out.append(frame._("Cards missing: {n}.").format(n=frame.hints["missing"].number) + "\n", style="dim")
+        n = frame.hints["missing"].number
+        out.append(frame._("Cards that you lack for the contract: {n}.").format(n=n) + "\n", style="dim")
     for done, row in enumerate(seen.sheet):
         points = " ".join(f"{p:>4}" for p in row)
         out.append(f"{done + 1:>2}. {frame.contract(seen.contracts[done]):<20} {points}\n", style="dim")
