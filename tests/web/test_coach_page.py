@@ -54,6 +54,8 @@ def test_a_hint_is_shown_on_request(client: TestClient, anna: Guest) -> None:
     assert told.status_code == 200
     panel = told.text.split('id="coach"')[1].split("</details>")[0]
     assert '<li class="an-choice' in panel
+    assert '<span class="an-words"><b class="own" data-you="you">Anna</b> ' in panel
+    assert '<span class="an-who">You</span>' in panel
     part = client.post(f"/t/{table}/hint", headers={"hx-request": "true"}).text
     assert part.startswith('<hx-partial hx-target="#coach-told"')
     answer = anna.post(f"/tables/{table}/hint")

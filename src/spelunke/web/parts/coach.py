@@ -11,7 +11,9 @@ from spelunke.boards.markup import NOTHING, flag, html, join
 from spelunke.house.messages import Look
 from spelunke.house.study import Advice, FirstLook
 from spelunke.web.numbers import write_percent
+from spelunke.web.parts.ending import find_people
 from spelunke.web.parts.judgement import fold
+from spelunke.web.parts.log import mark_own, name_of
 from spelunke.web.parts.values import (
     UNSEEN,
     render_choice,
@@ -98,7 +100,7 @@ def render_thinking(look: Look, first: FirstLook | None = None) -> Markup:
         join(
             html(
                 '<li class="an-choice"><span class="an-words">{}</span>{}</li>',
-                words or move,
+                mark_own(words, name_of(look)) or move,
                 render_why(why, 0 if place else SHOWN),
             )
             for place, (move, words, why) in enumerate(zip(first.moves, first.told, first.why, strict=True))
@@ -167,10 +169,12 @@ def render_advice(look: Look, advice: Advice) -> Markup:
     found = advice.judgement
     best = found.alternatives[0].value
     moves = [one.move for one in found.alternatives]
+    own = find_people(look)
+    names = [_("You") if own == (seat,) else name for seat, name in enumerate(look.names)]
     told = dict(zip(moves, zip(advice.told, _explain(advice), strict=True), strict=True))
     rows = [
         render_choice(
-            told[one.move][0] or one.move,
+            mark_own(told[one.move][0], name_of(look)) or one.move,
             one.value,
             best,
             share=one.share,
@@ -185,7 +189,7 @@ def render_advice(look: Look, advice: Advice) -> Markup:
         best_of(advice),
         html('<p id="coach-mixture" class="small">{}</p>', say_mixture()) if found.secret else NOTHING,
         fold(rows),
-        render_standing([v.chance for v in found.values], [v.points for v in found.values], look.names),
+        render_standing([v.chance for v in found.values], [v.points for v in found.values], names),
         say_columns(len(look.names)),
         f" {say_uncertainty(secret=found.secret)}" if found.gaps else "",
     )

@@ -33,7 +33,7 @@ def render_log_lines(lines: tuple[LogLine, ...], own: str, last: int = 0) -> Mar
             if is_detail(line)
             else NOTHING
         )
-        text = _mark_own(line.text, own)
+        text = mark_own(line.text, own)
         out.append(html('<li id="log-{}-{}"{}{}>{}</li>', line.ply, part, kind, whose, text))
     return join(out)
 
@@ -44,8 +44,11 @@ def name_of(look: Look) -> str:
     return look.names[people[0]] if len(people) == 1 else ""
 
 
-def _mark_own(text: str, own: str) -> Markup:
-    """Mark the first occurrence of the viewer's name, and attach the word “you” to it."""
+def mark_own(text: str, own: str) -> Markup:
+    """Mark the first occurrence of the reader's name, and attach the word “you” to it.
+
+    If `own` is empty, nothing is marked.
+    """
     found = _pattern_of(own).search(text) if own else None
     if found is None:
         return escape(text)
