@@ -63,7 +63,7 @@ class Target:
 
     ``platform`` is its name for Python (:func:`spelunke.core.native.platform`), and ``tag`` its name in the file name
     of a wheel. ``triple`` is its name for LLVM, and ``zig`` its name for ``zig cc``. For this machine, ``triple`` and
-    ``zig`` are empty, because its own C compiler links.
+    ``zig`` are empty, because this machine's own C compiler links the library.
     """
 
     platform: str

@@ -40,9 +40,9 @@ class AnalystGone(Refused):
 class Question(msgspec.Struct, frozen=True):
     """A question: analyse the record of a game, or judge a position.
 
-    A reader's device can run the playouts of a game's analysis. Then the question ``plan`` asks for these playouts, and
-    the question ``finish`` asks for the analysis that follows from the device's ``results``. ``file`` is the text of
-    the record or position. ``seat`` is the seat to judge if several seats are to act.
+    A reader's device can run the playouts of a game's analysis. Then the question ``plan`` asks for the plan of these
+    playouts, and the question ``finish`` asks for the analysis that follows from the device's ``results``. ``file`` is
+    the text of the record or position. ``seat`` is the seat to judge if several seats are to act.
     """
 
     what: Literal["game", "position", "plan", "finish"]

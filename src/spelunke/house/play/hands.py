@@ -19,7 +19,7 @@ class Hand(NamedTuple):
     so the curtain is shown whenever another person takes the device. ``people`` are all people at the device,
     by seat. ``asked`` are the seats of these people that are to act. ``summary``: everybody at the device reads
     the summary of the last round, so no hand is open. ``round`` identifies this round by the log row of its end.
-    A hand stays open only until the next round ends. ``answered`` are the seats of these people that need not act
+    When this round ends, an open hand is closed. ``answered`` are the seats of these people that need not act
     now. Answers in secret count too: the people at the device saw each other answer.
     """
 

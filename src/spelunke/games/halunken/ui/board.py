@@ -2,8 +2,8 @@
 
 Every legal move is a ``<button name="move">``, so the board works without a script. A figure appears to walk
 because its ``transform`` changes. The story is the hour (round) that was played last: the page can replay it step by
-step. Each step of the story has a radio button. While the button is chosen, the CSS selector ``:has()`` makes the arrow
-of the step on the harbour visible.
+step. Each step of the story has a radio button. While the button is chosen, the arrow of this step is visible
+on the harbour (CSS selector ``:has()``).
 """
 
 from __future__ import annotations
