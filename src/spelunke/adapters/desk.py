@@ -113,7 +113,7 @@ class Desk:
 
         The result is the same as on a server that receives all choices at the same time. For example, if several seats
         call at the same time, their calls are tied, and none of them counts as the first (hook ``action_on_arrival``).
-        Skip an action that is no longer legal after the actions before it.
+        If the actions played so far make the choice of a seat illegal, skip this choice.
         """
         moves, hooks = self.table.game.moves, self.table.game.hooks
         tied = hooks.has(Hooks.action_on_arrival)
@@ -154,8 +154,8 @@ class Desk:
     def stepper(self, stream: Stream) -> Callable[[int, int], int]:
         """Return a function of ``seat`` and ``action`` that does the same as :meth:`advance` with this stream.
 
-        In Python, this function is the fastest way to advance a match. It keeps writing into the current array
-        ``self.pool``, even if ``self.pool`` is later replaced by another array.
+        In Python, the returned function is the fastest way to advance a match. It writes into the array that
+        ``self.pool`` is now. If another array later replaces ``self.pool``, the function still writes into the old one.
         """
         found = hold(self.table.sweep.advance_at, self.pool, 0, None, None, stream, self.table.numbers)
         return cast("Callable[[int, int], int]", found)

@@ -276,8 +276,8 @@ def _without_features(whole: gymnasium.spaces.Dict) -> gymnasium.spaces.Dict:
 def _buffer(given: object, place: str, shape: tuple[int, ...], kind: type[Scalar]) -> npt.NDArray[Scalar]:
     """Return ``given``, an array from the caller. If ``given`` is None, return a new array of this shape and type.
 
-    Raise BadInput if ``given`` has another shape or type, because compiled code writes into it without a check.
-    ``place`` is the name of the caller's parameter, for the error.
+    Compiled code writes into the array without a check. So raise BadInput if ``given`` has another shape or type, is
+    not contiguous, or is not writeable. ``place`` is the name of the caller's parameter, for the error.
     """
     if given is None:
         return np.zeros(shape, kind)

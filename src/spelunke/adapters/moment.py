@@ -149,8 +149,8 @@ def _wake(
 ) -> Moment:
     """Return the moment that was pickled with these values.
 
-    ``given`` is the key of the table. ``rules`` has the number of seats and the options, because a position file can
-    have other ones than the key.
+    ``given`` is the key of the table. ``rules`` has the number of seats and the options. If the table comes from a
+    position file, these can differ from the values in the key.
     """
     key = Key(*given)
     bare = Key(key.game, *rules, position="", worlds=0)

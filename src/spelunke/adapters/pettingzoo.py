@@ -157,11 +157,11 @@ class SpelunkeAEC(_Seats, AECEnv):  # type: ignore[misc]
 class SpelunkeParallel(_Seats, ParallelEnv):  # type: ignore[misc]
     """A table as a PettingZoo parallel environment, in which every seat gives an action in every step.
 
-    A seat that may not act now has one legal action: to wait. The action's number is :attr:`wait`, the last one.
+    A seat that may not act now has one legal action: to wait. This action has the largest number, :attr:`wait`.
 
     If several seats may act, they all act in the same step. Their actions count as simultaneous. For example, if two
-    seats call for the same card, neither is the first. If the action of a lower seat makes another action illegal,
-    the other action is skipped. For errors, see :class:`SpelunkeAEC`.
+    seats call for the same card, neither is the first. If the action of a lower seat makes the action of a higher
+    seat illegal, the higher seat's action is skipped. For errors, see :class:`SpelunkeAEC`.
     """
 
     metadata: ClassVar[Info] = {"name": "spelunke", "render_modes": list(RENDER_MODES)}

@@ -1,6 +1,6 @@
 """Kernels (small compiled functions) that advance many tables of any game by one decision.
 
-They write the view of the seat that decides next into arrays.
+They fill arrays with the view of the seat that decides next.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Sweep(Protocol):
 
 @kernel
 def settle(s: State, stream: Stream, learner: int, out: Numbers) -> int:
-    """Play on in place until the learner has to decide. Return the seat that decides, or OVER.
+    """Advance the state ``s`` until the learner has to decide. Return the seat that decides, or OVER.
 
     Chance and all other seats act at random. If ``learner`` is -1, stop at the next decision of any seat. If
     several seats may act, the learner acts first if it is among them, else the lowest seat. A sealed choice stays

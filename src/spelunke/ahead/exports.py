@@ -3,7 +3,7 @@
 | letter | argument |
 |---|---|
 | ``p``, ``r`` | an array of state records, a single state record |
-| ``n`` | an index into an array of state records: the letters must begin with ``pn`` |
+| ``n`` | an index into the array ``p``: allowed only as the second letter, after ``p`` |
 | ``i``, ``x`` | an integer, a real number |
 | ``h``, ``l``, ``b``, ``f``, ``d``, ``?`` | an array: int16, int64, int8, float32, float64, bool |
 | ``H``, ``L``, ``B``, ``F``, ``D`` | such an array with two dimensions; ``Q`` is float64 with four |

@@ -96,10 +96,10 @@ def _dimensions(letter: str) -> int:
 
 
 def signature_of(letters: str, record: types.Type, made: tuple[type, ...]) -> tuple[types.Type, ...]:
-    """Return Numba's types for the arguments of a kernel. ``letters`` has a letter for each (:mod:`.exports`).
+    """Return Numba's types for the arguments of a kernel.
 
-    Each pair of parentheses in ``letters`` is a named tuple. ``made`` has the classes of these tuples, in order.
-    ``record`` is Numba's type for a state record.
+    ``letters`` has a letter for each argument (:mod:`.exports`). Each pair of parentheses in ``letters`` is a named
+    tuple. ``made`` has the classes of these tuples, in order. ``record`` is Numba's type for a state record.
     """
     found: list[types.Type] = []
     left, inside, members = list(made), False, list[types.Type]()

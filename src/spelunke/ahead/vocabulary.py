@@ -16,8 +16,8 @@ def vocabulary_of(game: Game) -> dict[str, object]:
 
     ``actions`` and ``outcomes`` map the text of each action or outcome, as records write it, to its number. A large
     move, which the kernels play as several numbers in sequence, has no entry. ``options`` maps each value of each
-    option to the ints that encode it. For an option whose value is a list of counts, it has only the length of this
-    list. For each number of seats, ``usual`` has the ints that encode the default options.
+    option to the ints that encode it. If the values of an option are lists of counts, ``options`` has only the length
+    of these lists. For each number of seats, ``usual`` has the ints that encode the default options.
     """
     moves, notation, rules = game.moves, game.notation, game.rules
     return {

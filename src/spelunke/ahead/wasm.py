@@ -1,9 +1,9 @@
 """Build a game's rules as WebAssembly, for browsers and Node: ``make wasm`` (docs/why/native.md).
 
-The module has those kernels of a game's native library that browsers need (``MODULES``). Its functions take and return
-only 32-bit integers and real numbers, so that JavaScript needs no BigInt. Arrays are at fixed addresses in the
-module's memory, except the arrays for analyses, which the caller reserves. The ES module ``web/static/engine.js``
-calls these functions.
+The WebAssembly module has the kernels that browsers need: some kernels of the game's native library (``MODULES``), and
+the kernels that a game has only for browsers. The module's functions take and return only 32-bit integers and real
+numbers, so that JavaScript needs no BigInt. Most arrays are at fixed addresses in the module's memory. For the arrays
+of an analysis, the caller reserves memory. The ES module ``web/static/engine.js`` calls these functions.
 """
 
 from __future__ import annotations

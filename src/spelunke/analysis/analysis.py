@@ -25,8 +25,8 @@ class Value(msgspec.Struct, frozen=True):
 
     ``points``: the seat's expected lead in points at the end over the average of the other seats.
     ``chance``: its chance to win (0 to 1). ``exact``: whether the value was computed to the end of the game. If not,
-    ``points_error`` and ``chance_error`` are the standard errors of the value. ``bounded``: whether the search
-    stopped early because other alternatives were better; if so, the value is an upper bound. ``rank``: the expected
+    ``points_error`` and ``chance_error`` are the standard errors of the value. ``bounded``: whether the action
+    got no playouts because its first estimate was too low; if so, the value is an upper bound. ``rank``: the expected
     place at the end (1 is best), or null if it is not estimated.
     """
 
@@ -172,10 +172,10 @@ AnyAppraiser: TypeAlias = Appraiser[State, Action]
 
 
 def ahead(leads: Sequence[float]) -> tuple[float, ...]:
-    """Return the difference of each seat's points from the points of the best other seat.
+    """Return each seat's lead in points over the best other seat.
 
     ``leads`` has, for each seat, the lead in points over the average of the other seats. With two seats, the results
-    are these leads.
+    are equal to ``leads``.
     """
     scale = (len(leads) - 1) / len(leads)
     return tuple(
@@ -296,8 +296,8 @@ class Moment(msgspec.Struct, frozen=True):
 class TurningPoint(msgspec.Struct, frozen=True):
     """The ply that changed the chances to win most in its part of the game.
 
-    ``seat``: the seat that acted, or -1 for chance. ``gain``: the rise of each seat's chance to win. Changes that
-    come only from a more or less certain estimate are left out.
+    ``seat``: the seat that acted, or -1 for chance. ``gain``: the rise of each seat's chance to win. A change
+    that comes only from the doubt in the estimates does not count (:func:`risen`).
     """
 
     ply: int
@@ -349,9 +349,9 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def leads(self) -> tuple[tuple[float, ...], tuple[float, ...]] | None:
-        """Each seat's lead over the best other seat at the end, and the same without luck.
+        """Each seat's lead over the best other seat at the end, and each seat's lead without luck.
 
-        It is None if the game has not ended.
+        If the game has not ended, this property is None.
         """
         if any(one.result_points is None for one in self.totals):
             return None
@@ -403,8 +403,8 @@ class Analyst(Protocol):
     def judge(self, position: bytes, seat: int | None = None) -> Judgement:
         """Return the judgement of a position file.
 
-        If several seats are to act, judge the decision of ``seat``, by default the first of them, from its point of
-        view.
+        If several seats are to act, judge the decision of ``seat`` from the point of view of this seat. By default,
+        ``seat`` is the first seat that is to act.
         """
         ...
 

@@ -1,6 +1,6 @@
 """The settings of the playouts that estimate the values of a game's positions.
 
-A game can override each setting. For the others, this module has defaults.
+This module has a default for each setting. A game can override any of these defaults.
 """
 
 from __future__ import annotations

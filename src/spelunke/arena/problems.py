@@ -154,7 +154,7 @@ def _look(
 
 
 def _find_grader(game: Game, players: tuple[str, ...]) -> AnyBot | None:
-    """Return a bot of the strongest level. If all players are above the usual level, return None.
+    """Return a bot of the strongest level. If all players are above the default level, return None.
 
     A problem is hard if a strong bot misses the best move. The moves of a weak player can't show this, because a weak
     player also misses the best move of easy problems.

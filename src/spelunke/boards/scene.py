@@ -45,7 +45,7 @@ class Scene:
     ``pause_ms`` is the length in milliseconds of a pause in which seats may call out of turn, and ``pause_left_ms``
     is the rest of this pause. Both are None if there is no pause. If ``past`` is true, the scene is a moment of a
     replay: nobody can act in it, so draw no forms. ``faces`` is a function that draws the portraits of the players,
-    and returns them by seat. It returns an empty tuple if there are no portraits. Call it only if they are shown.
+    and returns them by seat. It returns an empty tuple if there are no portraits. Call it only to show them.
     """
 
     view: Any

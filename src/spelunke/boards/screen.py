@@ -28,7 +28,7 @@ class Screen:
 
     @property
     def tall(self) -> bool:
-        """Whether the board has at least 26 lines. A terminal of 24 lines has no room for that."""
+        """Whether the board has at least 26 lines, so that it shows more than on a terminal of 24 lines."""
         return self.height >= 26
 
     @property

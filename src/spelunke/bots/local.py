@@ -97,9 +97,9 @@ class LocalGame:
         return ply
 
     def undo(self, seat: int) -> str:
-        """Take back the newest move, and return its text.
+        """Take back the seat's last move, and return its text.
 
-        Raise IllegalMove if there is none, or if another seat or chance has acted last.
+        Raise IllegalMove if the seat has not moved yet, or if chance or another seat has acted since its move.
         """
         match = self.match
         if not match.plies or match.plies[-1].seat != seat:

@@ -127,8 +127,8 @@ def judge(
 ) -> int:
     """Write the value of each legal action of the seat in ``pool[0]`` into ``out``. Return the number of actions.
 
-    ``depth`` is the number of decisions to search, including this one. ``pool[1:]``, ``lists`` and ``weights`` are
-    scratch space.
+    ``depth`` is the number of decisions to search, including the decision in ``pool[0]``. ``pool[1:]``, ``lists`` and
+    ``weights`` are scratch space.
     """
     nodes = np.zeros((len(pool), 5), np.int64)
     sums = np.zeros(len(pool), np.float64)

@@ -86,8 +86,8 @@ class Warming:
     def start(self) -> None:
         """Start the other process and the thread that waits for it.
 
-        Games that were compiled ahead of time are ready immediately: another thread calls ``then`` with them. Other
-        games are compiled only if compilation was postponed.
+        Games that were compiled ahead of time are ready immediately: a separate thread calls ``then`` with each of
+        them. Other games are compiled only if compilation was postponed.
         """
         if self._ahead:
             threading.Thread(target=self._greet, name="ready", daemon=True).start()

@@ -114,9 +114,10 @@ APP.command("bench", rich_help_panel=MEASURE)(bench.bench)
 
 
 def _with_command(arguments: list[str]) -> typer.Typer:
-    """Return the program with the one command that the arguments begin with, or with all commands if there is none.
+    """Return the program with only the command that the arguments begin with.
 
-    Typer reads the parameters of every command that it has, which takes 10 ms for all of them.
+    If the arguments begin with no command, return the program with all commands. Typer reads the parameters of every
+    command in the program. For all commands, this takes 10 ms.
     """
     named = [one for one in APP.registered_commands if arguments[:1] == [one.name]]
     if not named:

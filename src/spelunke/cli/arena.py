@@ -131,8 +131,8 @@ def _run(
 ) -> tuple[tuple[Result, ...], int]:
     """Return the results, and the number of those that were already in the file.
 
-    ``clear`` is a difference of mean payoffs, or None. If it is given, stop as soon as it is clear whether the first
-    player is better by at least this difference.
+    ``clear`` is a difference of mean payoffs, or None. If ``clear`` is given, stop as soon as the results show whether
+    the first player is better by at least this difference.
     """
     from spelunke.arena.match import pairings, run
     from spelunke.arena.rating import judge

@@ -178,7 +178,7 @@ def translate_help(command: Any, translate: Translator, *, styled: bool) -> None
     """Translate the help of a command, of its parameters and of its subcommands.
 
     If ``styled`` is false, leave out the marks for bold and dim letters. ``command`` is an object of the command-line
-    library, whose class differs between versions.
+    library. Its class differs between versions of this library.
     """
     for name in ("help", "short_help", "epilog", "rich_help_panel"):
         text = getattr(command, name, None)

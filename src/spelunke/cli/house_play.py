@@ -53,7 +53,7 @@ def play_at(address: str, wish: Wish, *, json: bool, save: str | None) -> None:
     """Play at the tables of a server until the person leaves.
 
     Raise Refused if ``address`` is not an address, if the server refuses the table of ``wish``, if the server can't
-    be reached, or if the server ends the login. Only print any other refusal.
+    be reached, or if the server ends the login. Print any other refusal and go on.
     """
     house = read_house(address)
     asyncio.run(_play(Client(house, load_token(house)), wish, Lines(json), save))

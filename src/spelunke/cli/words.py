@@ -114,7 +114,7 @@ def take_letters(arguments: MutableSequence[str], environment: MutableMapping[st
 def _take_option(arguments: MutableSequence[str], option: str, missing: str) -> str | None:
     """Remove an option with its value from the arguments, and return the value, or None if the option is absent.
 
-    Raise BadInput with the text ``missing`` if there is no value.
+    If there is no value, raise BadInput with the text ``missing``.
     """
     for place, argument in enumerate(arguments):
         if argument == "--":

@@ -153,8 +153,8 @@ class Verifiable:
     def pick(self, k: int, weights: Sequence[int]) -> int:
         """Return the index of the outcome of the game's ``k``-th chance event. ``k`` counts from 0.
 
-        ``weights`` are integers. Raise ValueError if their sum is not positive. If 2**64 is not a multiple of the sum,
-        skip the highest ``2**64 % sum`` numbers, so that the draw has no bias.
+        ``weights`` are integers. Raise ValueError if their sum is not positive. If a number is among the highest
+        ``2**64 % sum`` of all 64-bit numbers, use the number of the next attempt instead. So the draw has no bias.
         """
         total = sum(weights)
         if total <= 0:

@@ -77,7 +77,7 @@ FEATURES = 0
 
 
 def start(s: State, setup: Numbers) -> None:
-    """Fill ``s`` in place from ``setup``: the number of seats, then the encoded options."""
+    """Fill ``s`` in place from ``setup``, which has the number of seats, then the encoded options."""
     raise NotImplementedError
 
 
@@ -115,7 +115,7 @@ def sample_chance(s: State, stream: Stream) -> int:
 
 
 def revise(s: State, seat: int, out: Numbers) -> int:
-    """Write the actions that change a seat's sealed choice into ``out`` in ascending order. Return their number.
+    """Write into ``out`` the actions that change a seat's sealed choice, in ascending order. Return their number.
 
     A seat can change its choice until all seats that choose at the same time have chosen. :func:`legal` does not list
     these actions: playouts and searches use :func:`legal`, and would never end if they could change choices again and
@@ -143,7 +143,7 @@ def result(s: State, points: Numbers, ranks: Numbers) -> None:
 
 
 def worth(s: State, seat: int) -> float:
-    """Return the seat's estimated lead over the mean of the others, in points.
+    """Return the seat's estimated lead in points over the mean of the other seats.
 
     A game defines this kernel in its module ``knowledge``.
     """
@@ -203,8 +203,9 @@ def redeal(s: State, seat: int, stream: Stream) -> None:
 
 
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write each seat's expected final points into ``points``; more is better.
+    """Write an estimate of each seat's final points into ``points``; more is better.
 
-    Return the standard deviation of the error of these points. A game defines this kernel in its module ``playouts``.
+    Return the standard deviation of the final points from these estimates. A game defines this kernel in its module
+    ``playouts``.
     """
     raise NotImplementedError

@@ -173,7 +173,7 @@ def is_postponed() -> bool:
 def runs_compiled(function: Callable[..., object]) -> bool:
     """Return whether this kernel is compiled, or will be compiled when it is called.
 
-    If Numba can be used, a stand-in for a kernel counts too, although it runs plain at first (`PATIENCE_S`). A plain
+    If Numba can be used, a function from `_stand_in` counts too, although it runs the kernel plain at first. A plain
     kernel is about 100 times slower.
     """
     if hasattr(function, "stands_for"):

@@ -72,7 +72,7 @@ _of_the_person = ""  # a key of LETTERS, or empty
 
 
 def use_letters(chosen: str | None) -> None:
-    """Store the choice of letters that the person at this terminal has made on a server.
+    """Set the letters of this process to those that the person at this terminal has chosen on a server.
 
     The choice has no effect if the command line or the environment sets the letters. ``chosen`` is a key of
     :data:`LETTERS`, or None if the person has not chosen.

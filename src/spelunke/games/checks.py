@@ -15,8 +15,9 @@ from spelunke.games.hooks import Hooks, hook_names
 def check_hooks(package: str) -> None:
     """Raise BadGame if a game's ``hooks.py`` is wrong.
 
-    It is wrong if its class of hooks has an unknown hook, a hook with wrong parameters, an ``async`` hook, or another
-    name without a leading ``_``. It is also wrong if it doesn't define ``HOOKS``. A game needs no ``hooks.py``.
+    It is wrong if its class of hooks has an unknown hook, a hook with wrong parameters, an ``async`` hook, or an
+    attribute whose name does not begin with ``_``. It is also wrong if it doesn't define ``HOOKS``. A game needs no
+    ``hooks.py``.
 
     The file is parsed and not imported, so that the registry loads quickly.
     """

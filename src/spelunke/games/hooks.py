@@ -132,7 +132,7 @@ class Hooks(Generic[S, A, V, E]):
     def describe_orders(self, scene: Scene) -> OrderForm | None:
         """Return the form for standing orders in a terminal, or None.
 
-        ``scene.private`` has the stored orders, and ``scene.considered`` the preview of the text that the viewer
+        ``scene.private`` has the stored orders. ``scene.considered`` has the preview of the text that the viewer
         has typed. The terminal calls the hook when the viewer writes orders. Default: None (the terminal then asks
         for the name and the value of a field).
         """
@@ -241,7 +241,7 @@ class Hooks(Generic[S, A, V, E]):
     def name_round(self, s: S, translate: Translator) -> str:
         """Return the name of the current round, such as ``Hour 3``. If it is empty, the round has only a number.
 
-        Summaries and the list of rounds in a replay show it. Default: an empty text.
+        Summaries and the list of rounds in a replay show the name. Default: an empty text.
         """
         return ""
 
@@ -313,8 +313,8 @@ class Hooks(Generic[S, A, V, E]):
         :class:`spelunke.analysis.analysis.DeviceAppraiser`). The server calls the hook for each analysis on a reader's
         device.
 
-        Default: None. Then the browser runs the game's playouts. If the game has its own :meth:`appraiser`, or if its
-        :meth:`playouts` have no parts, only the server analyses the game.
+        Default: None. Then the browser runs the game's playouts. But if the game has its own :meth:`appraiser`, or if
+        ``parts`` is 0 in its :meth:`playouts`, only the server analyses the game.
         """
         return None
 
@@ -377,7 +377,7 @@ class Hooks(Generic[S, A, V, E]):
         return None
 
     def render_summary(self, summary: Summary[V]) -> Markup | None:
-        """Return the results of a round, or None: the gains of each seat, and the reasons for them.
+        """Return the results of a round (the gains of each seat, and the reasons for them), or None.
 
         The server calls the hook for each viewer when a round has ended (hook ``rounds_done``), and at the end
         of a game. Default: None (the page shows the sentences of the round and the points).

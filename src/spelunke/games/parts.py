@@ -103,7 +103,7 @@ class Notation(Protocol[A, C, S]):
     def parse_position(self, text: dict[str, object], where: str = "") -> S:
         """Return the state that a position text means.
 
-        Raise BadPosition with the place and the reason if there is none.
+        If the text means no state, raise BadPosition with the place and the reason of the error.
         """
         ...
 

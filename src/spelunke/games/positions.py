@@ -1,4 +1,4 @@
-"""Helpers for the position texts of all games: they convert options, and negative numbers that stand for no value.
+"""Helpers for the position texts of all games. They convert options, and the negative numbers that mean "none".
 
 :mod:`spelunke.games.reading` checks the structure of a position text.
 """

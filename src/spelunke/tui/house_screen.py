@@ -173,7 +173,7 @@ class HouseScreen(ListScreen):
             self.open_table(table, invite, sit=bool(invite))
 
     def action_log_in(self) -> None:
-        """Ask the person for a login link, and log in with it. The page behind "Use another device too" shows the link."""
+        """Ask the person for a login link, and log in with it. "Use another device too" leads to the link."""
         text = _(
             "Open {address} in the browser, choose “Use another device too” there, and paste here the link that the"
             " page shows. The link works once, for ten minutes."

@@ -89,9 +89,10 @@ def bid_legal(s: State, seat: int, out: Numbers) -> int:
 
 @hot
 def may_name(s: State, number: int) -> bool:
-    """Return whether a Rum may count as this number: no other figure may have laid it (H-A12, H-C5).
+    """Return whether a Rum may count as this number (H-A12, H-C5).
 
-    With 3 or 4 players, Black Jack's card does not restrict the number.
+    If another figure has laid the card with this number, the Rum may not. With 3 or 4 players, Black Jack's card does
+    not restrict the number.
     """
     free = True
     for figure in range(FIGURES):

@@ -119,7 +119,7 @@ def _prey(s: State) -> int | None:
 
 
 def _tell_choice(before: State, seat: int, deed: Action, s: State, viewer: int | None) -> list[Event]:
-    """Return the events of a secret choice. After the last choice, the reveal of the cards is also among them.
+    """Return the events of a secret choice. If it is the last choice, they include the reveal of the cards.
 
     Before the reveal, other viewers only learn whether the seat has made all its choices.
     """

@@ -105,7 +105,7 @@ class Revealed(values.Event, frozen=True, tag="revealed"):
 
 
 class Flipped(values.Event, frozen=True, tag="flipped"):
-    """Black Jack's card was turned up by chance (``seat`` is None), or the seat that hired him picked the card.
+    """Black Jack's card was turned up: chance drew it (``seat`` is None), or the seat that hired him picked it.
 
     ``cancelled`` are the figures whose cards cancel each other.
     """

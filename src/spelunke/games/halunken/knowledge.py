@@ -50,7 +50,7 @@ def promise(s: State, seat: int) -> float:
 
 @kernel
 def worth(s: State, seat: int) -> float:
-    """Return the seat's expected lead in points over the mean of the others.
+    """Return the seat's expected lead in points over the mean of the other seats.
 
     The points of earlier games of the match count too.
     """
@@ -140,7 +140,7 @@ def weigh(
 
 @kernel
 def shuffle_sealed(s: State, seat: int, stream: Stream) -> None:
-    """Draw each sealed card that the seat can't see at random from the unused cards of its figure, in place.
+    """Replace each sealed card that is hidden from the seat by a random unused card of the same figure, in place.
 
     A bot calls this function before each playout, so that it does not rely on one guess of the hidden cards.
     """

@@ -56,7 +56,7 @@ class Name(values.Action, frozen=True, tag="rum"):
 class Rob(values.Action, frozen=True, tag="rob"):
     """Take this sailor from a captain that your figure met or that Black Jack overtook (H-R13, H-R20, H-R27).
 
-    With two players, also take him from Black Jack's hirer, if your captain met Black Jack (H-R28).
+    With two players, if your captain met Black Jack, take the sailor from Black Jack's hirer (H-R28).
     """
 
     sailor: Sailor

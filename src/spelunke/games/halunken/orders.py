@@ -23,9 +23,9 @@ An order with these words lasts until its owner ends it.
 class Order(msgspec.Struct, frozen=True):
     """A standing order, as read from its stored value.
 
-    ``up_to`` is a sailor whose value is the highest to offer. If it is None, the seat always passes. ``hour`` is the
+    The seat offers no sailor of a higher value than ``up_to``. If ``up_to`` is None, it always passes. ``hour`` is the
     hour of the only auction in which the order bids, counted from the first game of the match (see `find_auction`). If
-    it is None, the order bids in every hour. If the seat had made the last offer when the player gave the order,
+    ``hour`` is None, the order bids in every hour. If the seat had made the last offer when the player gave the order,
     ``own`` is this offer. Otherwise ``own`` is an empty text.
     """
 
@@ -49,7 +49,7 @@ def find_auction(view: View) -> int | None:
 
 
 def _has_bid(view: View, seat: int) -> bool:
-    """Return whether the seat can't bid again in this auction."""
+    """Return whether the seat has had its last turn in this auction."""
     if view.mode == "two_player" or view.opener is None or view.turn is None:
         return seat in view.passed
     return (seat - view.opener) % view.seats < (view.turn - view.opener) % view.seats
@@ -125,7 +125,7 @@ def write_order(order: Order) -> str:
 def action_by_orders(orders: object, view: View, legal: Sequence[Action]) -> Action | None:
     """Return the bid or pass that a seat's standing order chooses now, or None if the seat has to decide.
 
-    The order offers the lowest legal sailor, of any colour, whose value is at most that of its limit. If there is
+    The order offers the lowest legal sailor, of any colour, whose value is at most that of ``up_to``. If there is
     none, the seat passes. If the order can't be read or is for another hour, or if the seat can't pass now, return
     None.
     """

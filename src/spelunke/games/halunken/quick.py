@@ -119,9 +119,9 @@ def name_number(s: State, seat: int, out: Numbers, n: int) -> int:
 
 @kernel
 def offer(s: State, seat: int, out: Numbers, n: int, stream: Stream) -> int:
-    """Return a random choice between a pass and the bid that costs the crew the fewest points.
+    """Choose at random between a pass and the bid that costs the crew the fewest points. Return the choice.
 
-    Pass also if each bid costs ``CHEAP`` points or more. ``out`` has the ``n`` legal actions.
+    If each bid costs ``CHEAP`` points or more, always return a pass. ``out`` has the ``n`` legal actions.
     """
     best = state.PASS
     least = CHEAP

@@ -45,7 +45,7 @@ WITH_JACK = (
 def parse_position(text: dict[str, object], where: str = "") -> State:
     """Return the state that a position text means.
 
-    Raise BadPosition with the place and the reason if there is none.
+    If there is none, raise BadPosition with the place and the reason.
     """
     read = read_shape(text, PositionText, where)
     setup = read_setup(GAME, len(read.seats), read.options)
@@ -169,8 +169,8 @@ def _read_sailors(s: State, text: PositionText) -> None:
 def _read_taverns(s: State, text: PositionText, seen: _Seen) -> None:
     """Read the piles of the taverns. A tavern that the text does not name is empty.
 
-    But if the text has no ``taverns`` during the set-up, each tavern has three face-down sailors. If a captain that
-    already has a sailor is on its field, the tavern has two.
+    But if the text has no ``taverns`` during the set-up, each tavern has three face-down sailors, or two if a captain
+    on its field already has a sailor.
     """
     s.under[:] = 0
     taverns = text.taverns

@@ -97,7 +97,7 @@ class _Reasons:
             yield from self._meeting(field, grows=top is not None)
 
     def _meeting(self, field: int, *, grows: bool) -> Iterator[str]:
-        """Yield sentences about robbing the captains on a field. ``grows`` is whether the viewer takes a sailor there.
+        """Yield sentences about robbing the captains on a field. ``grows`` is true if the viewer takes a sailor there.
 
         Crews are compared after the viewer has taken the sailor, unless the option ``rob_count`` says otherwise.
         """

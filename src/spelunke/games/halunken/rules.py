@@ -302,8 +302,8 @@ def chances(s: State, outcomes: Numbers, weights: Numbers) -> int:
 def sample_chance(s: State, stream: Stream) -> int:
     """Return a random outcome with the weights of :func:`chances`.
 
-    To avoid listing the outcomes, the kernel draws random numbers until one of them is a possible outcome. If few
-    sailors are unseen, it draws one of them directly.
+    To avoid listing the outcomes, the kernel draws random numbers until one of them is a possible outcome. But if few
+    sailors are unseen, it draws one of these sailors directly.
     """
     if s.phase == state.FIRST:
         return state.BEGINS + below(stream, int(s.seats))

@@ -150,7 +150,7 @@ def set_out(s: State) -> int:
     """Move the next figure to its new field. If all have moved, end the hour (H-R10, H-R11, H-R17).
 
     If the next figure is Black Jack and his card is not open yet, let chance or his hirer decide the card first. In
-    this case, and if the hour has ended, return REST. Otherwise return the next stage.
+    this case, or if the hour has ended, return REST. Otherwise return the next stage.
     """
     figure = next_mover(s)
     if figure == NOBODY:
@@ -306,7 +306,7 @@ def prowl(s: State) -> None:
 
 @hot
 def overtake(s: State, steps: int) -> None:
-    """Queue the captains that are fewer than ``steps`` fields ahead of Black Jack, without the hirer's captain."""
+    """Queue the captains that are fewer than ``steps`` fields ahead of Black Jack. Leave out the hirer's captain."""
     n = 0
     for step in range(1, steps):
         captain = figure_at(s, (s.field[JACK] + step) % FIELDS, JACK)

@@ -66,8 +66,8 @@ class PlannerBot:
     def choose_blindly(self, legal: Sequence[Action], stream: Stream) -> Action | None:
         """Return a careless action: a pass, a draw from the stock, or else a random discard.
 
-        If none of them is legal, return None. Also return None if the bot could lay melds, add cards or swap, because
-        it chooses a random discard only if all legal actions are discards.
+        Choose a random discard only if all legal actions are discards. Otherwise return None, so that the bot can still
+        lay melds, add cards or swap.
         """
         for action in (moves.Pass(), moves.Stock()):
             if action in legal:
@@ -91,7 +91,7 @@ class PlannerBot:
 
         A card that helps the hand is worth a call in three cases: the hand has too few cards for the contract,
         it lacks at most 3 cards, or the contract needs at least 9 cards. If the hand has too few cards, any wild
-        card is worth a call. If it has too few cards but lacks no particular card, any cheap card is worth a call.
+        card is worth a call. If the planner finds no missing card for such a hand, any cheap card is worth a call.
         """
         seen = reader.seen
         assert seen.top is not None

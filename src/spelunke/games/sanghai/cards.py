@@ -123,15 +123,15 @@ def role_at(suit: str, place: int) -> Card:
 
 
 def is_wild(card: Card, black: bool) -> bool:
-    """Return whether a card is wild. If ``black``, the black twos are wild too."""
+    """Return whether a card is wild. If ``black`` is true, the black twos are wild too."""
     return card == JOKER_TEXT or (black and card in ("2s", "2c"))
 
 
 def make_set(cards: Iterable[Card], black: bool = False) -> Meld:
     """Return a set of these cards, in the order that :class:`Meld` describes.
 
-    If ``black``, the black twos are wild. Raise BadText if the ranks of the natural cards differ, or if all cards are
-    jokers.
+    If ``black`` is true, the black twos are wild. Raise BadText if the ranks of the natural cards differ, or if all
+    cards are jokers.
     """
     given = tuple(cards)
     ranks = {card[:-1] for card in given if not is_wild(card, black)}

@@ -16,8 +16,8 @@ existing ``hands.json``, so the result then also depends on this file and on ``-
 mean rank. Each deal is played once for each seat that the learned player can have.
 
 ``check`` compares two actions in each of many decisions. It plays the round to its end after each action, with the
-same cards, and compares the real difference in cost with the predicted one. It prints how many points of real
-difference one predicted point is worth on average.
+same cards, and compares the real difference in cost with the predicted one. It prints by how many points the real
+difference rises, on average, if the predicted difference rises by one point.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def part_file(folder: Path, number: int, seed: int, after: Hands | None, size: i
     """Return the path of the file that stores a part.
 
     The name of the file depends on everything that decides its content: the players, the kind of table, and the code.
-    It does not depend on the date, the recipe or the error in ``after``, because they change no choice of a player.
+    It does not depend on those fields of ``after`` that change no choice of a player, such as the date and the error.
     """
     known = after or Hands.nothing()
     table = TABLES[number % len(TABLES)]
@@ -265,7 +265,8 @@ def check(pairs: int, seed: int) -> list[str]:
     """Compare the predicted difference in cost between two actions of a decision with the real difference.
 
     The real difference comes from playing the round to its end after each action. Return a line for discards, one for
-    calls, and one for draws. Each line says how many points of real difference one predicted point is worth.
+    calls, and one for draws. Each line says by how many points the real difference rises, on average, if the predicted
+    difference rises by one point.
     """
     known = load()
     setup = GAME.setup(4, GAME.settle(4))

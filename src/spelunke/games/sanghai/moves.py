@@ -94,8 +94,8 @@ class Close(values.Action, frozen=True, tag="close"):
 
     Only the ``Close`` of the last meld uses ``order``, to change the numbers of the new melds (N-C10). ``order[0]``
     is the number of the meld that was begun first, ``order[1]`` of the second, and so on. The numbers count from 1,
-    among the new melds only. Melds at the end that keep their number are left out, so ``order`` is empty if all
-    melds keep their number.
+    among the new melds only. The last melds are left out if they keep their numbers. So ``order`` is empty if all
+    melds keep their numbers.
     """
 
     order: tuple[int, ...] = ()

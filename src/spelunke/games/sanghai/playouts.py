@@ -73,10 +73,10 @@ def stage(s: State) -> int:
 
 @kernel
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
-    """Write into ``points``, for each seat, its points so far plus the expected cost of its hand, as a negative number.
+    """Write into ``points``, for each seat, minus the sum of its points so far and the expected cost of its hand.
 
-    Return the standard deviation of the seats' final points from these estimates. Later rounds are expected to cost
-    all seats the same, so they only add to the deviation.
+    Return the standard deviation of the error of these numbers, as estimates of the final points. Later rounds are
+    expected to cost all seats the same, so they change only this deviation.
     """
     signs = np.zeros(SIGNS)
     in_round = s.phase > DEALING

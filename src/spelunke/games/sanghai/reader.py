@@ -81,7 +81,7 @@ class Reader:
         return lacks(cards, self.want)
 
     def plan(self, with_table: bool) -> tuple[int, tuple[Meld, ...]]:
-        """Return the most points that the viewer can put down, and the laying for it.
+        """Return the most points that the viewer can put down, and the melds to lay for these points.
 
         With ``with_table``, cards may also be added to melds, unless the laying must leave exactly one card. The points
         are -1 if the contract can't be laid.

@@ -52,7 +52,7 @@ class Rehearsal(msgspec.Struct, frozen=True):
 
 
 def rehearse(orders: Orders, told: Iterable[happenings.Event], seen: View) -> Rehearsal:
-    """Return the answers of these orders to all discards of the game for which the seat could have called.
+    """Return the answer of these orders to each discard that the seat could have called for.
 
     Change nothing. ``told`` has all events of the game that the seat may know. ``seen`` is the seat's current
     view, which also gives the options of the table.

@@ -3,8 +3,8 @@
 The best of several estimates is too often the one with the largest error. So the choice of the planner
 (:mod:`.quick`) stands unless another choice is better by a margin.
 
-``net`` is the network that :mod:`.learning` trained. ``tuned`` has the offset of the costs and a few more numbers,
-which were found by games between players with different values of them.
+``net`` is the network that :mod:`.learning` trained. ``tuned`` has the offset of the costs, and a few numbers that were
+chosen by games between players with different values of these numbers.
 
 docs/why/hands.md has the reasons for this design.
 """
@@ -161,7 +161,7 @@ def best_throw(s: State, seat: int, net: Reals, tuned: Reals) -> int:
 def price_top(s: State, seat: int, net: Reals, tuned: Reals) -> float:
     """Return the expected gain of taking the top discard rather than a card from the stock, for the seat on turn.
 
-    The gain is moved by ``tuned[DRAW]`` points in favour of the planner's choice.
+    If the planner would take it, ``tuned[DRAW]`` points are added to the gain. Otherwise they are subtracted.
     """
     h = np.empty(state.KINDS, np.int16)
     live = np.empty(state.KINDS, np.int16)
@@ -191,7 +191,7 @@ def wants_top(s: State, seat: int, net: Reals, tuned: Reals) -> bool:
 def price_call(s: State, seat: int, net: Reals, tuned: Reals) -> float:
     """Return the expected gain of having the top discard as an additional card, for a seat that may call.
 
-    The gain is moved by ``tuned[CALL]`` points in favour of the planner's choice.
+    If the planner would call, ``tuned[CALL]`` points are added to the gain. Otherwise they are subtracted.
     """
     h = np.empty(state.KINDS, np.int16)
     live = np.empty(state.KINDS, np.int16)

@@ -158,7 +158,7 @@ In the first row, the melds keep the order of the steps.
 class State(values.State):
     """The record of one game with all its rounds.
 
-    Hidden cards have no order: ``stock`` counts them, and chance draws a card when it is revealed.
+    The stock has no order: ``stock`` counts its cards by kind, and chance chooses a card whenever one is drawn.
 
     ``pile`` counts all cards of the pile. Only its two topmost cards are also stored in order, as ``top`` and
     ``under``. When a seat gets the top card, ``under`` becomes ``top``. Then ``under`` is unknown until the next

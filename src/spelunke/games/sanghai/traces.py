@@ -74,7 +74,7 @@ def read_worth(s: State, out: Reals) -> None:
 
 @kernel
 def read_traces(s: State, seat: int, worth: Reals, out: Reals) -> None:
-    """Write the features of each kind into ``out``, one row for each, from the public actions of the seat."""
+    """Write into ``out`` a row of features for each kind of card, computed from the public actions of the seat."""
     out[:] = 0.0
     deeds = np.zeros((3, state.KINDS))
     deeds[0] = s.taken[seat]

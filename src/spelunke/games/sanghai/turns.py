@@ -163,7 +163,7 @@ def vote(s: State, seat: int, choice: int) -> None:
 
 @kernel
 def nearest(s: State, count: int) -> int:
-    """Return the nearest seat after the player on turn, among the first ``count`` callers; NONE if there is none."""
+    """Return the first seat after the player on turn that is among the first ``count`` callers, or NONE."""
     for distance in range(1, s.seats):
         seat = (s.turn + distance) % s.seats
         for k in range(count):

@@ -71,7 +71,7 @@ class Directed(values.Event, frozen=True, tag="directed"):
 
 
 class Laid(values.Event, frozen=True, tag="laid"):
-    """A seat laid a die on the card with this number. ``dice`` has the number of each seat's dice there now."""
+    """A seat laid a die on the card with this number. ``dice`` has each seat's number of dice on this card now."""
 
     seat: int
     number: int

@@ -112,6 +112,6 @@ def name_die(s: State, value: int) -> None:
 
 @hot
 def answer_objection(s: State, action: int) -> None:
-    """Lay the other die if the other seat objects, else the announced one."""
+    """Lay the announced die, or the die that was not announced if the other seat objects."""
     lay(s, s.turn, s.low + s.high - s.named if action == OBJECT else s.named)
     end_turn(s)

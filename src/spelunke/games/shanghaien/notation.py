@@ -155,9 +155,9 @@ def parse(text: str, s: State | None = None) -> Action:
 
 
 def _joker(rest: list[str], text: str, s: State | None) -> Joker:
-    """Return the joker action that the words ``rest`` of a move text name. Raise BadText if there is none.
+    """Return the joker action that a move text names. Raise BadText if there is none.
 
-    The text may omit the card if the hand has trick cards of only one kind.
+    ``rest`` has the words after "joker". They may omit the card if the hand has trick cards of only one kind.
     """
     if len(rest) == 1 and s is not None:
         held = [trick for trick in DEALT if s.hand[int(s.turn), trick.number] > 0]
@@ -198,10 +198,10 @@ def _value_end(rest: list[str], text: str, s: State | None) -> tuple[int, End | 
 
 
 def _fixed(end: End | None, s: State | None) -> End | None:
-    """Return the end that an action names if its text names ``end``.
+    """Return the end for the action of a move text. ``end`` is the end that the text names, or None.
 
-    If card 1 already lies at ``end``, return None, because then the action must name no end. In all other cases,
-    return ``end``. If card 1 already lies at the other end, the rules refuse such an action.
+    If card 1 already lies at ``end``, return None, because then the action must name no end. Otherwise return ``end``.
+    If card 1 already lies at the opposite end, the rules refuse the action.
     """
     return None if s is not None and end is not None and ENDS[int(s.end)] is end else end
 

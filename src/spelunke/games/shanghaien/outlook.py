@@ -109,7 +109,7 @@ class Outlook(msgspec.Struct, frozen=True):
     def settled(self) -> Outlook:
         """Return the outlook after the settlement: each card is in its taker's crew or hand, and all dice are removed.
 
-        The result still has the cards of the row in ``cards``. Without dice, nobody takes them again.
+        The result still has the cards of the row in ``cards``. Nobody takes them again, because no dice are left.
         """
         crews, held = [list(crew) for crew in self.crews], list(self.held)
         for seat in range(2):

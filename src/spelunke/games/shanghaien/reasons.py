@@ -212,9 +212,9 @@ class _Reasons:
             )
 
     def _beside(self, before: Outlook, after: Outlook, *laid: int) -> Iterator[str]:
-        """Yield sentences about neighbouring cards that change hands because of a laid die.
+        """Yield sentences about the effect of a laid die on neighbouring cards.
 
-        The viewer now wins the card, or the other player no longer does.
+        Each sentence names a card that the viewer now wins, or a card of the other player that now goes to nobody.
         """
         for number in NUMBERS:
             was, now = before.taker(number), after.taker(number)

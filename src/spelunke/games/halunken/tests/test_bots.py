@@ -207,7 +207,7 @@ def test_what_sets_a_seat_apart_is_told_against_the_others() -> None:
     ],
 )
 def test_black_jack_endangers_whom_he_would_overtake(card: int, seat: int, overtaken: bool) -> None:
-    """With three or four players, Black Jack moves on past a captain on the field to which his card leads.
+    """With three or four players, if Black Jack's card leads to the field of a captain, he moves on past the captain.
 
     So he overtakes this captain too (H-R20, H-A22).
     """
@@ -228,7 +228,10 @@ def test_black_jack_endangers_whom_he_would_overtake(card: int, seat: int, overt
 
 
 def test_a_sailor_whose_loss_would_be_a_gain_is_the_cheapest() -> None:
-    """If either grey sailor leaves, the violet 14 counts double. So the losses are -7, -6 and 14 points (H-A41)."""
+    """Without grey 2, the crew has 7 points more, because violet 14 then counts double (H-A41).
+
+    Without grey 3, it has 6 points more. Without violet 14, it has 14 points less.
+    """
     from spelunke.games.halunken.judging import TRAITS, traits
 
     start = {

@@ -73,7 +73,7 @@ def _worth(change: int) -> str:
 def _check_robbing(view: View, seat: int, card: int, said: tuple[str, ...], *, after: bool) -> None:
     """Check the sentences about the captains on the field to which a card leads.
 
-    Crews are compared after the mover has taken the tavern's sailor, unless the option says otherwise (H-A5).
+    If ``after`` is true, crews are compared after the mover has taken the tavern's sailor, otherwise before (H-A5).
     """
     start = view.captains[seat].field
     assert start is not None

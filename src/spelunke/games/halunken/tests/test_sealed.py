@@ -19,7 +19,7 @@ from spelunke.games.match import Match
 
 
 def seal_somebody(match: Match, rng: random.Random) -> None:
-    """Let some seats seal cards, but never the last seat: its choice would reveal all cards."""
+    """Let some seats seal cards, but leave out the last choice: it would reveal all cards."""
     for _ in range(rng.randrange(1, 4)):
         open_now = [(seat, a) for seat in match.actors for a in match.legal(seat)]
         last = len(match.actors) == 1 and len({type(a) for _, a in open_now}) == 1

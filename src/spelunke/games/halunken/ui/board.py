@@ -98,8 +98,8 @@ def _hour(frame: Frame, hour: int) -> Markup:
     """Draw one of the eight hours in the headline.
 
     The story is the hour that was played last: the page can replay it step by step. If a new hour begins during the
-    story, the new hour and the hour before it are drawn twice: for the steps before the new hour begins, and for the
-    steps from then on.
+    story, the new hour and the hour before it are each drawn twice. One drawing is for the steps before the new hour
+    begins, and the other is for the steps from then on.
     """
     now, name = frame.view.hour, f"{frame.id}-h{hour}"
     mark = "past" if hour < now else "now" if hour == now else ""

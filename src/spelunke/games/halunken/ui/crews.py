@@ -197,8 +197,9 @@ def _doubled(colour: Colour, moments: list[tuple[int, int | None, Crew]]) -> lis
 
 
 def _kept_jack(frame: Frame) -> Markup:
-    """Return Black Jack's row. Draw it again only if an input has changed: for example, his cards, or the sailors in the
-    harbour.
+    """Return Black Jack's row.
+
+    Draw it again only if an input has changed: for example, his cards, or the sailors in the harbour.
     """
     seen = frame.view
     story = (frame.passages.get(POOL), frame.shown.get(JACK), frame.hour_ends)
@@ -254,10 +255,10 @@ def _track(frame: Frame, who: int, figure: Figure, cards: tuple[Step, ...], name
 
 
 def card_states(frame: Frame, who: int, figure: Figure, card: Step) -> list[tuple[str, int, int | None]]:
-    """Return the states of a card during the story. Each state comes with two steps of the story.
+    """Return the states of a card during the story, in order. Each state comes with two steps of the story.
 
-    In the first of these steps the state begins, and in the second the next state begins. The last state is the
-    current one. It has None in place of the second step.
+    The state begins at the first of these steps, and ends at the second. The last state is the current one. It has
+    None in place of the second step.
     """
     now = "laid" if card == figure.laid else "used" if card in figure.used else "left"
     if now == "laid" and figure.cancelled:

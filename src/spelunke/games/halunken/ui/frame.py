@@ -72,12 +72,14 @@ class Frame(Stage):
 
     @property
     def rum_of(self) -> int:
-        """The figure for whose Rum the viewer names a number: the viewer's captain, or Black Jack (H-A36)."""
+        """The figure whose Rum gets its number from the viewer: the viewer's captain, or Black Jack (H-A36)."""
         me = self.me or 0
         return me if self.view.captains[me].laid == "rum" else JACK
 
     def lead(self, figure: int, card: Step) -> int | None:
-        """Return the field that a figure reaches with a movement card. For Rum, or a figure without a field, return None.
+        """Return the field that a figure reaches with a movement card.
+
+        For Rum, or for a figure without a field, return None.
 
         If the hirer picks Black Jack's card openly, Black Jack moves on past occupied fields (H-R20).
         """
@@ -152,7 +154,8 @@ class Frame(Stage):
     def stays(self, place: Whereabouts, sailor: Sailor) -> tuple[Span, ...]:
         """Return the spans of steps in which the sailor was at this place.
 
-        A span from -1 begins before the story. A span to None has not ended.
+        If the first step of a span is -1, the sailor was there before the story. If the last step is None, the sailor
+        is still there.
         """
         return next((spans for who, spans in self.passages.get(place, ()) if who == sailor), ())
 
@@ -172,10 +175,10 @@ class Frame(Stage):
     def moments(
         self, place: Whereabouts, now: Sequence[Sailor]
     ) -> list[tuple[int, int | None, tuple[Sailor, ...]]]:
-        """Return the sailors at this place throughout the story, with an entry for each period without a change.
+        """Return the periods of the story in which the same sailors were at this place, in order.
 
-        Each entry has the first step of the period, the first step of the next period, and the sailors. The last
-        entry has the current sailors, ``now``, and None in place of the next step.
+        Each entry has the first step of a period, the first step of the period after it, and the sailors. The last
+        entry has the current sailors, ``now``, and None in place of the second step.
         """
         passed = dict(self.passages.get(place, ()))
         ends = {end for spans in passed.values() for span in spans for end in span}
@@ -197,12 +200,12 @@ class Frame(Stage):
 
     @cached_property
     def hour_begins(self) -> int | None:
-        """The step of the story at which the next hour begins; None if there is no such step."""
+        """The step of the story at which a new hour begins; None if there is no such step."""
         return self._first(happenings.HourBegan)
 
     @cached_property
     def hour_ends(self) -> int | None:
-        """The step of the story at which the next hour begins, or the points of the game are counted.
+        """The step of the story at which a new hour begins or the points of the game are counted.
 
         None if there is no such step.
         """

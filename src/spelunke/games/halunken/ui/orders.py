@@ -14,7 +14,8 @@ from spelunke.games.halunken.ui.frame import Frame
 def render_orders(frame: Frame) -> Markup:
     """Render the form for the standing order with which the server bids for the viewer.
 
-    In a replay, render nothing. Do the same if the viewer has no seat or no auction left, or no opener is known yet.
+    Render nothing in a replay, for a spectator, and for a seat that has no more auctions in this match. Also render
+    nothing if no seat has been chosen yet to open the bidding.
     """
     seen = frame.view
     auction = find_auction(seen)

@@ -61,8 +61,9 @@ class Table:
     def _find_way(self) -> tuple[int | None, frozenset[int]]:
         """Return the field to which a figure moves, and the fields that it passes, to highlight them.
 
-        The move is the chosen step of the story. If no step is chosen, the move is the choice that the viewer
-        considers. If no figure moves, return None and no fields. If a figure takes a sailor, return only its field.
+        If a step of the story is chosen, use the move of this step. Otherwise use the choice that the viewer considers.
+        If a figure takes a sailor or is placed, return the figure's field and no passed fields. If no figure moves,
+        takes a sailor or is placed, return None and no passed fields.
         """
         event = self.past.event
         if isinstance(event, happenings.Walked | happenings.Displaced):

@@ -363,8 +363,9 @@ def adds_nothing(work: Rows[Search], index: int, level: int) -> bool:
 def missed_by_sets(c: Numbers, units: Numbers, distinct: int) -> int:
     """Return, as a set of bits, the kinds of cards that help with the sets.
 
-    Several choices of ranks can be equally good. So the result contains the chosen ranks whose sets lack a card. It
-    also contains the ranks in which a further set would lack as many cards as the worst chosen rank.
+    These are the kinds of the chosen ranks whose sets lack a card. Because several choices of ranks can be equally
+    good, the result also has the kinds of some other ranks: a set of such a rank would lack as many cards as the worst
+    chosen set.
     """
     dearest = 0
     for rank in range(13):

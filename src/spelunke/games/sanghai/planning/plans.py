@@ -43,9 +43,9 @@ def put_kind(plan: Rows[Planned], row: int, kind: int) -> None:
 def write_plan(h: Numbers, asks: Rows[Ask], n: int, want: Wish, whole: bool, plan: Rows[Planned]) -> None:
     """Write into ``plan`` the melds of ``asks`` with cards of the hand ``h``. ``n`` is the number of melds.
 
-    There must be a natural card for each meld. Cards that fit no meld are left out. Wild cards are written as jokers,
-    and the caller replaces them by the real cards. Only a black two that is the natural card of its meld is written as
-    itself. If ``whole``, the remaining wild cards are put down too; otherwise they are kept for additions.
+    There must be a natural card for each meld. Cards that fit no meld are left out. Each wild card is written as a
+    joker, except a black two that is the natural card of its meld. The caller replaces the jokers by the real wild
+    cards. If ``whole``, the remaining wild cards are put down too; otherwise they are kept for additions.
     """
     avail = empty(KINDS, np.int16)
     avail[:] = h
@@ -100,8 +100,8 @@ def write_run(avail: Numbers, asks: Rows[Ask], row: int, own: int, plan: Rows[Pl
 def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: int) -> int:
     """Write the cards of a set into this row of the plan: first ``own``, then cards that are taken out of ``avail``.
 
-    If ``last``, this is the last set of its rank, and takes all remaining cards of the rank. Otherwise it takes three
-    cards. Return the number of wild cards.
+    ``last`` is True for the last set of a rank. This set takes all remaining cards of the rank. Any other set takes at
+    most three cards. Return the number of wild cards.
     """
     put_kind(plan, row, own)
     for suit in range(4):
@@ -120,8 +120,8 @@ def write_set(avail: Numbers, own: int, last: bool, plan: Rows[Planned], row: in
 def spare_sets(avail: Numbers, n: int, want: Wish, asks: Rows[Ask], own: Longs) -> None:
     """Take a natural card for each meld out of the counts ``avail``, and write the kind of the card into ``own``.
 
-    A set takes a card for which the runs have no place. If there is none, the set takes a black two, or a card of a
-    run. A wild card then fills the place in the run.
+    If there is a card for which the runs have no place, a set takes this card. Otherwise it takes a black two, or a
+    card of a run. If it takes a card of a run, a wild card fills the place in the run.
     """
     left = empty(KINDS, np.int16)
     strip_wilds(avail, want.black, left)

@@ -98,8 +98,8 @@ SEARCH = scratch(Search)
 def falls_short(h: Numbers, want: Wish) -> bool:
     """Return whether the wild cards are surely too few for the wish. If False, a search must decide.
 
-    This is much faster than a search. It looks at the sets and at the runs separately, so it may count one card for
-    both. It ignores a begun meld.
+    This is much faster than a search. It looks at the sets and at the runs separately, so it may count one card twice:
+    for a set and for a run. It ignores a begun meld.
     """
     lacking = wide(0)
     if want.sets > 0:
@@ -129,8 +129,8 @@ def falls_short(h: Numbers, want: Wish) -> bool:
 def has_run(h: Numbers, length: int, needed: int, black: int) -> bool:
     """Return whether natural cards fill at least ``needed`` places of some run of ``length`` cards.
 
-    Each place of a suit is a group of 4 bits of one number, so that a few additions count the cards of all runs. A run
-    has at most ``COUNTED`` cards.
+    For each suit, one number has 4 bits for each place. So a few additions count the cards of all runs of the suit.
+    A run has at most ``COUNTED`` cards.
     """
     over = (8 - needed) * ONES  # the highest bit of a group is set if the count is at least `needed`
     for suit in range(4):
@@ -150,9 +150,9 @@ def has_run(h: Numbers, length: int, needed: int, black: int) -> bool:
 
 @kernel
 def find_windows(g: Numbers, want: Wish, work: Rows[Search]) -> None:
-    """Write into ``work`` the windows that come no earlier than ``want.least_run``.
+    """Write the windows into ``work``, with the fewest missing cards first.
 
-    The windows with the fewest missing cards come first.
+    Leave out the windows that come before ``want.least_run`` in the order of suits and lowest places.
     """
     w = work[0]
     length = want.length

@@ -48,7 +48,10 @@ TABLES: tuple[tuple[int, dict[str, object]], ...] = (
 
 
 def decisions(match: Match, count: int, seed: int) -> Iterator[int]:
-    """Play a match between planners, and yield the seat of each of ``count`` decisions with several legal actions."""
+    """Play a match between planners. Yield the seat that decides, before each decision with several legal actions.
+
+    Stop after ``count`` of these decisions.
+    """
     rng, bot, stream = random.Random(seed), bots.PlannerBot(GAME), seed_stream(seed)
     while not match.over and count > 0:
         if match.chance:

@@ -119,9 +119,9 @@ def missing(hand: tuple[int, ...], want: Wish) -> tuple[int, set[int]]:
 
 
 def check_layings(seed: int) -> None:
-    """Check the planner's layings, with one card or more left, and the most points to put down.
+    """Check whether the planner can lay with at least one card left, and whether it can lay with exactly one left.
 
-    The points are checked with and without additions.
+    Also check the most points that can be put down, with and without additions.
     """
     rng = random.Random(seed)
     contract, options = rng.choice(SMALL), some_options(rng)

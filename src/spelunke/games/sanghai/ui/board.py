@@ -235,8 +235,8 @@ def _middle(frame: Frame, top: Markup) -> Markup:
 def _wait(frame: Frame) -> Markup:
     """Render the button with which the next player waits for calls, or its empty place.
 
-    The place keeps the piles where they are when the button appears. Otherwise a pile could move under a finger that is
-    about to press something. If this viewer never gets the button, return nothing.
+    The empty place is as large as the button, so that the piles do not move when the button appears. Otherwise a pile
+    could move under a finger that is about to press something. If this viewer never gets the button, return nothing.
     """
     seen, text = frame.view, frame.say("wait for calls")
     for _action, move in frame.legal[moves.Wait]:

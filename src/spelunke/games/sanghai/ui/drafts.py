@@ -26,8 +26,8 @@ LATEST = 5
 def render_picked(frame: Frame) -> Markup:
     """Render the picked and the missing cards for each set and run of the contract.
 
-    The result also shows whether a card would be left for the discard. If possible, it has a button that lays the cards
-    or sets them aside. If no meld is set aside and too few cards are picked, the result is an empty element.
+    The result also shows whether a card would be left for the discard. If the picked cards can be laid or set aside, it
+    has a button for this. If no meld is set aside and too few cards are picked, the result is an empty element.
     """
     tray = frame.considered.tray if frame.considered else None
     name = f"{frame.id}-picked"
@@ -226,7 +226,7 @@ def say_verdict(frame: Frame, one: Rehearsed) -> str:
 
 
 def describe_orders(scene: Scene) -> OrderForm:
-    """Return the form for standing orders in a terminal, with the calls that they would have made so far."""
+    """Return the form for standing orders in a terminal, with the calls that the orders would have made so far."""
     frame = Frame(scene)
     kept = scene.private
     now = str(kept.get("text", "")) if isinstance(kept, Mapping) else ""

@@ -1,7 +1,7 @@
 """The table of Sanghai as one SVG drawing, for previews of links and for files.
 
-Piles, melds and the viewer's hand are in the upper half, because the preview of a link shows its title over the
-lower half.
+Piles, melds and the viewer's hand are in the upper half, because the preview of a link covers the lower half with the
+title of the link.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def render_drawing(scene: Scene) -> Markup:
 
 
 def _piles(frame: Frame) -> Markup:
-    """Draw the stock and the top of the pile with their numbers of cards."""
+    """Draw the stock and the top card of the pile, with the numbers of cards in the stock and in the pile."""
     seen, y, high = frame.view, 60, PILE * RATIO
     stock = nest(art.back(), 24, y, PILE, high) if seen.stock else NOTHING
     top = nest(frame.face(seen.top), 132, y, PILE, high) if seen.top else NOTHING

@@ -63,7 +63,7 @@ class Frame(Stage):
     def choices(self) -> tuple[tuple[Action, str], ...]:
         """The legal actions of the viewer, with their move texts.
 
-        If the actions have not changed since the last rendering, this is the same tuple as then.
+        If the actions have not changed since the last rendering, this is the same tuple as in the last rendering.
         """
         return self.same("choices", self.scene.legal)
 

@@ -70,7 +70,7 @@ def _owner(frame: Frame, seat: int) -> Markup:
 
 
 def _kept_meld(frame: Frame, entry: TableMeld) -> Markup:
-    """Return a meld. If neither it nor the viewer's cards that fit it have changed, return the last rendering."""
+    """Render a meld. If neither the meld nor its buttons have changed, return the markup of the last rendering."""
     targets = _targets(frame, entry)
     return frame.kept(("meld", entry.number), (entry, targets), lambda: _meld(frame, entry, targets))
 
