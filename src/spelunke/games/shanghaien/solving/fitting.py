@@ -93,7 +93,8 @@ def states_of(crews: Sequence[Crews]) -> tuple[Whole, Whole, Whole, Whole]:
     """Return four arrays: the cards to come, the strengths of the first and of the second seat, and the tricks in hand.
 
     The first array has, for each nation, the index of the set of its cards to come (:func:`.left_by_nation`). The first
-    three arrays are by sample and nation, int64[samples, 8]. The last one has the number of tricks by sample and seat, int64[samples, 2].
+    three arrays are by sample and nation, int64[samples, 8]. The last one has the number of tricks by sample and seat,
+    int64[samples, 2].
     """
     left = np.array([left_by_nation(one.deck) for one in crews])
     mine, theirs = (np.minimum([one.sides[k].strength for one in crews], STRONGEST) for k in range(2))
