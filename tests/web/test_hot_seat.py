@@ -410,6 +410,33 @@ def test_choosing_a_way_to_play_keeps_the_names(browser: Browser, server: Server
         page.wait_for_url("**/t/*")
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_both_buttons_open_a_table_for_the_people_who_are_named(
+    browser: Browser, server: Server, *, scripts: bool
+) -> None:
+    for button in (".new-here .button", ".new-open .button"):
+        with person(browser, java_script_enabled=scripts) as page:
+            page.goto(f"{server.url}/new/halunken?preset=full")
+            page.locator("#own-name").fill("Anna")
+            page.locator("#mates").fill("Bert, Cleo")
+            page.locator(button).click()
+            page.wait_for_url("**/t/*")
+            seats = server.house.looks.look(page.url.rsplit("/", 1)[1]).seats
+            assert [seat.name for seat in seats] == ["Anna", "Bert", "Cleo"]
+
+
+def test_named_people_replace_the_bots_of_the_form(client: TestClient) -> None:
+    form = {"game": "sanghai", "seat.0": "me", "seat.1": "link", "seat.2": "bot:planner", "name": "Anna"}
+    for here in ({}, {"seat.3": "here:"}):
+        answer = client.post("/tables", data={**form, **here, "names": "Bert, Cleo"})
+        seats = house_of(client).looks.look(answer.headers["location"].rsplit("/", 1)[1]).seats
+        assert sorted(seat.name for seat in seats if seat.kind == "person") == ["Anna", "Bert", "Cleo"]
+        assert [seat.kind for seat in seats].count("link") == 1
+    refused = client.post("/tables", data={**form, "names": "Bert", "delay": "999"}).text
+    assert 'value="Anna"' in refused
+    assert 'value="Bert"' in refused
+
+
 def test_a_guest_gives_the_own_seat_a_name_too(client: TestClient) -> None:
     assert 'id="own-name"' in client.get("/new/shanghaien").text
     fields = {"game": "shanghaien", "quick": "here", "names": "Bert", "name": " Anna "}

@@ -146,7 +146,7 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         raise BadPlan("choose “usual”, “none”, “live” or “days”", "clock")
     plan = Plan(
         game=game.name,
-        seats=_name_mates(tuple(seat for seat in seats if seat), form),
+        seats=_name_mates(_seat_mates([seat for seat in seats if seat], len(_mates(form))), form),
         options={
             name.removeprefix("option."): value
             for name, value in form.items()
@@ -166,6 +166,14 @@ def read_plan(game: Game, form: dict[str, str]) -> Plan:
         grace=_number(form, "grace", 2),
     )
     return msgspec.structs.replace(plan, clock=given)
+
+
+def _seat_mates(seats: list[str], mates: int) -> tuple[str, ...]:
+    """Return the seats, with a seat at this device for each named mate. If seats are added, they replace all bots."""
+    added = mates - seats.count(HERE)
+    if added <= 0:
+        return tuple(seats)
+    return (*(seat for seat in seats if not seat.startswith(BOT)), *[HERE] * added)
 
 
 def _name_mates(seats: tuple[str, ...], form: dict[str, str]) -> tuple[str, ...]:

@@ -149,8 +149,8 @@ async def new_table(request: Request) -> Response:
     game = known_game(request.path_params["game"])
     site_of(request).hurry(game)
     query = request.query_params
-    # A button for a preset also sends the fields of the small form, so that no typed name is lost. The button comes
-    # before the form's own field `preset`, which has the previous preset.
+    # A button for a preset also sends the fields of the form, so that no typed name is lost. The button comes before
+    # the form's own field `preset`, which has the previous preset.
     chosen = game.preset(next(iter(query.getlist("preset")), ""))
     typed = {name: query[name] for name in ("name", "names") if name in query}
     return await _new_page(request, game, None, "", 200, chosen, typed)
@@ -193,9 +193,9 @@ async def _new_page(
 ) -> Response:
     """Return the page with the form for a new table.
 
-    The page keeps the entries of forms that were filled in before. `given` has the fields of the large form if the
-    large form was refused. `mates` has the fields of the small form, which is for people at one device. It is given if
-    the small form was refused, and if the person chose a preset after filling in that form.
+    The page keeps the entries of the form. `given` has all fields, if “Open the table” was refused. `mates` has the
+    names of the people at this device, if “Play on this device” was refused, or if the person chose a preset after
+    typing names.
     """
     site = site_of(request)
     level = await _usual_level(request, game)
