@@ -153,9 +153,10 @@ def refuse(
     if request.headers.get("hx-request"):
         return HTMLResponse(f'<p class="notice bad">{entities.escape(sentence)}</p>', status, headers)
     theme = request.cookies.get(THEME_COOKIE, "auto")
+    me = site.owner_of(request)
     page = site.templates.get_template("message.html").render(
-        me=None,
-        unread=0,
+        me=me,
+        unread=0 if me is None else site.house.notifications.inbox.known(me.id) or 0,
         here=request.url.path if request.method == "GET" else "/",
         language=words.LANGUAGE.get(),
         theme=theme if theme in THEMES else "auto",

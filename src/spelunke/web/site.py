@@ -101,6 +101,9 @@ def playable() -> tuple[Game, ...]:
 HOST = "host of the device"
 """The key in the ASGI scope for the id of a device's owner, set if several people share the device at a table."""
 
+OWNER = "owner of the device"
+"""The key in the ASGI scope for the person whom the request's cookie or token identifies, or None. `guest` sets it."""
+
 
 @dataclass
 class Site:
@@ -267,6 +270,7 @@ class Site:
         """
         me = await self._known(request)
         if me is None or not is_shut_out(me.shut_out_ms, self.house.store.now()):
+            request.scope[OWNER] = me
             return me if me is None or HAND not in request.cookies else await self._of_hand(request, me)
         if request.url.path in WAYS_IN:
             return None
@@ -351,6 +355,11 @@ class Site:
             return self.house.people.known(person) or await call(self.house.people.find, person)
         except UnknownPerson:
             return None
+
+    def owner_of(self, request: Request) -> Person | None:
+        """Return the owner of the device that sent the request, if `guest` or a cache knows them, without waiting."""
+        known: Person | None = request.scope.get(OWNER)
+        return known or self.known_at_once(request.scope, request.cookies, "")
 
     @staticmethod
     def hand_of(request: Request) -> Hand | None:
