@@ -214,6 +214,26 @@ def test_the_end_of_a_round_closes_every_hand(
     assert 'class="curtain"' in again
 
 
+def test_players_behind_the_curtain_are_not_sent_to_the_viewpoints_of_others(
+    client: TestClient, begin: Callable[[str], str]
+) -> None:
+    table = begin("halunken")
+    page = client.get(f"/t/{table}", follow_redirects=True).text
+    assert 'class="curtain"' in page
+    assert f"/t/{table}/watch" not in page
+    for _hand in range(2):
+        refused = client.get(f"/t/{table}/watch")
+        assert refused.status_code == 409
+        owner = house_of(client).looks.look(table).names[0]
+        assert f'<a href="/me">{owner}</a>' in refused.text, "the header is the person's, as on other pages"
+        assert client.post(f"/t/{table}/hand", data={"seat": "1"}).status_code == 303
+    missing = client.get("/nowhere").text
+    assert f'<a href="/me">{owner}</a>' in missing
+    client.cookies.clear()
+    assert '<a href="/login">' in client.get("/nowhere").text
+    assert f"/t/{table}/watch" in client.get(f"/t/{table}").text
+
+
 def test_people_at_the_device_know_who_has_answered_a_call(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:
@@ -285,6 +305,20 @@ def test_the_line_of_the_curtain_keeps_its_place_until_the_page_reloads(
         with page.expect_response(lambda answer: answer.url.endswith(f"/t/{table}")):
             end_round(server.house, table)
         assert page.locator("#curtain").bounding_box() == place
+
+
+def test_back_leaves_the_table_after_hands_were_shown_and_hidden(browser: Browser, server: Server) -> None:
+    with person(browser) as page:
+        page.goto(f"{server.url}/new/halunken?preset=full")
+        page.locator("#mates").fill("Bert, Cleo")
+        page.locator(".new-here .button").click()
+        for _hand in range(2):
+            page.locator(".curtain .primary").click()
+            expect(page.locator(".curtain-line")).to_contain_text("hand is visible now.")
+            page.get_by_role("button", name="Close the curtain").click()
+            expect(page.locator(".curtain .primary")).to_be_visible()
+        page.go_back()
+        expect(page.locator("#mates")).to_be_visible()
 
 
 def test_a_round_that_ends_while_the_page_is_drawn_is_summed_up(

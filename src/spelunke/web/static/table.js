@@ -24,6 +24,7 @@ import "./ending.js";
 import "./reactions.js";
 import "./sounds.js";
 import "./news.js";
+import "./curtain.js";
 import "./chat.js";
 import "./drag.js";
 import "./keys.js";
