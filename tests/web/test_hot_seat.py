@@ -290,6 +290,28 @@ def test_the_page_with_an_open_hand_shows_the_curtain_and_the_summary_when_the_r
         expect(page.locator("#summary > *")).to_have_count(0)
 
 
+def test_the_people_at_the_device_see_the_steps_of_the_hour_before_its_summary(
+    browser: Browser, server: Server
+) -> None:
+    with person(browser, reduced_motion="no-preference") as page:
+        fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
+        page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
+        page.locator(".curtain .primary").wait_for()
+        table = page.url.rsplit("/", 1)[1]
+        page.locator(".curtain button").first.click()
+        expect(page.locator(".curtain-line")).to_be_visible()
+        end_round(server.house, table)
+        expect(page.locator("html[data-telling] .hk-map")).to_be_visible()
+        expect(page.locator("#summary")).to_be_hidden()
+        expect(page.locator("[data-story]")).to_have_attribute("data-at", "1")
+        page.get_by_role("button", name="to the end").click()
+        expect(page.locator("#summary")).to_be_visible()
+        expect(page.locator(".curtain")).to_be_visible()
+        page.reload()
+        expect(page.locator("[data-story][data-at]")).to_have_count(1)
+        expect(page.locator("html[data-telling]"), "the device has shown them").to_have_count(0)
+
+
 def test_the_line_of_the_curtain_keeps_its_place_until_the_page_reloads(
     browser: Browser, server: Server
 ) -> None:

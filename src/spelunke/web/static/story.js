@@ -1,9 +1,10 @@
 // The story: it shows recent events step by step. data-story is its name. Radio buttons (data-step) are its steps, and
 // buttons (data-go) move between them. A story only changes the display. A move, or a press on its picture
 // (data-skips), skips to the end.
-import { all, closest } from "./dom.js";
+import { all, closest, find } from "./dom.js";
 import { aroundMorph } from "./morphs.js";
 import { moves, pace } from "./motion.js";
+import { keep, read } from "./preferences.js";
 import { setScene } from "./scenes.js";
 
 const root = document.documentElement;
@@ -67,6 +68,27 @@ function note() {
 function stop() {
   clearTimeout(timer);
   timer = 0;
+  note();
+}
+
+/**
+ * Set the story and its shown step. If people share this device, also store how many steps the device has shown: its
+ * page reloads when a hand is opened or closed.
+ * @param {HTMLElement} story
+ * @param {number} at
+ */
+function turnTo(story, at) {
+  const name = story.dataset.story ?? "";
+  const steps = stepsOf(story).length;
+  told = { name, at, steps };
+  if (find("curtain", HTMLElement)) keep("told", `${name} ${steps}`);
+}
+
+/** Show a story from this step on. @param {HTMLElement} story @param {number} at */
+function begin(story, at) {
+  clearTimeout(timer);
+  show(story, at);
+  timer = setTimeout(play, 900 * pace());
   note();
 }
 
@@ -136,14 +158,11 @@ function retell() {
   const last = told.at >= told.steps - 1;
   const grown = !fresh && last && steps > told.steps;
   const ended = !fresh && last && !timer;
-  told = { name, at: fresh ? 0 : told.at, steps };
+  turnTo(story, fresh ? 0 : told.at);
   if (!moves() || (ended && !grown)) {
     finish(story);
   } else if (fresh) {
-    clearTimeout(timer);
-    show(story, 0);
-    timer = setTimeout(play, 900 * pace());
-    note();
+    begin(story, 0);
   } else {
     show(story, told.at);
     if (grown && !timer) play();
@@ -165,10 +184,15 @@ document.addEventListener("change", (event) => {
   if (step) show(story, Number(step.dataset.step), true);
 });
 
-// A newly opened page shows the present state.
-const begin = storyOf();
-if (begin) {
-  told = { name: begin.dataset.story ?? "", at: 0, steps: stepsOf(begin).length };
-  finish(begin);
+// A newly opened page shows the present state. But if people share the device, and read the summary of a round together,
+// it first shows the steps of the round that the device has not shown.
+const opened = storyOf();
+if (opened) {
+  const [name, steps] = read("told", "").split(" ");
+  const seen = name === opened.dataset.story ? Number(steps) : 0;
+  turnTo(opened, 0);
+  const together = document.querySelector(".table-board:has(> .summary) .curtain");
+  if (together && seen < told.steps && moves()) begin(opened, Math.max(seen - 1, 0));
+  else finish(opened);
 }
 aroundMorph(() => retell);
