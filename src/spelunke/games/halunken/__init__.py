@@ -84,7 +84,9 @@ GAME = Game(
         Preset(
             name="full",
             title=plain("Full game"),
-            help=plain("Three or four captains bid sailors to hire Black Jack, who robs everyone he passes."),
+            help=plain(
+                "Three or four captains bid sailors to hire Black Jack, who can rob the captains he passes."
+            ),
             seats=3,
         ),
         Preset(

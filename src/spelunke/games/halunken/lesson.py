@@ -106,7 +106,7 @@ FOURTH_HOUR = (
     read(
         plain(
             "Those are all the rules of the beginners' game. In the full game Black Jack walks the harbour "
-            "as well: captains bid sailors to hire him, and he robs everyone he passes."
+            "as well: captains bid sailors to hire him, and he can rob the captains he passes."
         )
     ),
     read(

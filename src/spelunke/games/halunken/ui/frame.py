@@ -37,6 +37,7 @@ TOLD = (
     happenings.Fished,
     happenings.Gave,
     happenings.Declined,
+    happenings.Spared,
     happenings.Displaced,
     happenings.HourBegan,
     happenings.Counted,
