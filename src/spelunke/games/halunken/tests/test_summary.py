@@ -8,8 +8,10 @@ import re
 import pytest
 
 from spelunke.boards.scene import Summary
+from spelunke.core.words import plain
 from spelunke.games.halunken import GAME
-from spelunke.games.halunken.happenings import Counted
+from spelunke.games.halunken.happenings import Counted, Gave, Named, Robbed
+from spelunke.games.halunken.sentences import say
 from spelunke.games.halunken.ui.summary import crew_after, render_summary
 from spelunke.games.match import Match
 
@@ -49,6 +51,12 @@ def test_shown_numbers_add_up(options: dict[str, str]) -> None:
         for table in re.findall('<table class="hk-count">.*?</table>', shown):
             *rows, total = map(int, re.findall(r"<td><b>(\d+)</b></td>", table))
             assert sum(rows) == total
+        assert len(re.findall("Black Jack moves", shown)) == 1
+        for event in events:
+            if isinstance(event, Robbed | Gave):
+                assert say(event, ("A", "B", "C"), plain) in shown
+            if isinstance(event, Named):
+                assert f"= {event.number}</b>" in shown
         begin = match.ply
     assert counts == (3 if options else 1)
     assert hours == 8 * counts

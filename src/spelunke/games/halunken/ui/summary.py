@@ -1,5 +1,6 @@
 """The summary of an hour (a round): for each crew, its captain's card, and the sailors that came and left.
 
+Sentences say who robbed whom. If Black Jack plays, the summary has his card and his move too.
 If another colour counts double now, the summary names this colour. At the end of a game, it shows the crew's points
 instead.
 """
@@ -14,8 +15,9 @@ from spelunke.boards.markup import NOTHING, html, join
 from spelunke.boards.scene import Scene, Summary
 from spelunke.core.values import Event
 from spelunke.games.halunken import happenings
-from spelunke.games.halunken.cards import COLOURS, Sailor
-from spelunke.games.halunken.sentences import COLOUR_NAMES
+from spelunke.games.halunken.cards import COLOURS, Sailor, Step
+from spelunke.games.halunken.sentences import COLOUR_NAMES, say
+from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.frame import Frame, render_move
 from spelunke.games.halunken.view import Crew, View, reckon
@@ -76,7 +78,51 @@ def render_summary(summary: Summary[View]) -> Markup:
 def _summary(frame: Frame, summary: Summary[View]) -> Markup:
     counted = any(isinstance(event, happenings.Counted) for event in summary.events)
     crews = join(_crew(frame, summary, seat, counted=counted) for seat in frame.order)
-    return html('<div class="halunken hk-summary"><ul>{}</ul></div>', crews)
+    return html('<div class="halunken hk-summary"><ul>{}{}</ul></div>', crews, _jack(frame, summary))
+
+
+def _tell(summary: Summary[View], *kinds: type[happenings.Event], about: int) -> Markup:
+    """Render a sentence for each event of these types that concerns this figure."""
+    told = [
+        say(event, summary.names, summary.translate)
+        for event in summary.events
+        if isinstance(event, kinds) and _concerns(event, about)
+    ]
+    return join(html('<p class="hk-note">{}</p>', text) for text in told)
+
+
+def _concerns(event: Event, figure: int) -> bool:
+    match event:
+        case happenings.Robbed(who, victim, _, jack) | happenings.Spared(who, victim, jack):
+            return jack if figure == JACK else not jack and figure in (who, victim)
+        case happenings.Hired() | happenings.Gave():
+            return figure == JACK
+        case happenings.Walked(who) | happenings.Collected(who):
+            return who == figure
+        case happenings.Declined(who, victim):
+            return who == figure and victim is not None
+    return False
+
+
+def _jack(frame: Frame, summary: Summary[View]) -> Markup:
+    """Render Black Jack's card, his hirer, his move, and whom he robbed. If he does not play, render nothing."""
+    if summary.view.jack is None:
+        return NOTHING
+    kinds = (
+        happenings.Hired,
+        happenings.Collected,
+        happenings.Walked,
+        happenings.Robbed,
+        happenings.Spared,
+        happenings.Gave,
+    )
+    return html(
+        '<li class="hk-crew jack"><header>{}<b class="hk-who">{}</b>{}</header>{}</li>',
+        art.jack(),
+        frame.name(JACK),
+        _laid(frame, summary, JACK),
+        _tell(summary, *kinds, about=JACK),
+    )
 
 
 def _crew(frame: Frame, summary: Summary[View], seat: int, *, counted: bool) -> Markup:
@@ -86,32 +132,43 @@ def _crew(frame: Frame, summary: Summary[View], seat: int, *, counted: bool) -> 
     told = told or html('<li class="none">{}</li>', frame.say("no sailor was hired or lost"))
     return html(
         '<li class="hk-crew k{}"><header>{}<b class="hk-who">{}</b>{}</header>'
-        '<ul class="hk-changes">{}</ul>{}</li>',
+        '<ul class="hk-changes">{}</ul>{}{}</li>',
         seat,
         art.captain(seat),
         frame.name(seat),
         _laid(frame, summary, seat),
         told,
+        _tell(summary, happenings.Robbed, happenings.Declined, about=seat),
         _count(frame, after) if counted else _doubled(frame, before, after),
     )
 
 
-def _laid(frame: Frame, summary: Summary[View], seat: int) -> Markup:
-    """Render the captain's movement card of the hour, struck out if it was cancelled."""
+def _laid(frame: Frame, summary: Summary[View], figure: int) -> Markup:
+    """Render the figure's movement card of the hour, struck out if it was cancelled, and the number for its Rum."""
+    card: Step | None = None
+    number, gone = NOTHING, ""
     for event in summary.events:
-        if isinstance(event, happenings.Revealed):
-            gone = " gone" if seat in event.cancelled else ""
-            for who, card in event.cards:
-                if who == seat:
-                    said = frame.say("cancelled") if gone else NOTHING
-                    return html(
-                        '<span class="hk-played{}">{}<span class="sr">{} {}</span></span>',
-                        gone,
-                        render_move(frame, card),
-                        frame.card(card),
-                        said,
-                    )
-    return NOTHING
+        match event:
+            case happenings.Revealed(_, cards, cancelled) if figure in dict(cards):
+                card, gone = dict(cards)[figure], " gone" if figure in cancelled else ""
+            case happenings.Flipped(flipped, _, cancelled) if figure == JACK:
+                card, gone = flipped, " gone" if figure in cancelled else ""
+            case happenings.Peeked(peeked) if figure == JACK:
+                card = peeked
+            case happenings.Named(who, chosen) if who == figure:
+                number = html('<b class="hk-named">= {}</b>', chosen)
+            case _:
+                pass
+    if card is None:
+        return NOTHING
+    return html(
+        '<span class="hk-played{}">{}<span class="sr">{} {}</span></span>{}',
+        gone,
+        render_move(frame, card),
+        frame.card(card),
+        frame.say("cancelled") if gone else NOTHING,
+        number,
+    )
 
 
 def _change(frame: Frame, step: int, sailor: Sailor) -> Markup:
