@@ -189,6 +189,20 @@ def test_who_can_only_pass_is_not_asked_for_a_sailor() -> None:
         assert GAME.hooks.prompt(scene(match, 2)) == asked
 
 
+def test_who_waits_is_told_what_for() -> None:
+    start = {
+        "options": {"mode": "beginner"},
+        "seats": [{"captain": 3}, {"captain": 4}, {"captain": 9}],
+        "taverns": {},
+    }
+    match = Match(GAME, 3, {"mode": "beginner"}, state=notation.parse_position(start))
+    for seat, text in ((0, "card rum"), (1, "card 3"), (2, "card 5")):
+        match.act(seat, match.parse(text))
+    told = "Anna &lt;b&gt; is choosing the number of the Rum."
+    assert told in GAME.hooks.render_board(scene(match, 1))
+    assert told not in GAME.hooks.render_board(scene(match, 0))
+
+
 def test_the_terminal_fits_eighty_columns() -> None:
     match = Match(GAME, 4)
     rng = random.Random(4)

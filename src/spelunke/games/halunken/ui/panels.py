@@ -65,9 +65,34 @@ def _meanwhile(frame: Frame) -> Markup:
 def _waiting(frame: Frame) -> Markup:
     if frame.scene.over:
         return html('<p class="hk-wait">{}</p>', frame.say("The game is over."))
+    if awaited := _awaited(frame):
+        return html('<p class="hk-wait">{}</p>', awaited)
     names = frame._.list([frame.name(seat) for seat in frame.scene.actors])
     text = frame.say("Waiting for {names}.", names=names) if names else frame.say("Others are deciding …")
     return html('<p class="hk-wait">{}</p>', text)
+
+
+def _awaited(frame: Frame) -> str:
+    """Return a sentence about the decision that the viewer waits for, or an empty text if the panel shows it anyway."""
+    if len(frame.scene.actors) != 1:
+        return ""
+    seen, names = frame.view, frame.scene.names
+    texts = {
+        "naming": plain("{name} is choosing the number of the Rum."),
+        "picking": plain("{name} is choosing how far Black Jack goes."),
+        "placing": plain("{name} is choosing where the captain starts."),
+        "hiding": plain("{name} is choosing where Black Jack starts."),
+    }
+    text = texts.get(seen.phase, "")
+    if seen.phase in ("passing", "landed"):
+        if seen.asked_about is not None:
+            text = plain("{name} may rob {victim}.")
+        elif seen.hirer is None and seen.mover == JACK:
+            text = plain("{name} is choosing a sailor to hand over to Black Jack.")
+        else:
+            text = plain("{name} may take a sailor out of the harbour.")
+    victim = "" if seen.asked_about is None else names[seen.asked_about]
+    return frame._(text).format(name=names[frame.scene.actors[0]], victim=victim) if text else ""
 
 
 def _placing(frame: Frame) -> Markup:
