@@ -381,6 +381,26 @@ def test_an_hour_is_played_out_step_by_step(browser: Browser, server: Server) ->
         assert page.evaluate(where, figure) == end
 
 
+def test_the_buttons_of_the_story_keep_their_place_when_it_is_played_again(
+    browser: Browser, server: Server
+) -> None:
+    with person(browser, (1024, 768), reduced_motion="no-preference") as page:
+        anna, table = sit(page, server, "halunken")
+        play_an_hour(page, anna, table)
+        last = str(page.locator("[data-step]").count() - 1)
+        expect(page.locator("[data-story]")).to_have_attribute("data-at", last)
+        expect(page.locator("html[data-telling]")).to_have_count(0)
+        play = page.get_by_role("button", name="play the steps, or pause")
+        play.scroll_into_view_if_needed()
+        place = play.bounding_box()
+        play.click()
+        expect(page.locator("[data-story]")).to_have_attribute("data-at", "2")
+        assert play.bounding_box() == place
+        play.click()
+        expect(page.locator("html[data-telling]")).to_have_count(0)
+        assert play.bounding_box() == place
+
+
 def test_without_movement_an_hour_is_at_its_end_at_once(browser: Browser, server: Server) -> None:
     with person(browser, reduced_motion="reduce") as page:
         anna, table = sit(page, server, "halunken")

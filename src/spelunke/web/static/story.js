@@ -10,6 +10,7 @@ import { setScene } from "./scenes.js";
 const root = document.documentElement;
 let told = { name: "", at: 0, steps: 0 };
 let timer = 0;
+let replaying = false;
 
 function storyOf() {
   const story = document.querySelector("[data-story]");
@@ -58,8 +59,12 @@ function show(story, at, walking = false) {
   return setScene(told.at, walking);
 }
 
-/** Mark the page while a story runs, so that style sheets hide later changes. At the end, send "spelunke:told". */
+/**
+ * Mark the page while a story runs, so that style sheets hide later changes. If a person plays it again, also mark this,
+ * so that their buttons keep their place. At the end, send "spelunke:told".
+ */
 function note() {
+  root.toggleAttribute("data-replaying", replaying && timer !== 0);
   const told = root.hasAttribute("data-telling") && timer === 0;
   root.toggleAttribute("data-telling", timer !== 0);
   if (told) document.dispatchEvent(new Event("spelunke:told"));
@@ -68,6 +73,7 @@ function note() {
 function stop() {
   clearTimeout(timer);
   timer = 0;
+  replaying = false;
   note();
 }
 
@@ -87,6 +93,7 @@ function turnTo(story, at) {
 /** Show a story from this step on. @param {HTMLElement} story @param {number} at */
 function begin(story, at) {
   clearTimeout(timer);
+  replaying = false;
   show(story, at);
   timer = setTimeout(play, 900 * pace());
   note();
@@ -126,6 +133,7 @@ function playOrPause(story) {
     return;
   }
   if (told.at >= stepsOf(story).length - 1) show(story, 0);
+  replaying = true;
   play();
 }
 
