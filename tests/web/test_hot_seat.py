@@ -214,6 +214,30 @@ def test_the_end_of_a_round_closes_every_hand(
     assert 'class="curtain"' in again
 
 
+def test_an_offered_draw_is_announced_to_everybody_at_the_device(
+    client: TestClient, begin: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(MATES, "halunken", "Bert, Cleo")
+    table = begin("halunken")
+    client.get(f"/t/{table}")
+    client.post(f"/t/{table}/hand", data={"seat": "1"})
+    own = client.get(f"/t/{table}").text
+    assert re.search(r"<button [^>]*>Offer a draw<", own)
+    assert client.post(f"/t/{table}/draw", data={"answer": "offer"}, headers=HTMX).status_code == 204
+    host = house_of(client).looks.look(table).names[0]
+    missing = f"Players who have not agreed yet: {host} and Cleo."
+    own = client.get(f"/t/{table}").text
+    assert f"You offer a draw. {missing}" in own
+    assert re.search(r"<button [^>]* disabled>Offer a draw<", own), "no other button moves into its place"
+    closed = client.post(f"/t/{table}/hand", data={"seat": "-"}, follow_redirects=True).text
+    curtain = closed[closed.index('class="curtain"') :].split("</section>")[0]
+    assert f"Bert offers a draw. {missing}" in curtain
+    client.post(f"/t/{table}/hand", data={"seat": "2"})
+    client.post(f"/t/{table}/draw", data={"answer": "accept"}, headers=HTMX)
+    closed = client.post(f"/t/{table}/hand", data={"seat": "-"}, follow_redirects=True).text
+    assert f"Bert and Cleo offer a draw. Players who have not agreed yet: {host}." in closed
+
+
 def test_players_behind_the_curtain_are_not_sent_to_the_viewpoints_of_others(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:

@@ -82,7 +82,7 @@ def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | 
     shown = [
         one
         for one in BUTTONS.get(place, ())
-        if one.word in may
+        if (one.word in may or _is_spent(look, one))
         and (words is None or one.word in words)
         and not (one.button.unless_board and Hooks.render_board in game.hooks.offered)
         and not (one.button.among_people and is_against_bots(look))
@@ -90,9 +90,18 @@ def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | 
     draw = partial(_draw, look)
     if not shown or any(one.names_look for one in shown):
         return list(map(draw, shown))
-    labels = tuple([(one.operation.name, one.button.label) for one in shown])
+    labels = tuple([(one.operation.name, one.button.label, _is_spent(look, one)) for one in shown])
     key = (look.table, look.origin is None, LANGUAGE.get(), "buttons", place, labels)
     return [draw_once(key, lambda: join(map(draw, shown)))]
+
+
+def _is_spent(look: Look, one: _Shown) -> bool:
+    """Return whether the button offers the draw that the viewer has just offered.
+
+    It stays in its place, disabled. Otherwise the next button would move under the finger.
+    """
+    offers = look.seat is not None and look.seats[look.seat].offers_draw
+    return offers and one.word == "offer_draw" and one.word not in look.may
 
 
 def _draw(look: Look, one: _Shown) -> Markup:
@@ -100,7 +109,9 @@ def _draw(look: Look, one: _Shown) -> Markup:
     fields = button.fields if not one.names_look else {**button.fields, **act_fields(look)}
     if button.confirm is None:
         begun = look.origin is not None and button.from_position
-        return render_form(look, operation.name, fields, _(begun or button.label), button.style, button.key)
+        label = _(begun or button.label)
+        spent = _is_spent(look, one)
+        return render_form(look, operation.name, fields, label, button.style, button.key, disabled=spent)
     sentence, label = button.confirm
     return html(
         '<details id="{}" class="menu" hx-morph-skip><summary>{}</summary><div class="menu-body stack tight">'
@@ -113,10 +124,19 @@ def _draw(look: Look, one: _Shown) -> Markup:
 
 
 def render_form(
-    look: Look, operation: str, fields: Mapping[str, str], label: str, style: str = "", key: str = ""
+    look: Look,
+    operation: str,
+    fields: Mapping[str, str],
+    label: str,
+    style: str = "",
+    key: str = "",
+    *,
+    disabled: bool = False,
 ) -> Markup:
     """Draw a form with one button that runs an operation at the table. `key` is the button's keyboard shortcut."""
     keyed = html(' data-key="{0}" aria-keyshortcuts="{0}"', key) if key else NOTHING
+    if disabled:
+        keyed = Markup(" disabled")
     cap = html(' <kbd class="key" aria-hidden="true">{}</kbd>', key.upper()) if key else NOTHING
     return html(
         '<form method="post" action="/t/{0}/{1}" hx-post="/t/{0}/{1}" hx-swap="none">{2}'

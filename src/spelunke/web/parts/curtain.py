@@ -10,6 +10,7 @@ from markupsafe import Markup
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.house.messages import Look
 from spelunke.house.play import Hand
+from spelunke.web.parts.news import say_offers, say_undecided
 from spelunke.web.words import translate as _
 
 CURTAIN = "-"
@@ -35,6 +36,7 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
             else NOTHING,
             _form(look, CURTAIN, _("Close the curtain"), "curtain-close"),
         )
+    offers = say_offers(look)
     first = hand.asked[0] if hand.asked else None
     said = (
         _("Pass the device to {name}.").format(name=look.names[first])
@@ -51,9 +53,10 @@ def render_curtain(look: Look, hand: Hand | None) -> Markup | None:
         for seat in hand.people
     ]
     return html(
-        '<section class="curtain" aria-label="{}"><p class="curtain-said">{}</p><div class="row">{}</div></section>',
+        '<section class="curtain" aria-label="{}"><p class="curtain-said">{}</p>{}<div class="row">{}</div></section>',
         _("Curtain"),
         said,
+        html("<p>{} {}</p>", offers, say_undecided(look)) if offers else NOTHING,
         join(buttons),
     )
 

@@ -21,6 +21,8 @@ def render_news(look: Look, game: Game) -> Markup:
         pieces += _own_seat(look, game)
     if "accept_draw" in look.may:
         pieces.append(_offers(look, game))
+    elif look.seat is not None and look.seats[look.seat].offers_draw:
+        pieces.append(_piece("draw", "", join([_("You offer a draw."), say_undecided(look)], " ")))
     if look.undo_by is not None:
         pieces += _undo(look, game)
     pieces += [_wait(look, wait) for wait in look.waits]
@@ -75,9 +77,20 @@ def _own_seat(look: Look, game: Game) -> list[Markup]:
 
 def _offers(look: Look, game: Game) -> Markup:
     """Draw the notice that other players offer a draw, with the buttons to answer."""
+    return _piece("draw", "lit", say_offers(look), *_answers(look, game, "accept_draw", "decline_draw"))
+
+
+def say_offers(look: Look) -> str:
+    """Return the sentence that other players offer a draw, or an empty text if none does."""
     names = [seat.name for seat in look.seats if seat.offers_draw and not seat.you]
-    said = _.many("{name} offers a draw.", "{name} offer a draw.", len(names)).format(name=_.list(names))
-    return _piece("draw", "lit", said, *_answers(look, game, "accept_draw", "decline_draw"))
+    said = _.many("{name} offers a draw.", "{name} offer a draw.", len(names))
+    return said.format(name=_.list(names)) if names else ""
+
+
+def say_undecided(look: Look) -> str:
+    """Return the sentence that names the people who neither offer a draw nor have accepted one."""
+    names = [seat.name for seat in look.seats if seat.kind == "person" and not seat.offers_draw]
+    return _("Players who have not agreed yet: {names}.").format(names=_.list(names))
 
 
 def _undo(look: Look, game: Game) -> list[Markup]:
