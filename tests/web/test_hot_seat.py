@@ -336,6 +336,26 @@ def test_the_people_at_the_device_see_the_steps_of_the_hour_before_its_summary(
         expect(page.locator("html[data-telling]"), "the device has shown them").to_have_count(0)
 
 
+def test_everybody_at_the_device_is_here_while_the_curtain_is_closed(
+    browser: Browser, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("spelunke.house.table.presence.LINGER_MS", 0)
+    with person(browser) as page:
+        fields = {"game": "halunken", "quick": "here", "preset": "full", "names": "Bert, Cleo"}
+        page.goto(page.request.post(f"{server.url}/tables", form=fields).url)
+        page.locator(".curtain .primary").click()
+        page.get_by_role("button", name="Close the curtain").click()
+        for _load in range(2):
+            expect(page.locator(".curtain .primary")).to_be_visible()
+            expect(page.locator('#connection[data-state="live"]')).to_be_visible()
+            expect(page.locator('.presence[data-state="here"]')).to_have_count(3)
+            page.reload()
+        table = page.url.rsplit("/", 1)[1]
+        wait_until(lambda: all(seat.presence == "here" for seat in server.house.looks.look(table).seats))
+        page.goto("about:blank")
+        wait_until(lambda: not any(seat.presence == "here" for seat in server.house.looks.look(table).seats))
+
+
 def test_the_line_of_the_curtain_keeps_its_place_until_the_page_reloads(
     browser: Browser, server: Server
 ) -> None:

@@ -135,6 +135,7 @@ async def stream_parts(site: Site, request: Request, table: str, person: str | N
             if hand.curtained and request.query_params.get("hand", hand.name) != hand.name:
                 yield RELOAD  # the curtain has opened or closed since the page was loaded
             reader.host, reader.shown = request.scope[HOST], request.cookies[HAND]
+            stay.host = reader.host
         beat_s = min(site.settings.beat, site.settings.heartbeat)
         line = line_of(request)
         async for part in follow(site, table, reader, write_beat, beat_s, site.hold(request, person), line):

@@ -52,11 +52,18 @@ class Attendance:
         strange: Glance | None = None
         with self._tables.open(table_id, newest=newest) as slot:
             for person, stay in readers:
-                if person is None and strange is not None and (stay is None or stay.seat is None):
+                host = None if stay is None or person is not None else stay.host
+                if (
+                    person is None
+                    and strange is not None
+                    and host is None
+                    and (stay is None or stay.seat is None)
+                ):
                     found.append(strange)
                     continue
                 viewer = Viewer.of(slot.table, person)
-                if stay is not None and self._store.presence.stay(stay, viewer.seat):
+                seat = viewer.seat if host is None else slot.table.facts.seat_of(host)
+                if stay is not None and self._store.presence.stay(stay, seat):
                     came.append(stay)
                     seen.clear()  # the others' glances change when a person arrives
                     strange = None

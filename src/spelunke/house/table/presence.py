@@ -85,15 +85,17 @@ class Stay:
     """An open event stream of a person at a table.
 
     A ``lasting`` stream belongs to a program, and counts while it is open. The stream of a page counts only
-    as long as the page sends pings.
+    as long as the page sends pings. ``host`` is the owner of a shared device. While no hand is open there, the
+    stream has no person of its own, and counts for the host.
     """
 
-    __slots__ = ("ended", "lasting", "seat", "source", "table", "told")
+    __slots__ = ("ended", "host", "lasting", "seat", "source", "table", "told")
 
     def __init__(self, table: str, *, lasting: bool) -> None:
         self.table = table
         self.source = secrets.token_hex(6)
         self.lasting = lasting
+        self.host: str | None = None
         # the seat of the stream's person, once known, and the time of its last sighting
         self.seat: int | None = None
         self.told = 0
