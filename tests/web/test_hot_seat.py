@@ -583,6 +583,31 @@ def test_such_a_table_has_no_clock_and_its_people_have_names(client: TestClient)
         house.lobby.create(person.id, Plan(game="shanghaien", seats=("me", "here:")))
 
 
+def test_the_log_does_not_say_who_agreed_by_word_of_mouth(
+    client: TestClient, begin: Callable[[str], str]
+) -> None:
+    table = begin("shanghaien")
+    house = house_of(client)
+    with house.play._tables.open(table) as slot:
+        people = [str(chair.person) for chair in slot.table.facts.chairs]
+    while True:
+        seat = house.looks.look(table).actors[0]
+        look = house.looks.look(table, people[seat])
+        place = next((text for _action, text in look.legal if text.startswith("place")), "")
+        act_next(house, table, people)
+        if place == look.legal[0][1]:
+            break
+    house.undoing.undo(table, people[seat])
+    texts = [line.text for line in house.looks.look(table).log]
+    assert any("takes the move back" in text for text in texts)
+    assert not any("agrees" in text or "asks" in text for text in texts)
+    house.play.resign(table, people[0], "give-it-up")
+    record = house.replays.record(table)
+    assert record.proof is not None
+    assert "!undo yes" in [note.text for note in record.proof.notes]
+    assert verify(record).verdict != "altered"
+
+
 def test_the_game_counts_for_nobody_and_the_same_people_play_again(
     client: TestClient, begin: Callable[[str], str]
 ) -> None:

@@ -29,6 +29,8 @@ from spelunke.house.messages import (
 from spelunke.house.sight.sentences import mark_order, say_note, say_result
 from spelunke.house.sight.talk import count_apart, read_chat
 from spelunke.house.table import (
+    AGREE,
+    ASK,
     AWAY,
     COME_BACK,
     Chair,
@@ -172,6 +174,13 @@ class Viewer(LogViewer):
             for event in self.events_of(entry)
         )
 
+    @property
+    def _all_at_one_device(self) -> bool:
+        """Whether all people at the table share the host's device. They agree to an undo by word of mouth."""
+        facts = self.table.facts
+        there = facts.at_device(facts.host)
+        return bool(there) and all(chair in there for chair in facts.chairs if chair.person is not None)
+
     def log(
         self, since: int, names: tuple[str, ...], translate: Translator, words: Translator
     ) -> tuple[LogLine, ...]:
@@ -185,10 +194,12 @@ class Viewer(LogViewer):
         # After a game on a shared device, the page speaks to none of its people.
         tells = self.table.tells_orders and (self.table.running or not self.table.facts.shares_device)
         own = self.seat if tells else None
+        by_mouth = self._all_at_one_device
 
         def tell(index: int, row: Row) -> Iterator[LogLine]:
             number = counts[index + 1]
-            if row.is_note and (text := say_note(row, self.table, names, words)):
+            silent = by_mouth and row.move in {ASK, AGREE}
+            if row.is_note and not silent and (text := say_note(row, self.table, names, words)):
                 yield LogLine(ply=number, seat=None, text=text, at_ms=row.at)
             by_order = row.seat == own and row.bot is None and not row.by_person
             for event in events_of(index):
