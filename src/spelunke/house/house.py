@@ -175,7 +175,7 @@ class House:
         self.notifications.begin()
 
     def _check_others(self) -> None:
-        """Find changes by other workers about which this worker was not notified.
+        """Find changes that other workers have made without notifying this worker.
 
         Mark tables in memory as outdated if their stored data has changed, and read whether a host has closed
         or opened the house.
@@ -259,7 +259,7 @@ def open_house(
     `redis`: the address of the Redis server that connects several workers, or empty. `bot_pause`: the seconds
     before a bot moves. `nonce_wait`: the seconds for which a full table waits for nonces. `bot_threads`: the
     number of threads that run due tasks. `timers=False` leaves due work to `House.tick()`, for tests. `bots`
-    and `analyst`: functions that make the bots and the analyst, so that tests can replace these. `clock` returns
+    and `analyst`: functions that make the bots and the analyst. Tests pass their own functions. `clock` returns
     seconds since 1970. If the clock jumps forward, the house treats the skipped time as passed. `patience`: the
     seconds to wait for a database that does not answer.
 

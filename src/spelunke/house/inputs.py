@@ -199,7 +199,10 @@ class ReactIn(Body, frozen=True):
 
 
 class ShowIn(Body, frozen=True):
-    """A request to let spectators see everything that your seat sees, or, if ``shown`` is false, to stop that."""
+    """A request to let spectators see everything that your seat sees.
+
+    If ``shown`` is false, it is a request to hide your seat's secrets from spectators again.
+    """
 
     shown: Annotated[bool, msgspec.Meta(extra={"refusal": plain("Choose “true” or “false”.")})]
 

@@ -161,7 +161,7 @@ def best_throw(s: State, seat: int, net: Reals, tuned: Reals) -> int:
 def price_top(s: State, seat: int, net: Reals, tuned: Reals) -> float:
     """Return the expected gain of taking the top discard rather than a card from the stock, for the seat on turn.
 
-    If the planner would take it, ``tuned[DRAW]`` points are added to the gain. Otherwise they are subtracted.
+    If the planner would take the discard, ``tuned[DRAW]`` points are added to the gain. Otherwise they are subtracted.
     """
     h = np.empty(state.KINDS, np.int16)
     live = np.empty(state.KINDS, np.int16)

@@ -111,8 +111,8 @@ class State(values.State):
     """The record of one match.
 
     ``hand`` counts each seat's trick cards by kind. ``joker`` counts the trick cards that were laid as sailors, by
-    seat, nation and kind. ``unseen`` is the number of cards in the deck. ``left`` has this number for each nation, and
-    for the trick cards at the end. ``may_object`` is 1 for a seat that has played its crazy captain in this round.
+    seat, nation and kind. ``unseen`` is the number of cards in the deck. ``left`` has this number for each nation; its
+    last entry is for the trick cards. ``may_object`` is 1 for a seat that has played its crazy captain in this round.
     """
 
     options: Annotated[Cells, GAME.slots]

@@ -158,7 +158,7 @@ def removed_kinds(s: State) -> list[int]:
 class Cards(NamedTuple):
     """The fields of a view that list cards, except ``row``.
 
-    While a row of six cards lies on the table, they change only when a trick card is played.
+    While a row of six cards lies on the table, these fields change only when a trick card is played.
     """
 
     crews: tuple[tuple[Crew, ...], tuple[Crew, ...]]

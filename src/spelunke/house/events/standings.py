@@ -34,7 +34,7 @@ class Entrant(msgspec.Struct, frozen=True):
 
 
 class Meeting(msgspec.Struct, frozen=True):
-    """One table of a round with the names of its entrants. With only one name, it is a bye.
+    """One table of a round with the names of its entrants. An entrant who is alone at a table has a bye.
 
     ``ranks`` and ``leads`` are by seat, and empty until the table is over. The lead of a player is their
     points minus the mean points of the others.
@@ -96,9 +96,9 @@ def rank_all(
 ) -> tuple[Place, ...]:
     """Return the standings after the results so far, the best first.
 
-    Entrants with equal results share a rank. With ``places``, entrants are compared by points, then Buchholz,
-    then Sonneborn-Berger, then the lead. With ``points``, they are compared by the lead, then by points. In a
-    league, each division has its own ranks.
+    Entrants with equal results share a rank. If `scoring` is ``places``, entrants are compared by points, then
+    Buchholz, then Sonneborn-Berger, then the lead. If it is ``points``, they are compared by the lead, then by
+    points. In a league, each division has its own ranks.
     """
     over = [one for one in meetings if one.over]
     points: defaultdict[str, float] = defaultdict(float)
@@ -159,9 +159,10 @@ def _break_ties(
 ) -> tuple[Mapping[str, float], Mapping[str, float]]:
     """Return the Buchholz and Sonneborn-Berger scores of each player.
 
-    Buchholz: for each table, add the mean points of the player's opponents there. Sonneborn-Berger: for each
-    table, add the points of beaten opponents and half the points of opponents with the same rank. Divide each
-    table's sum by its number of opponents. A bye counts as one beaten opponent with the player's own points.
+    Buchholz: for each table, add the mean points of the player's opponents there. Sonneborn-Berger: count the
+    points of a beaten opponent fully, and the points of an opponent with the same rank by half. For each table, add
+    the sum of these points, divided by the number of opponents there. In both scores, a bye counts as one beaten
+    opponent with the player's own points.
     """
     buchholz: defaultdict[str, float] = defaultdict(float)
     sonneborn: defaultdict[str, float] = defaultdict(float)
@@ -183,9 +184,9 @@ def _break_ties(
 def next_divisions(standings: Sequence[Place], move: int = 1) -> dict[str, int]:
     """Return each entrant's division in the next season.
 
-    The best entrants of a division move up by one division, and the last ones move down. ``move`` is the number
-    of entrants that move in each direction, but at most half of a division moves up or down. Entrants who have
-    left the event are not included.
+    In each division, the best `move` entrants move up by one division, and the last `move` entrants move down. If
+    `move` is more than half of a division, only half of it moves in each direction. Entrants who have left the event
+    are not included.
     """
     by_division: dict[int, list[Place]] = defaultdict(list)
     for line in standings:

@@ -1,10 +1,10 @@
 """Close the house for a while, and open it again.
 
 A live clock gives each seat some minutes for the whole game. When a host closes the house, the tables with live
-clocks pause, and their players see the reason. While the house is closed, nobody can make a new table or move at
-a table with a live clock, and no live clock runs out. When the house opens, the time for the present decision at
-each table with a live clock starts from the beginning. If the house has only one server process, a restart of this
-process also opens the house.
+clocks pause, and their players see the reason. While the house is closed, nobody can make a new table, nobody can
+move at a table with a live clock, and no live clock runs out. When the house opens, the time for the present
+decision at each table with a live clock starts from the beginning. If the house has only one server process, a
+restart of this process also opens the house.
 """
 
 from __future__ import annotations

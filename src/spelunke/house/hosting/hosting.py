@@ -115,7 +115,8 @@ class Hosting:
         """Make a member a host of the site. If `to_be` is false, make a host an ordinary member again.
 
         `address` is the address of the member's page. Raise UnknownProfile if there is no such person. Raise NotNow
-        if the person is no member, if a new host is banned, or if the site would have no host any more.
+        if the person is no member. Also raise NotNow if a banned person would become a host, or if the site would
+        have no host any more.
         """
 
         def change(connection: Connection) -> None:

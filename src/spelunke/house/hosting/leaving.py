@@ -97,7 +97,8 @@ class Leaving:
 
         Secrets with which somebody could act in the person's name are left out: tokens, password hashes and
         codes. Also left out are the names of hosts who acted, and everything that could show who reported the
-        person: the reporter, the table and the text of a report, and its messages while it is open.
+        person: the reporter, the table and the text of each report. The reported messages are left out until the
+        hosts have decided on the report.
         """
         member = self._members.of(person.id)
         with self._store.read() as connection:
@@ -272,7 +273,7 @@ def _hand_over(connection: Connection, person: str, now: int) -> None:
 
 
 def _check_hosts(connection: Connection, person: str) -> None:
-    """Raise NotNow if this person is the site's only host, and other members would remain after they leave."""
+    """Raise NotNow if this person is the site's only host, and the site has other members."""
     found = select(members.c.person, members.c.role)
     roles = {row.person: row.role for row in connection.execute(found)}
     others = [role for other, role in roles.items() if other != person]

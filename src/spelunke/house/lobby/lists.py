@@ -166,8 +166,8 @@ class Lists:
         """Return at most `limit` tables of a person.
 
         First come tables at which it is the person's turn, then other running tables, open ones, and, if
-        `finished`, finished ones. If the person has more tables than `limit`, leave out finished tables first, and then
-        those that were made earliest.
+        `finished`, finished ones. If the person has more tables than `limit`, leave out finished tables before
+        others, and older tables before newer ones.
         """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = (
@@ -184,8 +184,8 @@ class Lists:
         """Return the id of the table that has waited longest for the person's move, or None if no table
         waits.
 
-        If the table `after` waits too, return the table that follows it in the order of waiting times. After
-        the last table, return the first. If no other table waits, return None.
+        If the table `after` also waits for the person's move, return the next table in the order of waiting times,
+        or the first table if `after` is the last. If no other table waits, return None.
         """
         mine = select(seats.c.table_id).where(seats.c.person == person)
         query = select(tables.c.id).where(tables.c.id.in_(mine), tables.c.status == "playing")

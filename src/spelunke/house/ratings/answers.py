@@ -23,7 +23,7 @@ class Solver(msgspec.Struct, frozen=True, kw_only=True):
     """A person's rating at the problems of a game.
 
     With 95 % probability, the person's true rating is at most ``either_side`` points away from ``points``.
-    ``provisional``: this interval is too wide to compare people. ``tries`` is the number of problems that the
+    ``provisional``: ``either_side`` is too large to compare people. ``tries`` is the number of problems that the
     person has answered. ``streak`` is the number of problems that they have solved at the first attempt since
     their last wrong first answer. ``longest`` is the length of the longest such series.
     """
@@ -58,7 +58,7 @@ class Answers:
         self._people = people
 
     def of(self, person: str, game: str) -> dict[str, bool]:
-        """Return, for each problem of a game that the person has answered, whether they have solved it."""
+        """Return, by problem, whether the person has solved it. Leave out problems that the person has not answered."""
         mine = (answers.c.person == person, answers.c.game == game)
         with self._store.read() as connection:
             rows = connection.execute(select(answers.c.problem, answers.c.solved).where(*mine))

@@ -17,9 +17,9 @@ Such a game lowers the ratings of people who left before its end, and changes no
 
 
 class Counted(msgspec.Struct, frozen=True):
-    """The result of one seat. ``gone``: its person left the game before its end.
+    """The result of one seat. ``gone``: the seat's person left before the end of the game.
 
-    ``counts``: the result changes that person's rating.
+    ``counts``: the result changes the rating of the seat's person.
     """
 
     seat: int

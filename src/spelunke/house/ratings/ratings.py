@@ -47,7 +47,7 @@ class RatingLine(msgspec.Struct, frozen=True, kw_only=True):
     """A person's rating, in points, in one game with one number of seats.
 
     With 95 % probability, the person's true rating is at most ``either_side`` points away from ``points``.
-    ``provisional``: this interval is too wide for a leaderboard. ``games`` is the number of rated games, and
+    ``provisional``: ``either_side`` is too large for a leaderboard. ``games`` is the number of rated games, and
     ``at_ms`` the end of the newest one in milliseconds since 1970.
     """
 
@@ -75,7 +75,7 @@ class RatingPoint(msgspec.Struct, frozen=True, kw_only=True):
 class BoardLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line of a leaderboard.
 
-    ``address`` is the address of the person's page, or empty if it is not shown to the reader.
+    ``address`` is the address of the person's page, or an empty text if there is none that the reader may see.
     """
 
     rank: int

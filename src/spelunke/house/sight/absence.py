@@ -163,7 +163,7 @@ class Absence:
         return tuple(seat for seat in self._table.people if (chairs[seat].call_off_ms or 0) >= max(since, 1))
 
     def missing(self, since: int) -> tuple[int, ...]:
-        """Return the seats of present people who have not agreed to call the game off.
+        """Return the seats of people who are at the table and have not agreed to call the game off.
 
         An agreement before the time `since` does not count.
         """

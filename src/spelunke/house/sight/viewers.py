@@ -539,7 +539,7 @@ class Viewer(LogViewer):
     def obeyed(self) -> bool:
         """Whether the seat is to act, and its standing orders answer after the usual pause.
 
-        Only the person knows it. For everybody else, the seat still has to answer.
+        Only the seat's person knows this. For everybody else, the seat still has to answer.
         """
         table, seat = self.table, self.seat
         if seat is None or not self.plays or seat not in table.actors or self.move_by_orders() is None:

@@ -149,7 +149,7 @@ def _begin_sqlite(connection: Connection) -> None:
 def migrate(engine: Engine) -> None:
     """Migrate the database to the newest tables. Several workers may call this at once.
 
-    Raise HouseClosed if the database can't be reached, or was made by another version that this one can't migrate.
+    Raise HouseClosed if the database can't be reached, or if it has a migration that this version does not know.
     """
     # Import Alembic here: it takes 11 MB, and few starts have anything to migrate.
     from alembic import command

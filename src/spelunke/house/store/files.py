@@ -29,7 +29,7 @@ def keep_private(file: Path) -> None:
 def keep_database_private(file: Path) -> None:
     """Make an SQLite database file private, and also the existing files beside it, such as the write-ahead log.
 
-    If the database file does not exist, make an empty one. SQLite gives files that it makes later the
+    If the database file does not exist, make an empty one. When SQLite makes more files later, they get the
     permissions of the database file.
     """
     keep_private(file)

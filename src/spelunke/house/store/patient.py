@@ -46,8 +46,8 @@ def be_patient(engine: Engine, seconds: float) -> None:
 def _bounded(gen: PQGen[T], seconds: float) -> PQGen[T]:
     """Yield the steps of a generator, and return its result.
 
-    Raise `_Silent` if `seconds` have passed since the start and the server has sent nothing since the last
-    step. The caller must resume this generator at least every 0.1 s.
+    When `seconds` have passed, raise `_Silent` at the first step in which the connection reports nothing. The
+    caller must resume this generator at least every 0.1 s.
     """
     until = time.monotonic() + seconds
     try:

@@ -163,7 +163,7 @@ class Workers:
     def term(self, table_id: str) -> int:
         """Return the number of the current term, or 0 if this worker's copy of the table may be out of date.
 
-        Terms are numbered from 1. A new term begins if the live workers change, and if a heartbeat of this
+        Terms are numbered from 1. A new term begins when the live workers change or when a heartbeat of this
         worker was late. The copy in memory is reliable only if this worker owns the table and trusts its list
         of workers.
         """

@@ -212,7 +212,7 @@ class Writer:
 
         Raise Unsaved if the database fails or does not answer in time. Raise HouseClosed if the writer is
         closed, or if other workers lock the same rows for too long. Raise Conflict if another writer was first.
-        Otherwise, raise the error of a faulty write or of `write.call`.
+        If the write or its call fails for another reason, raise the error of this failure.
         """
         future = self.submit(write)
         try:

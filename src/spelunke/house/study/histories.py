@@ -269,7 +269,7 @@ class Histories:
             return len(connection.execute(query).all())
 
     def _complete(self, person: str) -> None:
-        """Compute and store missing endings of the person's games, at most `UNTOLD`."""
+        """Compute and store up to `UNTOLD` missing endings of the person's games."""
         query = select(tables.c.id).where(*_finished(person), tables.c.outcome.is_(None)).limit(UNTOLD)
         with self._store.read() as connection:
             missing = list(connection.execute(query).scalars())

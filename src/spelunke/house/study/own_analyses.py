@@ -118,7 +118,8 @@ class OwnAnalyses:
     def _asking(self) -> Iterator[Analyst]:
         """Wait for the analyst, and hold it for one question.
 
-        Raise TooFast or NotYet if others wait for it, and HouseClosed after `close`.
+        Raise TooFast if too many requests wait, NotYet if this request waited too long, or HouseClosed after
+        `close`.
         """
         if not self._places.acquire(blocking=False):
             raise TooFast(f"{MOST_WAITING} games are waiting to be analysed; ask again in a few minutes")

@@ -157,7 +157,7 @@ class Course:
         return Match(self.game, self.match.seats, self.match.options, state=self.match.state_at(position))
 
     def steps(self, position: int, eyes: Eyes) -> tuple[int | None, int | None]:
-        """Return the nearest earlier and the nearest later position at which the viewpoint saw a change.
+        """Return the nearest positions before and after `position` at which the viewpoint saw a change.
 
         The first and the last position of the game count as changes. Events that only the whole log shows
         (`Detail`) don't count. If there is no such position, the value is None.
@@ -224,8 +224,8 @@ class Replays:
         number of plies before the position. By default, return the last position that may be shown. With
         ``open``, return the last one in which the hands are not empty.
 
-        Raise UnknownTable. Raise NotNow if the game is not running, if the person plays at the table, or with
-        ``open`` before the end of a round. At a table of an event, raise NotNow for all viewpoints but a
+        Raise UnknownTable. Raise NotNow if the game is not running, if the person plays at the table, or, with
+        ``open``, if no round has ended yet. At a table of an event, raise NotNow for all viewpoints but a
         spectator's. Raise WatchLater while only the table's players may see the game, NotAllowed if the seat's
         person does not let spectators see the hand, or BadInput for a ply or seat that does not exist.
         """
@@ -269,10 +269,10 @@ class Replays:
             return write_position(course.match_at(self._check(course, ply)))
 
     def branch(self, table_id: str, person: str | None, ply: int | None) -> tuple[Match, int, int | None]:
-        """Return a match that begins with a position of a finished game, the number of this position, and the
-        person's seat.
+        """Return three values: a match, the number of the position with which it begins, and the person's seat.
 
-        The seat is None if the person did not play. Raise the errors of `look`.
+        The position is from a finished game. The seat is None if the person did not play. Raise the errors of
+        `look`.
         """
         with self._tables.open(table_id) as slot:
             course = self._course(slot.table, person)
@@ -428,10 +428,9 @@ def _write_log(
     translate: Translator,
     words: Translator,
 ) -> tuple[tuple[LogLine, ...], int | None, int | None]:
-    """Return the log's lines around a position.
+    """Return the log's lines around a position, and the positions of the lines just before and just after them.
 
-    Also return the positions of the nearest earlier line and of the nearest later line that are left out. If
-    no such line is left out, the position is None.
+    If there is no line before or after them, its position is None.
     """
     lines = course.lines(eyes)
     here = bisect.bisect_right(lines, position, key=lambda line: course.position_of[line.row]) - 1

@@ -37,7 +37,7 @@ def say_move(match: Match, seat: int, text: str, names: Sequence[str], translate
 
     `match` contains only what the seat knows. In a game that hides something, leave out the sentences for the
     consequences of the move, because they depend on facts that the seat does not know. If the game then has no sentence
-    for the move, return its text.
+    for the move, return the text of the move.
     """
     game = match.game
     at = Match(game, match.seats, match.options, state=match.state_at(match.ply))

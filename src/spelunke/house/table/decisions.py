@@ -79,8 +79,8 @@ def give_back(secret: SecretAnswers, clocks: Clocks, rows: Sequence[Row], *, liv
     """Give all seats back the time that they used for a decision with secret answers.
 
     Call this at the end of the decision. Otherwise the used time would reveal which seats had answered. The
-    function changes `clocks` in place. If the table's clocks are not `live`, or if the decision has a visible
-    wait, it does nothing. A seat that ran out of time gets nothing back, because everybody saw that.
+    function changes `clocks` in place. If `live` is false (the table has no live clock), or if the decision had a
+    visible wait, it does nothing. A seat that ran out of time gets nothing back, because everybody saw that.
     """
     if secret.timed or not live:
         return

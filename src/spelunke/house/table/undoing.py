@@ -73,7 +73,7 @@ def undoable(table: Table, seat: int) -> str:
 
 
 def takes_time_to_undo(table: Table) -> bool:
-    """Return whether the bots must wait now, because the only person can still take back their newest move.
+    """Return whether the bots must wait now, because the only person at the table can still undo a move.
 
     If several people play, return False.
     """

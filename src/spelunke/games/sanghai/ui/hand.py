@@ -94,7 +94,7 @@ def _size(cards: int) -> str:
 
 
 class _Place(NamedTuple):
-    """A card of the hand: its number among equal cards (from 1), and its positions in the orders by suit and by rank."""
+    """A card of the hand: its number among equal cards (from 1), and its positions if sorted by suit or by rank."""
 
     card: Card
     nth: int

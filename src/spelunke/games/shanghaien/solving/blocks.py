@@ -1,7 +1,7 @@
 """One block of a round: the values of all states in which each side has laid a given number of dice.
 
 In a block, the side on turn (the *mover*) has laid ``mine`` dice, and the other side ``theirs``. All values of
-a round are in one long array of float32, the *store*. Each block is computed from later blocks.
+a round are in one long array of float32, the *store*. A block is computed from the blocks that may follow it in play.
 
 The block contains the value of each state *for the other side*, because that side compared these values when it
 chose its last die. The laid dice of a side are given by their code (:mod:`.dice`). The block has a row for each code
@@ -109,11 +109,11 @@ def raise_to(out: Floats, other: Floats) -> None:
 
 @kernel
 def lay(store: Floats, at: Places, steps: Shorts, code: int, wide: int, best: Floats, spare: Floats) -> None:
-    """Write into ``best``, float32[6, wide], a row for each rolled number: the best values that this die can reach.
+    """Write into ``best`` a row for each number of a rolled die: the best values that the mover can get with it.
 
-    The mover may lay the die as it is, lay it after a joker, change it by one, or roll both dice again. ``code`` is
-    the code of the dice that the mover has laid so far, without this die. ``wide`` is the length of a row in the
-    store, and ``spare`` is scratch space of this length.
+    The mover may lay the die as it is, lay it after a joker, change it by one, or roll both dice again. ``best`` is
+    float32[6, wide]. ``code`` is the code of the dice that the mover has laid so far, without this die. ``wide`` is
+    the length of a row in the store, and ``spare`` is scratch space of this length.
     """
     for number in range(NUMBERS):
         place = at[STAY] + steps[code, number] * wide

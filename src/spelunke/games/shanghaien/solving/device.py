@@ -1,7 +1,7 @@
 """Solve a round as one kernel, which browsers run as WebAssembly (docs/why/native.md).
 
-The kernel values all settlements of a row as :mod:`.endings` does with NumPy, and fills the blocks of the round in the
-order of :class:`.Round`. A test compares the results of the kernel with the values of :class:`.Round`.
+The kernel computes the values of all settlements of a row, as :mod:`.endings` does with NumPy. It fills the blocks of
+the round in the order of :class:`.Round`. A test compares the results with the values of :class:`.Round`.
 
 All arguments are arrays of numbers, so that JavaScript can write them. :mod:`.elsewhere` makes them from the state of a
 game, and from the networks.
@@ -114,10 +114,11 @@ def worth(numbers: Reals, mean: float, variance: float, spare: int) -> float:
 def share_out(
     frame: Shorts, sides: Shorts, one: int, two: int, ending: int, strengths: Places, hands: Places
 ) -> int:
-    """Give the cards of the row to two sides as a settlement says. Return the settlement with the sides exchanged.
+    """Compute the strengths and tricks of two sides after a settlement gives them the cards of the row.
 
-    ``one`` and ``two`` are the indices in ``sides`` at which the sides begin. ``strengths`` receives the strength of
-    each side in each nation, and ``hands`` its number of tricks, both after the settlement.
+    Return the number of the same settlement with the sides exchanged. ``one`` and ``two`` are the indices in ``sides``
+    at which the sides begin. Write the strength of each side in each nation into ``strengths``, and the number of
+    tricks of each side into ``hands``.
     """
     for n in range(NATIONS):
         strengths[0, n], strengths[1, n] = sides[one + n], sides[two + n]
@@ -283,7 +284,7 @@ def solve(
     The first element of ``tricks`` is the length of a row. Two rows follow, one for each seat. A row has the number of
     the seat's side after each trick: first the tricks that change a die, roll again, and lay both dice, then the
     jokers. If the seat can't play a trick, the number is -1. ``steps``, ``counts`` and ``settled`` are the tables of
-    :mod:`.dice`. If the first number in ``settled`` is negative, write this table first.
+    :mod:`.dice`. If ``settled`` begins with a negative number, this table is computed before the round is solved.
     """
     if settled[0] < 0:
         settle(counts, settled)

@@ -125,7 +125,7 @@ def bend(values: Floats) -> None:
 
 @kernel
 def row_of(state: int, weights: Floats, tables: Floats, known: Shorts, rows: Floats) -> Floats:
-    """Return the contributions to the sums, then the peaks, of a nation in this state (see :mod:`.network`).
+    """Return one array for a nation in this state: its contributions to the sums, then its peaks (see :mod:`.network`).
 
     They are computed only once for each round, and stored in ``rows``. ``known`` is 1 for the states that ``rows`` has.
     """

@@ -70,8 +70,8 @@ class Plan(msgspec.Struct, frozen=True):
     ``lengths`` are the lengths of the parts of the file for devices (:func:`device_file`). ``networks`` is the number
     of networks in this file.
 
-    For each round, the device returns 32-bit real numbers: the midpoint of all values, the number of reads, and the
-    values at these places.
+    For each round, the device returns 32-bit real numbers: the midpoint of all values, the number of values that the
+    appraiser reads, and these values.
     """
 
     rounds: tuple[Task, ...]
@@ -149,7 +149,7 @@ def task_of(judge: Judge, solved: Round) -> Task:
 
 
 class Unsolved(Round):
-    """A round whose values are read one by one, by a function from places (as in :class:`Task`) to values."""
+    """A round whose values are read one by one. A function returns the values at given places (as in :class:`Task`)."""
 
     def __init__(self, frame: Frame, lead: int, sides: tuple[Side, Side]) -> None:
         super().__init__(frame, lead, *sides, lambda first, second, caller: np.zeros(0))
@@ -195,7 +195,7 @@ class _Unjudged(Judge):
 
 
 class _DeviceOracle(Oracle):
-    """An oracle that lets ``solve`` solve its rounds."""
+    """An oracle whose rounds are solved by the function ``solve``."""
 
     def __init__(self, judge: Judge, solve: Callable[[Judge, Unsolved], None]) -> None:
         super().__init__(judge, KEEP)

@@ -28,9 +28,9 @@ Row = tuple[int, ...]
 class Side:
     """One seat at one point of a round: tricks in hand, strength in each nation, and nations with sailors.
 
-    ``spent`` is True if the seat may not play another trick in this round. ``more`` is 1 if it has laid two dice in
-    one turn by a trick (S-R23), else 0. A trick does not count for ``more`` if it was played before the position from
-    which the round is solved.
+    ``spent`` is True if the seat may not play another trick in this round. ``more`` is 1 if the seat has laid two dice
+    in one turn by a trick (S-R23), else 0. A trick does not count for ``more`` if it was played before the position
+    from which the round is solved.
     """
 
     hand: Row
@@ -217,5 +217,5 @@ def _read(state: bytes) -> Table:
 
 
 def read(s: State) -> Table:
-    """Return a state as a :class:`Table`. Oracles of both aims read the same states, so the last ones are cached."""
+    """Return a state as a :class:`Table`. New results are cached, because oracles of both aims read the same states."""
     return _read(s.tobytes())

@@ -25,7 +25,7 @@ FILE = Path(__file__).with_name("crews.npz")
 def write_stages(file: Path, stages: Mapping[Aim, Sequence[Stage]], recipe: Mapping[str, object]) -> None:
     """Write all networks of ``stages`` into a file. Stages without a network are left out.
 
-    Write ``recipe``, which says how the networks were computed, into a JSON file beside it.
+    Write ``recipe``, the description of how the networks were computed, into a JSON file beside this file.
     """
     arrays: dict[str, npt.NDArray[np.floating]] = {}
     for aim, found in stages.items():

@@ -211,7 +211,7 @@ class Network:
     _tables: dict[str, Floats] = field(default_factory=dict, compare=False, repr=False)
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """Return the object that values the settlements in ``fallen``, as :meth:`.Stage.tally` describes."""
+        """Return the object that computes the values of the settlements in ``fallen`` (see :meth:`.Stage.tally`)."""
         return Pass(self, fallen, first, second)
 
     def table(self) -> Floats:

@@ -140,7 +140,7 @@ class Round:
         return self._tricks[mover] if sides[mover] == 0 else {}
 
     def _after(self, mover: int, one: int, two: int, side: int, theirs: int) -> int:
-        """Return the place in the store of the block after a turn in which the mover's side becomes number ``side``.
+        """Return the index in the store at which the next block begins, if the mover's side becomes number ``side``.
 
         ``theirs`` is the number of dice that the other side has laid.
         """
@@ -232,9 +232,9 @@ class Round:
 class Laid:
     """The stored values of all ways to lay rolled dice, for the seat that rolled.
 
-    The indices are the numbers of the laid dice. In ``best``, a rolled die is laid as it is, after a joker or without
-    one. In ``nudged``, a trick has changed the die to this number. In ``anew``, the die comes from a second roll after
-    a trick. In ``both``, both dice are laid. If a way is not possible, its array is None.
+    The indices are the values of the dice as they are laid. In ``best``, a rolled die is laid as it is, after a joker
+    or without one. In ``nudged``, a trick has changed the die, and the index is its new value. In ``anew``, the die
+    comes from a second roll after a trick. In ``both``, both dice are laid. If a way is impossible, its array is None.
     """
 
     def __init__(
@@ -243,9 +243,10 @@ class Laid:
         self.best, self.nudged, self.anew, self.both = best, nudged, anew, both
 
     def join(self, other: Laid) -> Laid:
-        """Return the larger values of both objects, element by element. An array that one of them lacks is None.
+        """Return the larger values of both objects, element by element.
 
-        Use this method while the seat may still choose the direction of the row.
+        If an array is None in one of them, it is None in the result. Use this method while the seat may still choose
+        the direction of the row.
         """
         parts = (
             (self.best, other.best),

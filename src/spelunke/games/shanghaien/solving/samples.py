@@ -230,10 +230,10 @@ def solve_start(judge: Judge, frame: Frame, sides: tuple[Side, Side], ends: int 
 
 
 def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
-    """Return the variants of the position in which one side or both have played their last trick.
+    """Return a mapping with variants of the position. In a variant, one side or both have played their last trick.
 
-    A solved round of the position contains the values of these variants too. The keys are the numbers of both sides
-    in the solved round. Variants in which a trick has laid a second die are left out.
+    The keys are the numbers of both sides in a solved round of the position. This solved round contains the values of
+    the variants too. Variants in which a trick has laid a second die are left out.
     """
     firsts, seconds = (expand(side)[0] for side in sides)
     found = {}

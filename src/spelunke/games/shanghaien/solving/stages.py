@@ -141,7 +141,7 @@ class Simple:
         return self.mean[at], self.variance[at]
 
     def tally(self, fallen: Fallen, first: Side, second: Side) -> Tally:
-        """Return the object that values the settlements in ``fallen``, as :meth:`Stage.tally` describes."""
+        """Return the object that computes the values of the settlements in ``fallen`` (see :meth:`Stage.tally`)."""
         return Sum(self, fallen, first, second)
 
 

@@ -88,7 +88,8 @@ class Terms(NamedTuple):
 def terms_of(aim: Aim, frame: Frame, *, over: bool) -> Terms:
     """Return the terms of a match. If ``over`` is true, its present game is over.
 
-    The kernel for devices gets the terms in the same order (:mod:`.device`, from ``POINTS`` on).
+    The terms are in a fixed order, because the kernel for devices reads them by index: ``POINTS`` to ``WON`` in
+    :mod:`.device`.
     """
     match, (first, second) = frame.options[MATCH], frame.wins
     tie = frame.options[TIEBREAK]

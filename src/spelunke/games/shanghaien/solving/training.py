@@ -217,7 +217,7 @@ class Positions:
     def made_up(self, number: int) -> bool:
         """Return whether the position comes from a round with a random end, not from a game.
 
-        Such positions are added after the seventh round if the games have too few positions.
+        Such positions exist only after seven rounds. They are used if the games have too few positions.
         """
         return self.rounds == ROUNDS - 1 and number >= self.games * BRANCHES
 

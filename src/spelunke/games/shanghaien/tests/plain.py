@@ -60,7 +60,7 @@ class Plain:
         return max(values) if seat == 0 else min(values)
 
     def choices_at(self, at: int, seat: int) -> dict[int, float]:
-        """Return the value of each legal action of the seat in the position ``states[at]``."""
+        """Return the value of each of the seat's legal actions in the position ``states[at]``."""
         count = self.step.legal_at(self.states, at, seat, self.lists[at])
         found = {}
         for action in self.lists[at, :count].tolist():
@@ -70,7 +70,7 @@ class Plain:
         return found
 
     def choices(self, s: State, seat: int) -> dict[int, float]:
-        """Return the value of each legal action of the seat in a position."""
+        """Return the value of each of the seat's legal actions in a position."""
         self.states[0] = s
         return self.choices_at(0, seat)
 

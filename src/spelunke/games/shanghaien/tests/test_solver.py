@@ -1,4 +1,4 @@
-"""The round solver gives the same values as a recursion over the rules alone, and choices of equal value."""
+"""The round solver and a recursion over the rules alone give the same values of positions and choices."""
 
 from __future__ import annotations
 

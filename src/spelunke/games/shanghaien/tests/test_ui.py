@@ -217,7 +217,7 @@ def _fields(moment: Scene) -> dict[str, object]:
 
 
 class Loud(Translator):
-    """A translator that returns each text without placeholders in capital letters."""
+    """A translator that returns a text in capital letters, unless the text has placeholders."""
 
     def __call__(self, text: str) -> str:
         return text if "{" in text else text.upper()
@@ -270,7 +270,7 @@ def test_a_board_is_drawn_fast_and_small(shots: list[Shot]) -> None:
 
 
 def test_names_are_escaped_once() -> None:
-    """Names are escaped once in a captain's label too, which says that the captain's player has played a trick."""
+    """Names are escaped only once, also in the label of a captain whose player has played a trick."""
     match = walk({"start_trick": "pm1"})
     rng = random.Random(4)
     while not any(match.view(None).spent):

@@ -425,7 +425,7 @@ def _targets(frame: Frame) -> dict[int, Markup]:
 
 
 def _target(frame: Frame, action: Place | Sharks, move: str) -> Markup:
-    """Return the button on a card that lays a die there."""
+    """Return the button that lays a die on a card. The button is on this card."""
     seen, _ = frame.view, frame._
     place = frame.place(action.value, action.end)
     card = next(claim.card for claim in seen.row if claim.place == place)

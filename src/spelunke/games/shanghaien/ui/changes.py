@@ -31,7 +31,7 @@ class Holding(NamedTuple):
 def follow_round(before: View, events: Sequence[values.Event]) -> tuple[Holding, Holding, Holding]:
     """Return the holdings at the beginning of a round, after its tricks, and after its cards were shared out.
 
-    They are computed from the events, because the view after the round may already be of the match's next game.
+    They are computed from the events, because the view after the round may already show the next game of the match.
     """
     strengths = [[crew.strength for crew in crews] for crews in before.crews]
     tricks = [len(hand) for hand in before.tricks]

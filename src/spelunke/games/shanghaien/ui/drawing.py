@@ -30,7 +30,7 @@ def _sprite() -> Markup:
     """Return the symbols with their colours as classes.
 
     On a page, symbols inherit the colours of nations and sides from the element that refers to them. Programs that
-    draw files know no such inheritance.
+    turn an SVG file into a picture may not support this.
     """
 
     def colour(symbol: Markup) -> Markup:
@@ -96,7 +96,7 @@ def _ends(frame: Frame) -> Markup:
 def _roll(frame: Frame) -> Markup:
     """Draw the dice that were rolled and not laid yet, at the right of the row.
 
-    The viewer's dice are at its lower edge, and the other player's dice at its upper edge.
+    The viewer's dice are at the row's lower edge, and the other player's dice at its upper edge.
     """
     seen = frame.view
     if seen.rolled is None or seen.turn is None:

@@ -45,7 +45,7 @@ PLAYED: dict[type[Event], str] = {
 
 
 def trick_of(event: Event) -> str:
-    """Return the trick that was played with the event, as in ``HALVES``. If it was none, return an empty text."""
+    """Return the key in ``HALVES`` of the trick that caused the event. If no trick caused it, return an empty text."""
     trick = PLAYED.get(type(event), getattr(event, "why", ""))
     return trick if trick in HALVES else ""
 

@@ -129,7 +129,7 @@ class Table:
         return [Text(" ") + line for line in beside(blocks)]
 
     def place(self, place: int, claim: Claim | None) -> list[Text]:
-        """Return the lines of a place: the other player's dice, the card, its number and fate, and the viewer's dice."""
+        """Return the lines of a place: the other player's dice, the card, its number and fate, the viewer's dice."""
         return [
             *self.dice(claim, 1, place),
             *self.card(claim, place),
@@ -197,7 +197,7 @@ class Table:
     # --- below
 
     def settlement(self) -> Iterator[Text]:
-        """Yield the lines of the last settlement while it has to be shown: each card with dice, its taker, and the reason."""
+        """Yield the lines of the last settlement while it has to be shown: each card, its dice, taker and reason."""
         event = self.frame.settled
         if event is None:
             return
@@ -220,7 +220,7 @@ class Table:
             yield line + entries[number + half] if number + half < len(entries) else line
 
     def standing(self) -> list[Text]:
-        """Return the lines with each player's strength by nation, trick cards and points, and with the values to come."""
+        """Return a table of strengths by nation, trick cards and points. The last line has the sums still to come."""
         seen, say = self.frame.view, self.frame._
         head = Text(" " * 20)
         for nation in NATIONS:

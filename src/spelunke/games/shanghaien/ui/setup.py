@@ -217,7 +217,7 @@ class _Form:
     def kept(self) -> PositionText:
         """Return the position that the form began from. It is in the hidden field ``kept``.
 
-        Raise BadPosition if this field has no position.
+        If this field is empty, return an empty position. Raise BadPosition if its text is not a position.
         """
         try:
             found = msgspec.json.decode(self.text("kept", 8000) or "{}")

@@ -1,4 +1,4 @@
-"""The summary of a round: the taker of each card and the reason, the neighbouring dice, and the changes of the points."""
+"""The summary of a round: the taker of each card, the reason, the neighbouring dice, and the changes of the points."""
 
 from __future__ import annotations
 

@@ -32,8 +32,8 @@ SIGNS = {"down": "v", "up": "^", "out": "x", "sharked": "x"}
 def render_terminal(scene: Scene) -> Text:
     """Return the board as styled text.
 
-    The row of cards is in the middle, with the other player's dice above it and the viewer's dice below it. At
-    the end, lines show who took each card, and the points.
+    The row of cards is in the middle, with the other player's dice above it and the viewer's dice below it. The last
+    lines are the settlement while it has to be shown, the points, and the rolled dice while they have to be laid.
     """
     frame = Frame(scene)
     seen = frame.view
