@@ -140,3 +140,7 @@ def test_a_lesson_has_its_own_words(house: Any) -> None:
     table = house.next_games.begin_lesson(anna, "shanghaien")
     with pytest.raises(NotNow):
         house.coach.advise(table, anna)
+    look = house.looks.look(table, anna)
+    house.play.go_on_in_lesson(table, anna, "alone", look.ply, "i-go-on-alone")
+    assert "hint" in house.looks.look(table, anna).may, "the lesson was left"
+    assert house.coach.advise(table, anna).judgement.alternatives

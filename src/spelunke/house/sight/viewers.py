@@ -473,7 +473,7 @@ class Viewer(LogViewer):
         """
         table = self.table
         alone = all(level for seat, level in enumerate(table.levels) if seat != self.seat)
-        return self.plays and alone and not table.taught
+        return self.plays and alone and table.lesson is None
 
     def _operations_in_play(self, seat: int) -> set[str]:
         table, operations = self.table, set[str]()
