@@ -38,8 +38,7 @@ def test_without_scripts(client: TestClient, anna: Guest) -> None:
     assert '<section id="summary"' in page
     assert "Tavern 1 is over" in page
     prompt = '<p id="turn"[^>]*><span>The round is over. Read its result, then go on.'
-    mine = bool(anna.look(table)["legal"])
-    assert bool(re.search(prompt, page)) == mine, "the board is hidden, so there is nothing to roll"
+    assert re.search(prompt, page), "the board is hidden, so the next player doesn't matter"
     assert client.post(f"/t/{table}/dismiss-summary").status_code == 303
     page = client.get(f"/t/{table}").text
     assert not re.search(prompt, page)

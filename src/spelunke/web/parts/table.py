@@ -82,7 +82,10 @@ def render_parts(
     if explains and look.legal and look.lesson is None and look.summary is None:
         meanings = game.hooks.explain_choices(make_scene(look, translate))
     parts = dict(NOTHING_IN)
-    parts["head"] = render_head(look, game, translate, render_ask() if meanings else NOTHING)
+    # A shared device with closed hands has no button to go on. It says who is to open a hand.
+    reads = look.summary is not None and look.status == "playing" and look.seat is not None
+    reads = reads and (bool(look.legal) or not recalls)
+    parts["head"] = render_head(look, game, translate, render_ask() if meanings else NOTHING, reads=reads)
     if meanings:
         parts["meanings"] = render_meanings(look, meanings)
     if look.lesson is not None:
@@ -109,8 +112,13 @@ def render_parts(
     return parts
 
 
-def render_head(look: Look, game: Game, translate: Translator, ask: Markup = NOTHING) -> Markup:
-    """Draw the head of the page: players, clocks, prompt and undo buttons. `ask` is the button that explains choices."""
+def render_head(
+    look: Look, game: Game, translate: Translator, ask: Markup = NOTHING, *, reads: bool = False
+) -> Markup:
+    """Draw the head of the page: players, clocks, prompt and undo buttons. `ask` is the button that explains choices.
+
+    If `reads`, the board waits for the viewer, who reads the summary of a round.
+    """
     seats = join(_render_seat(look, seat) for seat in look.seats)
     mine = bool(look.legal) or (look.status == "ready" and "nonce" in look.may)
     return html(
@@ -127,7 +135,7 @@ def render_head(look: Look, game: Game, translate: Translator, ask: Markup = NOT
         " mine" if mine else "",
         "true" if look.legal else "false",
         _("The round is over. Read its result, then go on.")
-        if look.legal and look.summary is not None
+        if reads
         else (say_asked if look.legal else _say_awaited)(look, game, translate) or say_turn(look),
         ask,
         join(render_buttons(look, game, "undo")),
