@@ -38,6 +38,24 @@ def to_the_contract(server: Server, page: Page) -> None:
     expect(page.locator('#connection[data-state="live"]')).to_be_visible()
 
 
+NEXT_ROUND = """() => {
+    document.querySelector(".sg-hand").dataset.draft = "next";
+    document.dispatchEvent(new Event("htmx:after:swap"));
+}"""
+"""Let the page believe that the server has dealt the next round, with the same cards."""
+
+
+def test_picks_end_with_their_round(browser: Browser, server: Server) -> None:
+    with person(browser, NARROW) as page:
+        to_the_contract(server, page)
+        picked = page.locator(".sg-hand :checked")
+        page.locator('.sg-hand [data-card="8s.1"] label').click()
+        page.evaluate("document.dispatchEvent(new Event('htmx:after:swap'))")
+        expect(picked, "it is the same round").to_have_count(1)
+        page.evaluate(NEXT_ROUND)
+        expect(picked).to_have_count(0)
+
+
 @pytest.mark.parametrize(("hand", "size"), [("pointer", NARROW), ("keys", WIDE)])
 def test_melds_are_set_aside_taken_back_and_laid(
     browser: Browser, server: Server, hand: str, size: tuple[int, int]

@@ -65,6 +65,12 @@ const picked = new Set();
 /** @type {Map<string, string>} */
 const written = new Map();
 let boxes = 0;
+let round = roundOf();
+
+/** Return the round to which the picks belong: the value of data-draft of the list with the checkboxes. */
+function roundOf() {
+  return form.querySelector("[data-draft]:has(input[type=checkbox])")?.getAttribute("data-draft") ?? "";
+}
 
 /** @param {Field} field */
 const nameOf = (field) => (field.type === "hidden" ? field.id : field.name);
@@ -101,10 +107,19 @@ function restore(field) {
   return true;
 }
 
+/** Forget the picks of an earlier round: the new hand may have the same cards. */
+function forgetPicks() {
+  picked.clear();
+  for (const field of fields()) if (isBox(field)) field.checked = field.defaultChecked;
+}
+
 function restoreAll() {
   const now = all("[data-draft] input[type=checkbox]", HTMLInputElement, form).length;
   if (now < boxes) picked.clear(); // a move has removed checkboxes: the picked ones
   boxes = now;
+  const newest = roundOf();
+  if (newest && round && newest !== round) forgetPicks();
+  round = newest || round;
   const here = fields().map((field) => (isBox(field) ? field.value : ""));
   const changed = fields().map(restore).includes(true);
   for (const value of picked) if (!here.includes(value)) picked.delete(value);

@@ -75,10 +75,11 @@ def _cards(frame: Frame, fresh: list[Card], fitting: set[Card]) -> Markup:
         told,
     )
     return html(
-        '<ul id="{}-hand" class="sg-hand c{}" data-sortable="hand-{}" data-draft>{}<li hidden>{}</li></ul>',
+        '<ul id="{}-hand" class="sg-hand c{}" data-sortable="hand-{}" data-draft="{}">{}<li hidden>{}</li></ul>',
         frame.id,
         _size(len(seen.hand)),
         frame.scene.table,
+        seen.lap,
         join(items),
         field,
     )
