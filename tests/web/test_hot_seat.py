@@ -21,7 +21,7 @@ from spelunke.records.fairness import verify
 from waiting import wait_until
 
 from .conftest import Server
-from .test_browser import person, resign
+from .test_browser import NARROW, person, resign
 
 HTMX = {"hx-request": "true"}
 MATES = {"shanghaien": "Bert", "halunken": "Bert", "sanghai": "Bert, Cleo, Dora"}
@@ -523,6 +523,19 @@ def test_both_buttons_open_a_table_for_the_people_who_are_named(
             page.wait_for_url("**/t/*")
             seats = server.house.looks.look(page.url.rsplit("/", 1)[1]).seats
             assert [seat.name for seat in seats] == ["Anna", "Bert", "Cleo"]
+
+
+def test_the_main_button_is_on_the_first_screen(browser: Browser, server: Server) -> None:
+    with person(browser, NARROW) as page:
+        page.goto(f"{server.url}/new/sanghai")
+        main, here = page.locator(".new-open .button"), page.locator(".new-here .button")
+        expect(main).to_be_in_viewport(ratio=1)
+        bar, other = page.locator(".new-open").bounding_box(), here.bounding_box()
+        assert bar
+        assert other
+        assert other["y"] + other["height"] <= bar["y"], "the bar covers no button"
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        expect(main).to_be_in_viewport(ratio=1)
 
 
 def test_named_people_replace_the_bots_of_the_form(client: TestClient) -> None:
