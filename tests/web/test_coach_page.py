@@ -8,7 +8,7 @@ from random import Random
 
 import msgspec
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from starlette.testclient import TestClient
 
 from appraising import FakeAnalyst
@@ -23,7 +23,7 @@ from table_page import choose_move, read_table, send_move
 from waiting import wait_until
 
 from .conftest import Guest, Server, ready_to_move
-from .test_browser import person
+from .test_browser import NARROW, person
 
 FIRST = {"shanghaien": {"first_starter": "0"}, "sanghai": {"hep_window": "sequenced"}}
 """Options that soon give the first seat its turn."""
@@ -269,6 +269,21 @@ def test_moves_are_compared_beside_the_board(browser: Browser, server: Server, g
             assert not found["covers"], (width, height)
         page.set_viewport_size({"width": 390, "height": 844})
         assert not page.evaluate(SEEN)["covers"]
+
+
+def test_the_switch_keeps_the_place_on_the_page(browser: Browser, server: Server) -> None:
+    with person(browser, NARROW) as page:
+        page.goto(server.url)
+        page.locator('.game-card:has(input[value="sanghai"]) button[value="bot"]').click()
+        page.locator("#coach summary").click()
+        switch = page.locator("#coach").get_by_role("button", name="Coach me at every move")
+        switch.scroll_into_view_if_needed()
+        top = page.locator("#coach").evaluate("one => one.getBoundingClientRect().top")
+        assert page.evaluate("scrollY") > 0
+        switch.click()
+        expect(page.locator('#coach [aria-pressed="true"]')).to_be_in_viewport()
+        now = page.locator("#coach").evaluate("one => one.getBoundingClientRect().top")
+        assert now == pytest.approx(top, abs=40)
 
 
 def test_the_coach_keeps_its_place_while_others_play(settings: Settings) -> None:

@@ -1,9 +1,11 @@
-// Mark the control of the coach's best move, or the piece to pick first.
-import { all } from "./dom.js";
+// Mark the control of the coach's best move, or the piece to pick first. Keep the coach's place on the screen when its
+// switch reloads the page.
+import { all, closest, find } from "./dom.js";
 import { targets } from "./lesson.js";
 import { afterPush } from "./pushes.js";
 
 const MARK = "coach-target";
+const PLACE = "spelunke.coach-top"; // the distance of the coach from the top of the screen, for the reloaded page
 
 function mark() {
   const move = document.getElementById("coach-told")?.dataset.move;
@@ -11,7 +13,31 @@ function mark() {
   if (move) for (const control of targets(move)) control.classList.add(MARK);
 }
 
+const top = () => find("coach", HTMLElement)?.getBoundingClientRect().top ?? 0;
+
+function keepPlace() {
+  try {
+    sessionStorage.setItem(PLACE, `${top()}`);
+  } catch {
+    // private windows store nothing
+  }
+}
+
+function restorePlace() {
+  try {
+    const place = sessionStorage.getItem(PLACE);
+    sessionStorage.removeItem(PLACE);
+    if (place !== null) scrollBy({ top: top() - Number(place), behavior: "instant" });
+  } catch {
+    // private windows store nothing
+  }
+}
+
 mark();
+restorePlace();
+document.addEventListener("submit", (event) => {
+  if (closest(event.target, 'form[action="/me/coach"]', HTMLFormElement)) keepPlace();
+});
 afterPush(mark);
 document.addEventListener("change", mark);
 document.addEventListener("htmx:after:swap", mark);
