@@ -568,6 +568,10 @@ def test_a_port_in_use_is_reported(spelunke: Any, tmp_path: Path) -> None:
         ("nonsense", "is not a database address; use sqlite:///"),
         ("mysql://someone@127.0.0.1/house", "in SQLite or PostgreSQL, not in mysql"),
         (
+            "sqlite+aiosqlite:///house.sqlite3",
+            "does not use the driver 'aiosqlite'; write the database address without it",
+        ),
+        (
             "postgresql://someone:hush@127.0.0.1:1/house",
             r"someone:\*+@127.0.0.1:1/house can.t be .*refused",
         ),

@@ -47,6 +47,11 @@ def read_address(database: str) -> URL:
         raise HouseClosed(
             f"the house stores its tables in SQLite or PostgreSQL, not in {url.get_backend_name()}"
         )
+    if url.drivername not in {"sqlite", "sqlite+pysqlite", "postgresql+psycopg"}:
+        raise HouseClosed(
+            f"the house does not use the driver {url.drivername.partition('+')[2]!r}; write the database address "
+            f"without it, as {url.get_backend_name()}://…"
+        )
     return url
 
 
