@@ -28,9 +28,9 @@ def test_a_record_is_replayed_ply_by_ply_as_each_seat_saw_it() -> None:
             screen = pilot.app.screen
             assert isinstance(screen, ReplayScreen)
             first, second = screen.names
-            assert f"ply 0 of {screen.plies}, as {first} saw it" in text_of(pilot)
+            assert f"position 0 of {screen.plies}, as {first} saw it" in text_of(pilot)
             await pilot.press("left", "right", "right", "e")
-            assert f"ply 2 of {screen.plies}, as {second} saw it" in text_of(pilot)
+            assert f"position 2 of {screen.plies}, as {second} saw it" in text_of(pilot)
             await pilot.press("end", "right", "pageup")
             assert screen.ply == screen.plies - 10
             await pilot.press("home", "pagedown")

@@ -102,7 +102,7 @@ def test_the_browser_replays_by_the_rules(browser: Browser, server: Server, play
     older = unchained(played) | {"rules": 99}
     verdict, text = judge(page, older)
     assert states(page)["rules"] == "not proven"
-    assert "the game was played by version 99" in text
+    assert "the game was played with version 99" in text
     context.close()
 
 

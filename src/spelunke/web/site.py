@@ -356,10 +356,14 @@ class Site:
         except UnknownPerson:
             return None
 
-    def owner_of(self, request: Request) -> Person | None:
-        """Return the owner of the device that sent the request, if `guest` or a cache knows them, without waiting."""
-        known: Person | None = request.scope.get(OWNER)
-        return known or self.known_at_once(request.scope, request.cookies, "")
+    @staticmethod
+    def owner_of(request: Request) -> Person | None:
+        """Return the owner of the device that sent the request, or None if this request did not ask for them.
+
+        A cache is not used: the same request would get different answers.
+        """
+        owner: Person | None = request.scope.get(OWNER)
+        return owner
 
     @staticmethod
     def hand_of(request: Request) -> Hand | None:

@@ -167,10 +167,7 @@ def _tell_step(before: State, stage: int, s: State) -> list[Event]:
             return _tell_end(before, s)
         figure = int(s.mover)
         queue = tuple(int(who) for who in s.queue if who != NOBODY)
-        start, field = int(before.field[figure]), int(s.field[figure])
-        return [happenings.Walked(figure, start, field, queue, _occupied(s, figure, start, field))]
-    if stage in (state.OVERTAKING, state.MEETING_OTHER):
-        return _tell_spared(before, stage, s)
+        return [happenings.Walked(figure, int(before.field[figure]), int(s.field[figure]), queue)]
     if stage == state.RECRUITING:
         figure = int(before.mover)
         field = int(before.field[figure])
@@ -180,29 +177,6 @@ def _tell_step(before: State, stage: int, s: State) -> list[Event]:
             if s.field[figure] != before.field[figure]:
                 return [happenings.Displaced(figure, int(before.field[figure]), int(s.field[figure]))]
     return []
-
-
-def _occupied(s: State, figure: int, start: int, field: int) -> int | None:
-    """Return the field to which Black Jack's card leads, if he went on from it. Otherwise return None (H-R20)."""
-    if figure != JACK or s.options[MODE] != state.STANDARD:
-        return None
-    aim = (start + int(s.laid[JACK])) % state.FIELDS
-    return aim if aim != field else None
-
-
-def _tell_spared(before: State, stage: int, s: State) -> list[Event]:
-    """Return an event for each captain that this stage met, and that the rules forbid to rob."""
-    mover, jack = int(before.mover), bool(before.mover == JACK)
-    thief = _gets(before, mover)
-    if stage == state.OVERTAKING:
-        waiting = [int(who) for who in s.queue if who != NOBODY]
-        met = [int(who) for who in before.queue if who != NOBODY and who not in waiting]
-    else:
-        occupant = int(figure_at(before, before.field[mover], mover))
-        if occupant in (NOBODY, JACK, thief) or prey_of(before, occupant) != NOBODY:
-            return []
-        met = [occupant] if thief is not None or before.hands[occupant] == 0 else []
-    return [happenings.Spared(thief, who, jack, bool(before.hands[who] == 0)) for who in met]
 
 
 def _gets(s: State, figure: int) -> int | None:

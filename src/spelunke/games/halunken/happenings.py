@@ -140,15 +140,13 @@ class Walked(values.Event, frozen=True, tag="walked"):
     """A figure moved from ``start`` to ``field``.
 
     ``overtaken`` are the captains that Black Jack overtook, in order, without his hirer's captain (H-R20, H-R21).
-    Each of them may now lose a sailor, unless its crew is too small. ``occupied`` is the field to which Black Jack's
-    card leads, if another figure was there and he went on to the next free field (H-R20). Otherwise it is None.
+    Each of them may now lose a sailor, unless its crew is too small.
     """
 
     figure: int
     start: int
     field: int
     overtaken: tuple[int, ...]
-    occupied: int | None = None
 
 
 class Recruited(values.Event, frozen=True, tag="recruited"):
@@ -196,20 +194,6 @@ class Declined(values.Event, frozen=True, tag="declined"):
     prey: int | None
 
 
-class Spared(values.Event, frozen=True, tag="spared"):
-    """The rules forbid to rob the seat ``victim``.
-
-    ``seat`` is the seat that would have robbed, because its captain or its Black Jack (``jack``) met the victim. If
-    nobody hired Black Jack, it is None. If ``empty`` is True, the victim has no sailor. Otherwise, its crew is smaller
-    than the crew of ``seat`` (H-R13, H-R20).
-    """
-
-    seat: int | None
-    victim: int
-    jack: bool
-    empty: bool
-
-
 class Displaced(values.Event, frozen=True, tag="displaced"):
     """A figure had to make room for another figure that arrived on its field."""
 
@@ -245,6 +229,6 @@ class Counted(values.Heading, frozen=True, tag="counted"):
 SetUp: TypeAlias = FirstSeat | Placed | Met | TurnedUp | Peeked
 Auction: TypeAlias = Passed | Offered | Hired
 Cards: TypeAlias = Sealed | TookBack | Ready | Revealed | Flipped | Named
-Way: TypeAlias = Collected | Walked | Recruited | Robbed | Fished | Gave | Declined | Spared | Displaced
+Way: TypeAlias = Collected | Walked | Recruited | Robbed | Fished | Gave | Declined | Displaced
 Hour: TypeAlias = HourBegan | Counted
 Event: TypeAlias = SetUp | Auction | Cards | Way | Hour

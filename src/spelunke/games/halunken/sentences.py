@@ -165,7 +165,7 @@ def _say_way(event: Way, words: _Words) -> str:
                 sailor=words.sailor(sailor),
                 captain="" if seat is None else names[seat],
             )
-        case happenings.Walked(figure, start, field, overtaken, occupied):
+        case happenings.Walked(figure, start, field, overtaken):
             steps = (field - start) % FIELDS or FIELDS
             text = (
                 # Translators: {steps} is the number of fields that the captain walks.
@@ -173,13 +173,9 @@ def _say_way(event: Way, words: _Words) -> str:
                 if overtaken
                 else _("{name} moves by {steps} to field {field}.")
             )
-            told = text.format(
+            return text.format(
                 name=words.figure(figure), steps=steps, field=field, names=words.figures(overtaken)
             )
-            if occupied is None:
-                return told
-            why = _("The card leads to field {field}, but another figure is there.").format(field=occupied)
-            return f"{why} {told}"
         case happenings.Recruited(figure, field, None, _seat):
             return _("{name} finds tavern {field} empty.").format(name=words.figure(figure), field=field)
         case happenings.Recruited(figure, _field, sailor, seat) if sailor is not None:
@@ -212,15 +208,6 @@ def _say_way(event: Way, words: _Words) -> str:
             return _("{name} takes nothing.").format(name=names[seat])
         case happenings.Declined(seat, prey) if prey is not None:
             return _("{name} leaves {victim} alone.").format(name=names[seat], victim=names[prey])
-        case happenings.Spared(_seat, victim, _jack, True):
-            return _("{victim} has no sailor to lose.").format(victim=names[victim])
-        case happenings.Spared(seat, victim, jack) if seat is not None:
-            text = (
-                _("{name} has more sailors than {victim}, so Black Jack may not rob {victim}.")
-                if jack
-                else _("{name} has more sailors than {victim} and may not rob {victim}.")
-            )
-            return text.format(name=names[seat], victim=names[victim])
         case happenings.Displaced(figure, _start, field):
             return _("{name} has to make way and moves to field {field}.").format(
                 name=words.figure(figure), field=field

@@ -83,33 +83,3 @@ def test_an_example_is_told_in_the_order_of_the_rules() -> None:  # H-T1
         "Red takes yellow 12.",
         "Hour 2 begins.",
     ]
-
-
-def test_the_log_says_why_nobody_is_robbed() -> None:  # H-T3, H-T12, H-A22
-    from spelunke.games.halunken.events import say
-
-    start = {
-        "phase": "choosing",
-        "opener": 0,
-        "hirer": 0,
-        "seats": [
-            {"captain": 9, "crew": ["grey 5", "red 8"]},
-            {"captain": 1, "crew": ["violet 3"]},
-            {"captain": 4, "crew": []},
-        ],
-        "jack": {"field": 0},
-        "taverns": {},
-    }
-    match = Match(GAME, 3, {}, state=notation.parse_position(start))
-    for seat, text in ((0, "card 6"), (1, "card 6"), (2, "card 6")):
-        match.act(seat, match.parse(text))
-    match.land(notation.parse_chance("flip 9"))
-    told = [say(e, ("Yellow", "Red", "Blue"), plain) for e in match.events(None, 3)]
-    assert told[1:4] == [
-        (
-            "The card leads to field 9, but another figure is there. "
-            "Black Jack moves by 10 to field 10 and overtakes Red and Blue."
-        ),
-        "Yellow has more sailors than Red, so Black Jack may not rob Red.",
-        "Blue has no sailor to lose.",
-    ]

@@ -37,7 +37,6 @@ TOLD = (
     happenings.Fished,
     happenings.Gave,
     happenings.Declined,
-    happenings.Spared,
     happenings.Displaced,
     happenings.HourBegan,
     happenings.Counted,

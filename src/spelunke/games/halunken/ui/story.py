@@ -157,7 +157,7 @@ def _arrows(frame: Frame) -> Markup:
     out = []
     for k, event in enumerate(frame.steps):
         match event:
-            case happenings.Walked(figure, start, field):
+            case happenings.Walked(figure, start, field, _):
                 out.append(_step(k, figure, _arrow(start, field, "hk-way")))
             case happenings.Displaced(figure, start, field):
                 out.append(_step(k, figure, _arrow(start, field, "hk-way pushed")))

@@ -93,7 +93,7 @@ def _tell(summary: Summary[View], *kinds: type[happenings.Event], about: int) ->
 
 def _concerns(event: Event, figure: int) -> bool:
     match event:
-        case happenings.Robbed(who, victim, _, jack) | happenings.Spared(who, victim, jack):
+        case happenings.Robbed(who, victim, _, jack):
             return jack if figure == JACK else not jack and figure in (who, victim)
         case happenings.Hired() | happenings.Gave():
             return figure == JACK
@@ -113,7 +113,6 @@ def _jack(frame: Frame, summary: Summary[View]) -> Markup:
         happenings.Collected,
         happenings.Walked,
         happenings.Robbed,
-        happenings.Spared,
         happenings.Gave,
     )
     return html(
