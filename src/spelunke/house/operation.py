@@ -89,7 +89,7 @@ class Operation:
 
     @property
     def may_be_secret(self) -> bool:
-        """Whether the operation may be one that other people must not notice.
+        """Whether the operation may be secret from other people.
 
         If so, the person's next page request is not counted as a sign that the person is present.
         """

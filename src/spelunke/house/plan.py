@@ -36,8 +36,8 @@ class Clock(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     ``out`` is the consequence if a seat's time is up. ``lose``: the seat loses the game. ``bot``: a bot plays
     until the person returns. ``auto``: ``lose`` at a table with two seats, and ``bot`` at a larger one.
 
-    If a player has been absent on their turn for ``grace`` minutes, the others may go on without them. At a
-    table with ``days``, they never may.
+    If a player has been absent on their turn for ``grace`` minutes, the others may go on without them. This does not
+    hold at a table where each decision may take days.
     """
 
     kind: Literal["none", "live", "days"] = "none"
@@ -94,8 +94,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     options of the game. ``listed``: the lobby shows the table, among the tables with free seats until it
     starts, and then among the running tables. Spectators who know the address may watch an unlisted table too.
 
-    ``clock`` is the clock. By default, a rated table has a live clock, and so has a listed table with an ``open`` seat.
-    By default, all other tables have no clock, and neither has a table with several people on one device.
+    ``clock`` is the clock, or None for the default. By default, a rated table has a live clock, and so has a listed
+    table with an ``open`` seat. But a table with several people on one device has no clock by default. All other
+    tables have none either.
 
     ``rated``: the result changes the ratings of the players, who must all be members. ``friends``: only
     friends of the host find the table in the lobby, and only they and people with the link may sit down.
@@ -115,7 +116,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def usual_clock(self) -> Clock:
-        """The clock of the table if the host has chosen none."""
+        """The table's default clock, for a host who has not chosen a clock."""
         strangers = self.rated or (self.listed and OPEN in self.seats)
         return Clock(kind="live") if strangers and not self.shares_device else Clock()
 

@@ -51,9 +51,10 @@ class Opening(msgspec.Struct, frozen=True, kw_only=True):
     hash of the seed; the seed itself is not included. Each nonce is included as its text and its commitment. Both
     are empty if the seat gave no nonce.
 
-    ``origin`` is the seal of the position from which the game began (:func:`seal_origin`). It is empty for other
-    games. ``deal`` has the name of an event and the number of a deal. It is empty if the table does not share its
-    chance with other tables. If one of these two fields is empty, :meth:`text` leaves it out.
+    If the game began from a given position, ``origin`` is the seal of this position (:func:`seal_origin`). It is
+    empty if the game began in the usual way, and for older records. ``deal`` has the name of an event and the number
+    of a deal. It is empty if the table does not share its chance with other tables. :meth:`text` leaves ``origin``
+    and ``deal`` out if they are empty.
     """
 
     table: str

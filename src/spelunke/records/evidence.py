@@ -195,8 +195,8 @@ class Links:
     def find(self, kept: KeptLink) -> str | Deviation:
         """Look for a kept link in the hash chains of the record.
 
-        Return a text that names the viewer of the chain, and the number of rows after which it has the link. If no
-        chain has the link at a place that fits `kept`, return a deviation.
+        If a chain has the link at a place that fits `kept`, return a text with the viewer of this chain, the number
+        of its rows up to the link, and the next ply. Otherwise, return a deviation.
         """
         viewers = [None, *range(len(self._record.seats))] if kept.viewer == "any" else [kept.viewer]
         for viewer in viewers:

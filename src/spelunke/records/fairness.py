@@ -211,12 +211,12 @@ def _share(share: Share) -> str:
 
 
 def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
-    """Return a deviation that says what was changed: the seed, its commitment, or a nonce. Return None if none was.
+    """Return a deviation that says what was changed: the seed, its commitment, or a nonce.
 
-    ``found`` is the first deviation that was found by playing the record, or None. If at least half of the outcomes
-    agree with the seed, the seed and the nonces are right. Then a changed ply explains ``found``, and the commitment
-    may also be wrong. If less than half of the outcomes agree, the seed or a nonce was changed, and the returned
-    deviation has the ply of the first wrong outcome.
+    Return None if none of these was changed. ``found`` is the first deviation that was found by playing the record, or
+    None. If at least half of the outcomes agree with the seed, the seed and the nonces are right. Then only the
+    commitment is still checked here, and ``found`` comes from a changed ply. If less than half of the outcomes agree,
+    the seed or a nonce was changed, and the returned deviation has the ply of the first wrong outcome.
     """
     fairness = record.fairness
     if fairness is None or fairness.seed is None:
@@ -247,7 +247,8 @@ def _diagnose(record: Record, found: Deviation | None) -> Deviation | None:
 def _diagnose_commitment(agree: int, total: int, found: Deviation | None) -> Deviation:
     """Return the deviation of a commitment that is not the SHA-256 of the seed.
 
-    At least half of the compared outcomes must agree with the seed. So the seed is right, and the commitment is wrong.
+    Use this function only if at least half of the compared outcomes agree with the seed. Then the seed is right, and
+    the commitment is wrong.
     """
     if not total:
         reason = "the commitment is not the SHA-256 of the seed"

@@ -54,7 +54,7 @@ def opening_of(
 ) -> Opening:
     """Return the opening of a table: the first entry of each of its hash chains.
 
-    ``levels`` has the level of the bot of each seat, or None for a person. ``seed`` is needed only if ``origin`` is
+    ``levels`` has, for each seat, the level of its bot, or None for a person. ``seed`` is needed only if ``origin`` is
     ``chained``: the seed seals the position from which the game began.
     """
     sealed = ""

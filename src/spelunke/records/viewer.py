@@ -66,11 +66,14 @@ class LogViewer(ABC):
     def last(self) -> tuple[Event, ...]:
         """Return the newest events, for the viewer's board.
 
-        For a seat, they begin with the seat's own last action. For a spectator, they begin with the last action that
-        showed spectators an event. If secret actions counted, a seat that changes its secret choice would change the
-        result, and spectators could notice that. If there is no such action, return all events. If a
-        game groups its events into scenes (hook ``begins_scene``), the result begins with the first event of a scene,
-        so that the board can replay the scene.
+        For a seat, they begin with the seat's own last action. If the seat has not acted yet, return all events.
+
+        For a spectator, they begin with the last action that showed spectators an event. If no action has shown them
+        an event yet, return all events. Secret actions do not count: if they did, the result would change when a seat
+        changes its secret choice, and spectators could notice the change.
+
+        If a game groups its events into scenes (hook ``begins_scene``), the result begins with the first event of a
+        scene, so that the board can replay the scene.
         """
         first, entries, seat = 0, self.entries, self.seat
         for entry in range(entries - 1, -1, -1):

@@ -243,7 +243,7 @@ class _Walk:
     def _decide(self, ply: Ply, action: Action, s: State, regret: float | None = None) -> None:
         """Judge a decision, and add it to the decisions.
 
-        If the appraiser does not know the action, add nothing. ``s`` is the position in which it is judged.
+        If the appraiser does not know the action, add nothing. ``s`` is the position in which the decision is judged.
         """
         found = self.appraiser.weigh(s, ply.seat, action)
         ranked = _ranked(self.appraiser, found.choices)

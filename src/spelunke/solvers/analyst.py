@@ -113,9 +113,9 @@ class ProcessAnalyst:
         return found
 
     def finish(self, record: bytes, results: bytes) -> Analysis:
-        """Return the analysis of a record, made from the device's results for its plan.
+        """Return the analysis of a record. A device has computed ``results`` by the plan for this record.
 
-        Raise BadInput if these can't be the results, and AnalystGone if the process stopped.
+        Raise BadInput if ``results`` can't come from this plan, and AnalystGone if the process stopped.
         """
         question = Question("finish", record.decode(), results=results)
         found = self._ask(question, lambda done, of: None).analysis

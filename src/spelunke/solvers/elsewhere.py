@@ -201,7 +201,7 @@ class Planner:
         return Pass(worlds, str(job.number), job.games, job.parts, job.knower)
 
     def _count(self, numbers: int) -> None:
-        """Count a result of ``numbers`` numbers. Raise BadInput if all results together get too large."""
+        """Add the size of a result that has ``numbers`` numbers to the total. Raise BadInput if it gets too large."""
         self._size += numbers * NUMBER
         if self._size > MOST_RESULTS:
             raise BadInput("this game is too long: only the server can analyse it", "plies")
@@ -297,7 +297,10 @@ class Answers:
         return found
 
     def _all_seats(self, found: Reals) -> Reals:
-        """Return the numbers of the match's seats with zeros for all other seats. The last axes are seat and kind."""
+        """Return ``found`` with zeros added for the seats that this match does not have.
+
+        The last two axes of the array are seat and kind.
+        """
         whole = np.zeros((*found.shape[:-2], self._seats, KINDS))
         whole[..., : self._seated, :] = found
         return whole
@@ -320,7 +323,10 @@ def _damaged() -> BadInput:
 
 
 def _length_of_lines(lines: int, seats: int, seat: int) -> int:
-    """Return the count of numbers in the results of lines. If ``seat`` is given, each pair of lines is compared."""
+    """Return how many numbers a browser returns for this number of lines.
+
+    If ``seat`` is not -1, these include the numbers that compare each pair of lines.
+    """
     return lines * (1 + seats * (2 * KINDS + 1)) + (lines * (lines - 1) if seat >= 0 else 0)
 
 

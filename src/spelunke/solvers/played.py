@@ -33,8 +33,8 @@ def share_of_doubt(doubt: float | None, left: int, seats: int, games: int, knowe
     bit for each seat that decides after a line. The result is 1 - (1 - ``doubt``) ** n, where n is the number of
     these seats without the seat ``knower``, but at most ``seats`` - 1.
 
-    If ``doubt`` is None, the even chance has the weight of one playout that is added to the ``games`` real ones. But
-    if ``left`` is 0, the result is 0.
+    If ``doubt`` is None, the even chance counts like one more playout besides the ``games`` playouts. But if ``left``
+    is 0, the result is 0.
     """
     if doubt is None:
         return 1.0 / (1 + games) if left else 0.0

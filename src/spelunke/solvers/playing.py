@@ -226,8 +226,8 @@ class PlayoutAppraiser(Appraiser[State, Action]):
     ) -> list[tuple[Action, float]]:
         """Return the seat's candidate actions, each with its first estimate.
 
-        If ``played`` is missing, add it, unless it is a single action that is not legal, such as a change of a sealed
-        choice.
+        If ``played`` is missing, add it if it is legal, or if it is a sequence of several actions. Any other action,
+        such as a change of a sealed choice, is not added.
         """
         self._work[0] = world
         count = self._step.legal_at(self._work, 0, seat, self._listed)

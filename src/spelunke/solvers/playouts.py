@@ -90,8 +90,8 @@ def play_out(
     this seat.
 
     ``left[line]`` receives a bit for each seat that had a choice after the line in any playout, and ``LUCK`` if
-    chance decided. All these bits are set if a playout stops before the end of the game. The number is 0 if the line
-    ends the game. ``work`` (a pool of one record) and ``listed`` are scratch space.
+    chance decided. All these bits are set if a playout stops before the end of the game. ``left[line]`` is 0 if
+    the line itself ends the game. ``work`` (a pool of one record) and ``listed`` are scratch space.
     """
     most = samples.shape[2]
     stream = np.zeros(1, np.int64)

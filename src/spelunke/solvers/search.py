@@ -190,9 +190,9 @@ def best_answer(
 ) -> Finding:
     """Return a seat's best choice against known mixtures of the other seats. The choice has the share 1 in the result.
 
-    The known mixtures come from ``policy``. If ``policy`` is None, they come from :func:`search`, but without their
-    small shares (see :func:`trimmed`, also for ``trim``). Actions that the seat has already sealed stay sealed. If no
-    other seat chooses at the same time, return the result of :func:`search`. For errors, see :func:`search` too.
+    The known mixtures come from ``policy``. If ``policy`` is None, they come from a search, but shares below ``trim``
+    times the largest share become 0 (:func:`trimmed`). Actions that the seat has already sealed stay sealed. If no
+    other seat chooses at the same time, return the result of :func:`search`. Raise the same errors as :func:`search`.
     """
     work = _Search(game, s, seat, budget, stream)
     others: dict[int, tuple[Choice, ...]] = {}
@@ -243,8 +243,8 @@ class _Search:
     def fix_others(self, trim: float, policy: Policy | None) -> None:
         """Fix the mixtures of the other seats at the root, and discard the results of the searching seat.
 
-        The mixtures come from ``policy``. If ``policy`` is None, they come from the playouts so far, but without their
-        small shares (see :func:`trimmed`, also for ``trim``).
+        The mixtures come from ``policy``. If ``policy`` is None, they come from the playouts so far, but shares below
+        ``trim`` times the largest share become 0 (:func:`trimmed`).
         """
         for seat in range(self.seats):
             if seat == self.seat or not len(self.lookers.rows(seat)):

@@ -87,7 +87,7 @@ class Settled:
 
 
 def _rows(samples: Payoffs, me: int, seat: int, kind: int) -> Payoffs:
-    """Return one kind of a seat's payoffs, with three axes: its choice, the choices of the others, and playouts.
+    """Return a seat's payoffs of one kind. The axes are the seat's choice, the choices of the others, and playouts.
 
     ``me`` is the axis of the seat's choice in ``samples``. For the other axes of ``samples``, see :meth:`Settled.of`.
     """

@@ -117,9 +117,10 @@ class Client:
         return found
 
     async def ask_name(self) -> str:
-        """Return the person's name from the server. Also store their choice of letters, which the server knows.
+        """Return the person's name from the server. Also store the letters that the person has chosen.
 
-        The letters stand for cards and nations in texts (:mod:`spelunke.core.letters`).
+        The server sends the letters with the name. They stand for cards and nations in texts
+        (:mod:`spelunke.core.letters`).
         """
         me = await self.ask("GET", "/me")
         use_letters(me.get("letters"))

@@ -165,7 +165,10 @@ class LiveDesk(Desk):
             self._acting = False
 
     async def do(self, operation: str, **fields: object) -> Desk | None:
-        """Run an operation of the table (docs/protocol.md). ``follow`` goes to the next game, if there is one."""
+        """Run an operation of the table (docs/protocol.md). ``follow`` opens the table of the rematch.
+
+        If the operation leads to another table, return that table.
+        """
         if operation == "follow":
             return await LiveDesk.open(self.client, self._look["rematch"])
         body = dict(fields)

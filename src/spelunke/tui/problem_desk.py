@@ -1,4 +1,4 @@
-"""A problem from a server, played like a table. The first move is the answer. After it, each move shows its value."""
+"""A problem from a server, shown like a table. The first move is the answer. Then the list shows each move's value."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ProblemDesk(Desk):
 
     @property
     def moment(self) -> Moment:
-        """The position, with the verdict after the answer."""
+        """The position. After the person's answer, also the verdict and the values of the moves."""
         turn = _("Which move is the best?")
         if self.problem["secret"]:
             turn = _("All players choose at the same time here, so more than one answer may be right.")

@@ -88,7 +88,7 @@ class ProblemScreen(TableScreen):
 
 
 class ProblemsScreen(ListScreen):
-    """The problems of one game of a server. ← and → go to the other games."""
+    """The problems that a server has for one game. ← and → switch to the previous and the next game."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "turn(-1)", show=False),

@@ -130,7 +130,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._show()
 
     def _ring(self, moment: Moment) -> None:
-        """Play the terminal's bell when it becomes this person's turn at a table with a chat.
+        """Play the terminal's bell if it has just become this person's turn and the table has a chat.
 
         Show new messages and reactions briefly.
         """
@@ -147,7 +147,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         self._felt = max([self._felt, *(line.key for line in moment.reactions)])
 
     def _tick(self) -> None:
-        """Redraw running clocks, and a running pause on the board."""
+        """Redraw the seats with their clocks. During a pause, also redraw the board, which shows the time left."""
         self._show_chairs()
         scene = self.desk.moment.scene
         if scene is not None and scene.pause_left_ms:
@@ -254,7 +254,7 @@ class TableScreen(Drafting, Fitting, TableActions):
         """Show the log below the board, and the short rules beside the log in wide, high terminals.
 
         ``lines`` is the present height of the board. ``height`` is the height of the space for the board and the log.
-        Do nothing unless the board is higher than ever before in this layout, so that the log rarely moves.
+        Change the places only if the board is higher than ever before in this layout. So the log rarely moves.
         """
         if lines <= self._lines:
             return

@@ -207,10 +207,10 @@ async def _show(
 
 
 async def _judge(site: Site, match: Match) -> tuple[Judgement | None, str, bool]:
-    """Return the values of the position, the reason why there are none, and whether they are still being computed.
+    """Return three things: the position's values, the reason of a refusal, and whether the values are being computed.
 
-    The values are None while they are being computed, and if they are refused. The reason is a sentence if they are
-    refused, otherwise an empty text.
+    The values are None while they are being computed, and if the computation is refused. The reason is an empty text
+    unless the computation is refused.
     """
     try:
         return await call(site.house.judging.judge, match, None, SOON_S), "", False

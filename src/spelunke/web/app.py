@@ -232,8 +232,8 @@ def create_app(
 ) -> Starlette:
     """Return the web application. If no `house` is given, the application opens a house, and closes it at the end.
 
-    When somebody is about to play a game, the application calls `hurry` with the game. If a `house` is given, it calls
-    `closing` after the last request.
+    When somebody is about to play a game, the application calls `hurry` with the game. After the last request, it calls
+    `closing`, but only if a `house` is given.
     """
     settings = settings or read_settings()
     limits = Limits(settings)

@@ -294,7 +294,10 @@ class Audience:
         return True
 
     def _draw(self, reader: Reader, glance: Glance, drawn: Drawn) -> Shown | None:
-        """Return the table as the reader sees it, or None if the page must reload. Renderings are shared by `drawn`."""
+        """Return the table as the reader sees it, or None if the page must reload.
+
+        `drawn` stores each rendering, for other readers who may see the same.
+        """
         asker, ply = reader.asker, reader.since.ply
         same = (reader.kind, *asker[1:], glance, ply)
         shown = drawn.get(same)
@@ -348,8 +351,8 @@ class Audience:
 def hold_summary(house: House, look: Look, person: str | None, host: str | None = None) -> None:
     """Tell the house that a player's page shows the summary of a round. Bots then wait. This is a blocking call.
 
-    `host` is given if all hands of the host's shared device are closed, and its people read the summary together.
-    If `look` has no summary, or if there is neither a host nor a seat, do nothing.
+    `host` is the owner of a device that several people share. It is given while these people read the summary together,
+    with all hands closed. If `look` has no summary, or if there is neither a host nor a seat, do nothing.
     """
     reader = host if look.seat is None else person
     if look.summary is not None and reader is not None:

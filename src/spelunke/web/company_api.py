@@ -85,7 +85,10 @@ async def list_ratings(request: Request, _body: None) -> shapes.OwnRatings:
 
 
 async def show_board(request: Request, _body: None) -> Board:
-    """GET /ratings/{game}. Return one page of the leaderboard for a game and a number of seats (`choose_board`)."""
+    """GET /ratings/{game}. Return one page of the leaderboard for a game and a number of seats.
+
+    For the number of seats, see `choose_board`.
+    """
     site = site_of(request)
     me = await site.guest(request)
     game = known_game(request.path_params["game"])

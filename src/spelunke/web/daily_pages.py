@@ -86,7 +86,7 @@ def look_today(house: House, reader: str | None) -> list[tuple[Game, Day, Standi
 async def show_days(request: Request) -> Response:
     """Show today's games, the person's streak, and a calendar of one month (`?month=`) with the person's results.
 
-    Refuse a month in which nothing can have been played.
+    Refuse a month before 2020 or in the future.
     """
     site = site_of(request)
     house, me = site.house, await site.guest(request)

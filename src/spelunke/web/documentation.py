@@ -34,7 +34,7 @@ class Documentation(StaticFiles):
 
 
 def routes(folder: str) -> list[Mount]:
-    """Return the routes of the documentation in a folder, or none if ``folder`` is empty."""
+    """Return the routes of the documentation in a folder. If ``folder`` is an empty text, return no routes."""
     if not folder:
         return []
     return [Mount("/docs", Documentation(directory=folder, html=True), name="docs")]

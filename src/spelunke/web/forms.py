@@ -234,8 +234,8 @@ def _number(form: dict[str, str], name: str, default: float) -> float:
 def read_orders(form: dict[str, str]) -> dict[str, str] | None:
     """Return the standing orders (moves to play later) in the form, or None to delete the stored ones.
 
-    The keys are the names of the fields on the game's board, which the form sends as `order.…`. If the pressed
-    button is neither `set` nor `clear`, its name is passed to the game as `do`.
+    The keys are the names of the fields on the game's board. In the form, each name has the prefix `order.`. If the
+    pressed button is neither `set` nor `clear`, the key `do` has the name of this button, for the game.
     """
     pressed = form.get("standing", "set")
     if pressed == "clear":

@@ -1,4 +1,4 @@
-"""Forward requests at tables that other worker processes own, over Unix sockets, and return the responses.
+"""Forward requests for tables that other worker processes own, over Unix sockets, and return the responses.
 
 The socket carries ASGI messages, each preceded by its length: first the request with its whole body, then the
 parts of the response. A worker trusts everybody who can open its socket. Therefore only the operator's account

@@ -98,9 +98,9 @@ class Doors:
     def wait(self, gate: Gate) -> None:
         """Record that the server waits for a request of this connection.
 
-        If the server now waits for more than `WAITING_PER_ADDRESS` connections of this address, cut one connection of
-        this address. If it waits for more than `WAITING` connections in total, cut one of all connections. In both
-        cases, cut the connection for whose request the server has waited longest.
+        If the server now waits for more than `WAITING_PER_ADDRESS` connections of this address, cut the connection of
+        this address for which it has waited longest. Otherwise, if it waits for more than `WAITING` connections in
+        total, cut the connection for which it has waited longest.
         """
         self.serve(gate)
         self._waiting[gate] = None

@@ -49,7 +49,7 @@ def _number(text: str, name: str) -> int:
 
 
 def read_seats(request: Request) -> int:
-    """Return the number of seats in the query, or 0 without one. Refuse a text that is not a number."""
+    """Return the number of seats in the query, or 0 if the query has none. Refuse a text that is not a number."""
     return _number(request.query_params.get("seats", ""), "seats")
 
 

@@ -22,7 +22,7 @@ def folder() -> Path:
 def read_modules() -> Iterator[tuple[str, bytes, str]]:
     """Yield the name, content and media type of each file of the WebAssembly modules that pages can use.
 
-    For each other module, print one line. The server then does the work of this module for the pages.
+    If a module can't be used, print one line with the reason. The server then does the module's work for the pages.
     """
     for description in sorted(folder().glob("*.words.json")):
         game = description.name.partition(".")[0]
@@ -45,7 +45,9 @@ def read_modules() -> Iterator[tuple[str, bytes, str]]:
 
 
 def _check(description: dict[str, object], module: bytes, weights: bytes) -> None:
-    """Raise Unusable unless the module was compiled from the present sources. ``weights`` is the file beside it.
+    """Raise Unusable if the module is damaged, or was not compiled from the present sources.
+
+    ``weights`` is the content of the file `GAME.weights` in the same folder, or empty if there is no such file.
 
     Raise KeyError, TypeError or ValueError if the description is damaged.
     """

@@ -299,7 +299,7 @@ async def stop(request: Request) -> Response:
 
 
 async def ask_back(request: Request) -> Response:
-    """Send an e-mail with a login link, if a member has confirmed the address.
+    """Send a login link to the mail address in the form, if a member has confirmed this address.
 
     The answer is the same for known and unknown addresses, so that it does not reveal who has an account.
     """

@@ -1,6 +1,6 @@
 """Write numbers, percentages, dates and times as the language of the request does, and read numbers.
 
-For languages other than English, Babel provides the forms.
+For languages other than English, Babel provides the decimal signs, the percent signs, and the forms of dates and times.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ class Leaving:
 
         Secrets with which somebody could act in the person's name are left out: tokens, password hashes and
         codes. Also left out are the names of hosts who acted, and everything that could show who reported the
-        person: the reporter, the table and the text of each report. The reported messages are left out until the
+        person: the reporter, the table and the text of each such report. The reported messages are left out until the
         hosts have decided on the report.
         """
         member = self._members.of(person.id)

@@ -117,9 +117,9 @@ class Lobby:
         If the new table is a rematch, `previous` is the table of the earlier game. People for whom a seat is kept
         are notified of the rematch. If the earlier table already has a rematch, make no table and return the id of
         that rematch. `origin` is the position from which the game begins. `deal` and `seed` are for an event, where
-        tables with the same deal share chance: `deal` is this table's deal, and `seed` is the seed of the whole
-        event. With `players_only`, only the table's players may see the table until `Store.open_tables` lets
-        everybody see it. If `begin` is false, the caller must start the table. `also` is called with the new
+        tables with the same deal have the same source of chance: `deal` is this table's deal, and `seed` is the seed
+        of the whole event. With `players_only`, only the table's players may see the table until `Store.open_tables`
+        lets everybody see it. If `begin` is false, the caller must start the table. `also` is called with the new
         table's id, and its writes are committed together with the table. Raise UnknownPerson if there is no such
         `host`, or HouseClosed if a host of the site has closed the house.
         """
@@ -283,8 +283,9 @@ class Lobby:
             )
 
     def _note(self, table_id: str) -> None:
-        """Drop the cached numbers of unread notifications of the table's people, because some notifications
-        were marked as read.
+        """Drop cached numbers of unread notifications. Do this for all people with notifications about the table.
+
+        This is needed after some of their notifications were marked as read.
         """
         with self._store.read() as connection:
             self._store.noted(read_people(connection, table_id))

@@ -1,4 +1,4 @@
-"""Checks of web addresses that people enter. The server must not send into its own private network.
+"""Checks of web addresses that people enter. The server must not send requests into its own private network.
 
 A name is resolved once, and all addresses in the result must be public. The connection goes to one of these
 checked addresses, so it does not matter if the name resolves to another address a moment later. The only
@@ -128,8 +128,8 @@ def read_allowed(text: str) -> Allowed:
 def resolve(place: Place, allowed: Allowed) -> Address:
     """Return an address of the place. The name is resolved once, and all addresses are checked.
 
-    Raise NotReachable if the name is not known. Unless the host allows the name or the address (`allowed`),
-    also raise NotReachable if an address is not public, or if the place does not use https.
+    Raise NotReachable if the name is not known, if an address is not public, or if the place does not use https.
+    Names and addresses that the host allows (`allowed`) need neither be public nor use https.
     """
     try:
         found = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)

@@ -58,8 +58,8 @@ def write_time(minutes: int) -> str:
 def quiet_until(now_ms: int, zone: str, begins: int | None, ends: int | None) -> int | None:
     """Return the end of the current quiet hours in milliseconds since 1970, or None outside quiet hours.
 
-    `begins` and `ends` are in minutes from midnight. Quiet hours keep their local times when clocks change in
-    summer and winter.
+    `begins` and `ends` are in minutes from midnight. Quiet hours keep their local times when clocks change between
+    winter time and summer time.
     """
     if begins is None or ends is None or begins == ends:
         return None

@@ -40,7 +40,7 @@ class Webhook:
         self._sender = sender
 
     def carry(self, address: str, _details: Mapping[str, str], message: Message) -> None:
-        """Deliver a message to the webhook with this address. Raise Undelivered if it is not accepted."""
+        """Deliver a message to the webhook with this address. Raise Undelivered if the message is not accepted."""
         told = {
             "title": message.title,
             "url": message.url,
@@ -67,6 +67,6 @@ class Ntfy(Webhook):
     """Delivers a message in the format of ntfy: the text is the body, and title and link are headers."""
 
     def carry(self, address: str, _details: Mapping[str, str], message: Message) -> None:
-        """Deliver a message to the ntfy topic with this address. Raise Undelivered if it is not accepted."""
+        """Deliver a message to the ntfy topic with this address. Raise Undelivered if the message is not accepted."""
         headers = {"content-type": "text/plain; charset=utf-8", "title": "Spelunke", "click": message.url}
         self._post(address, headers, "\n".join(message.lines).encode())

@@ -48,7 +48,7 @@ def put_letter(
     """Queue an e-mail of this kind. `channel` is the id of the channel whose address it confirms.
 
     Don't queue the e-mail if `MOST_WAITING` e-mails are waiting, or if `PER_ADDRESS` e-mails to this address are
-    waiting. An e-mail that reports a change has only the first limit. If a limit is reached, raise TooFast for a
+    waiting. For an e-mail that reports a change, only `MOST_WAITING` counts. If a limit is reached, raise TooFast for a
     confirmation, and silently drop other kinds. So a request for a login e-mail always gets the same answer.
     """
     waits = connection.execute(select(func.count()).select_from(letters)).scalar() or 0

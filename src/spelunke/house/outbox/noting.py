@@ -1,4 +1,4 @@
-"""Store notifications in the same commit as their causes, so that a crash can't lose one of the two."""
+"""Store notifications in the same commit as their causes, so that a crash can't separate them."""
 
 from __future__ import annotations
 

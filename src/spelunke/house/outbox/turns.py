@@ -2,7 +2,7 @@
 
 A person is notified of their turn only if their own page would show it. So a secret action, a pass, or a move by
 standing orders (instructions that a player stored) causes a message only if it gives another player a new decision.
-For example, the last pass in a call window does (docs/why/notifications.md).
+For example, the last pass in a call window may do so (docs/why/notifications.md).
 """
 
 from __future__ import annotations
@@ -34,9 +34,10 @@ class News(msgspec.Struct, frozen=True, kw_only=True):
         return (*(one.person for one in self.notes), *self.settled)
 
     def write(self, connection: Connection, now: int) -> None:
-        """Store the new notifications. If a turn or the game has ended, mark the old notifications about it as read.
+        """Store the new notifications, and mark old notifications about the table as read.
 
-        Call this in the commit of the rows that cause the notifications.
+        If the game has ended, mark those of all people. Otherwise, mark those of people whose turn has ended. Call
+        this in the commit of the rows that cause the notifications.
         """
         if self.over:
             settle(connection, self.table, ("turn", "nudged", "round"), now)

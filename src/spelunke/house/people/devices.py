@@ -3,8 +3,8 @@
 A browser's token is replaced (rotated) once a day. The new token is computed from the old one and a salt that
 only the database has, so simultaneous requests get the same new token. The browser gets the new token in a
 response. If this response is lost, the browser stays logged in, because the old token works until the new one
-is first used, and for 2 minutes longer. If the old token is used even later, the request must come from a copy
-of it, so the device is logged out. For the reasons, see docs/why/members.md.
+is first used, and for 2 minutes longer. If the old token is used even later, somebody has copied it, so the device is
+logged out. For the reasons, see docs/why/members.md.
 """
 
 from __future__ import annotations
@@ -386,8 +386,8 @@ class Devices:
         Raise NotNow, and change nothing, if there is no such device.
 
         All unused login codes of the person except recovery codes become invalid too, because the logged-out device
-        may have requested them. For the same reason, unconfirmed e-mail addresses are removed, unless the device logs
-        itself out: `by` is the device that asks.
+        may have requested them. For the same reason, unconfirmed e-mail addresses are removed. `by` is the device that
+        asks. If it logs itself out, these addresses are kept.
         """
         mine = (devices.c.id == device, devices.c.person == person)
 
@@ -420,7 +420,11 @@ class Devices:
         return self._end(*others, also=end)
 
     def _end_copied(self, device: str, person: str) -> None:
-        """Log out a device whose token was copied, and end all that the thief may have requested with it."""
+        """Log out a device whose token was copied.
+
+        Also delete the person's unused login codes and unconfirmed e-mail addresses, because the thief may have
+        requested them. Keep the recovery codes.
+        """
 
         def end(connection: Connection) -> None:
             end_requests(connection, person)

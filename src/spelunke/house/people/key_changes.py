@@ -45,8 +45,8 @@ def note_key_change(
 ) -> None:
     """Store the report of a change of a member's logins. For guests, do nothing.
 
-    Also queue an e-mail to the member if `what` is in `ALERTS`, unless it is a new address. The request for the
-    new address has already queued an e-mail. Call this in the commit that makes the change. `device` is the
+    If `what` is in `ALERTS`, also queue an e-mail to the member. But if the change is a new e-mail address, queue none:
+    the request for this address has already queued one. Call this in the commit that makes the change. `device` is the
     device that made the change.
     """
     if connection.execute(select(members.c.person).where(members.c.person == person)).first() is None:

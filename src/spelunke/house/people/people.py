@@ -91,13 +91,13 @@ def like_name(part: str) -> ColumnElement[bool]:
 
 
 def put_name(connection: Connection, person: str, name: str) -> list[str]:
-    """Store a person's name, and return the result of `touch_tables`, which is called afterwards."""
+    """Store a person's name, then call `touch_tables` and return its result."""
     connection.execute(update(people).where(people.c.id == person).values(name=name))
     return touch_tables(connection, person)
 
 
 def touch_tables(connection: Connection, person: str) -> list[str]:
-    """Increase the revision of each table at which the person sits, unless it is over. Return the tables' ids.
+    """Increase the revision of each unfinished table at which the person sits. Return the tables' ids.
 
     The new revision makes workers update the data of these tables in memory.
     """
@@ -237,5 +237,5 @@ class People:
 
 
 def taken(name: str) -> NameTaken:
-    """Return the error for a name that a member has."""
+    """Return the error for a name that a member already has."""
     return NameTaken(f"a member of this house is called {name!r} already: choose another name")

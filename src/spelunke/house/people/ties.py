@@ -289,8 +289,8 @@ class Ties:
     def take_link(self, code: str, person: str) -> str:
         """Make the person a friend of the person who made this code. Return the id of the code's maker.
 
-        Raise NotAllowed for a guest, or the errors of `whose_link`. Raise NotAllowed or NotNow if one of the two has
-        blocked the other, or NotNow if one of them has too many friends.
+        Raise NotAllowed for a guest, or if the code's maker has blocked the person. Raise NotNow if the person has
+        blocked the maker, or if one of them has too many friends. Also raise the errors of `whose_link`.
         """
         self.whose_link(code, person)
         self._need_member(person)

@@ -33,7 +33,7 @@ class Vacation(msgspec.Struct, frozen=True, kw_only=True):
 class Vacations:
     """The vacations of all people, and methods to begin and end them.
 
-    Each time a person's time for a decision runs out during their vacation, the time starts again. Live clocks
+    If a person's time for a decision runs out during their vacation, the full time is given again. Live clocks
     ignore vacations (`house.work.task_runner`).
     """
 
@@ -75,8 +75,8 @@ class Vacations:
     def begin(self, person: str, days: int) -> int:
         """Begin a vacation now. Return its end in milliseconds since 1970.
 
-        Raise BadPlan if `days` is less than 1. Raise NotNow if the person is on vacation already, or has fewer
-        days left this year.
+        Raise BadPlan if `days` is less than 1. Raise NotNow if the person is on vacation already, or has fewer than
+        `days` days left this year.
         """
         if days < 1:
             raise BadPlan("a vacation lasts at least a day", "days")

@@ -59,7 +59,7 @@ class GoingOn:
         """Go on without the player at `seat`, who was absent on their turn for at least `Clock.grace` minutes.
 
         `how` is one of three ways. ``bot``: a bot plays for the absent player until they return. ``win``: at a
-        table of two people, the other person wins. ``off``: if all present players agree, the game is called
+        table with two seats, the person wins. ``off``: if all present players agree, the game is called
         off without a winner; until then, only the person's agreement is stored. Raise UnknownTable. Raise
         NotSeated if the person has no seat, or NotNow if this is not possible now.
         """

@@ -18,9 +18,9 @@ class Hand(NamedTuple):
     now, or None while a page without any hand (the curtain) is shown. ``curtained``: the game hides something,
     so the curtain is shown whenever another person takes the device. ``people`` are all people at the device,
     by seat. ``asked`` are the seats of these people that are to act. ``summary``: everybody at the device reads
-    the summary of the last round, so no hand is open. ``round`` identifies this round by the log row of its end.
-    When this round ends, an open hand is closed. ``answered`` are the seats of these people that need not act
-    now. Answers in secret count too: the people at the device saw each other answer.
+    the summary of the last round, so no hand is open. ``round`` is the number of the log row at which the last round
+    ended, or 0 during the first round. When the current round ends, an open hand is closed. ``answered`` are the seats
+    of these people that need not act now. Answers in secret count too: the people at the device saw each other answer.
     """
 
     person: str | None
@@ -37,7 +37,7 @@ class Hand(NamedTuple):
         return next((str(seat) for seat, person in self.people.items() if person == self.person), "-")
 
     def open(self, seat: str) -> str:
-        """Return the value of `shown` (see `Hands.hand`) that opens the hand of this seat until the round ends."""
+        """Return the value of `shown` (see `Hands.hand`) that opens this seat's hand until the current round ends."""
         return f"{seat}.{self.round}"
 
 

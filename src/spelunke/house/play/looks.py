@@ -110,8 +110,8 @@ class Looks:
     def told(self, table_id: str, person: str | None = None, *, since: int = 0, viewer: str = "") -> ToldRows:
         """Return the texts from which this person's hash chain is computed.
 
-        With all texts, anybody can compute the chain again. Leave out the texts of the first `since` rows that
-        the person noticed. When the game is over, `viewer` may select another chain: the number of a seat, or
+        With all texts, anybody can compute the chain again. Leave out the texts of the first `since` rows of
+        the chain. When the game is over, `viewer` may select another chain: the number of a seat, or
         ``spectator``. Raise UnknownTable. Raise BadPlan for any other `viewer`. Raise NotNow before the game
         starts, or if `viewer` is given before the game is over.
         """

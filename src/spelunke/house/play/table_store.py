@@ -137,11 +137,11 @@ class TableStore:
     ) -> Iterator[Slot]:
         """Lock the table, load it into memory if necessary, and yield its slot.
 
-        If `fresh` is false, the table in memory may lack stored changes. If `fresh` is true, first read stored
-        changes from the database. This is not needed if this worker owns the table, or if the table in memory
-        is at least as new as `newest`. But if the table is marked as outdated, always read the changes. `newest`
-        is the table's newest revision and the number of its newest row, as far as the caller knows. Raise
-        UnknownTable, UnknownGame, DamagedLog or HouseClosed.
+        If `fresh` is false, the table in memory may lack stored changes. If `fresh` is true, changes that are stored
+        in the database are read first. The database is not read if this worker owns the table, or if the table in
+        memory is at least as new as `newest`, unless the table is marked as outdated. `newest` is the table's newest
+        revision and the number of its newest row, as far as the caller knows. Raise UnknownTable, UnknownGame,
+        DamagedLog or HouseClosed.
         """
         with self._gate:
             slot = self._slots.get(table_id)

@@ -138,8 +138,9 @@ class Cleaner:
         return self._store.now() - int(days * DAY_MS)
 
     def _unused(self) -> list[ColumnElement[bool]]:
-        """Return SQL conditions for tables that may be deleted: one condition for each rule that the operator
-        has set.
+        """Return SQL conditions. A table may be deleted if it fulfils at least one of them.
+
+        The conditions come from the limits that the operator has set. Without limits, the list is empty.
         """
         found: list[ColumnElement[bool]] = []
         keeping = self._keeping

@@ -176,9 +176,9 @@ class FairQueue:
                     del self._shares[person]
 
     def late_ms(self) -> int:
-        """Return the delay in ms of the most overdue bot's move for which a person waits.
+        """Return the longest delay, in ms, among the bots' moves for which a person waits.
 
-        Return 0 if none is late.
+        Return 0 if no such move is late.
         """
         with self._gate:
             awaited = [share.tasks[Rank.AWAITED] for share in self._shares.values()]

@@ -1,10 +1,10 @@
 """The scheduler, which runs tasks when they are due.
 
-The worker that stores a task also claims it, and runs it when it is due. If the claim expires first, any
-worker may take the task (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite).
+The worker that stores a task also claims it, and runs it when it is due. If the claim expires before the
+task is done, any worker may take the task (`FOR UPDATE SKIP LOCKED` on PostgreSQL; one process on SQLite).
 
 Each table is owned by one worker (`house.store.workers`). The owner may take a task of its table even while
-another worker's claim on the task is valid, because that worker is then dead or no longer owns the table.
+another worker's claim on the task is valid: the other worker is dead, or no longer owns the table.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ class Scheduler:
     """Runs tasks when they are due.
 
     It has a heap of the tasks that this process stored. It also regularly looks in the database for due tasks
-    of other processes that it may take. `do` runs a task, in a thread pool, and may take long. If `threads` is
-    0, nothing runs automatically, and the caller must call `tick`.
+    of other processes, and runs those that it may take. `do` runs a task, in a thread pool, and may take long.
+    If `threads` is 0, nothing runs automatically, and the caller must call `tick`.
     """
 
     def __init__(self, table_store: TableStore, do: Callable[[Task], None], *, threads: int = 2) -> None:
@@ -73,7 +73,7 @@ class Scheduler:
         ]
 
     def begin(self) -> None:
-        """Start running tasks. Those that are already due run at once."""
+        """Begin to run tasks. Tasks that are already due run at once."""
         self._leases.begin()
         if self._pool is not None:
             for thread in self._threads:
@@ -127,9 +127,9 @@ class Scheduler:
         return max(0, self._store.now() - first) if first is not None else 0
 
     def bots_late(self) -> int:
-        """Return the delay in ms of the most overdue bot's move for which a person waits.
+        """Return the longest delay, in ms, among the bots' moves for which a person waits.
 
-        Return 0 if none is late.
+        Return 0 if no such move is late.
         """
         return self._queue.late_ms()
 
@@ -265,9 +265,9 @@ class Scheduler:
     def _may_take(self, task: Task, now: int) -> bool:
         """Return whether this worker should take a due task.
 
-        If a claim on the task is valid, only the owner of the task's table may take the task, and only if it
-        does not have tasks of this table in memory already. If no claim is valid, the owner may take the task at
-        once, and other workers 5 s after it was due. If the owner is unknown, any worker may take it at once.
+        If a claim on the task is valid, this worker may take the task only if it owns the task's table and has no
+        tasks of this table in memory. If no claim is valid, but another worker is known to own the table, this
+        worker may take the task 5 s after the task was due. Otherwise, it may take the task at once.
         """
         workers = self._store.workers
         if task.claimed_ms > now:

@@ -109,10 +109,10 @@ class TaskRunner:
     def _store_anew(self, task: Task) -> None:
         """Replace the stored tasks of a table by the tasks that belong to its present state.
 
-        If `task` itself is among them, it had no effect. A task that has no effect too often is dropped, because
-        otherwise it would occupy a thread for ever. It is normal that a task has no effect once. For example, a
-        bot must not move while a person reads a summary. If the person closes the summary before this function
-        runs, the same task is stored again.
+        If `task` itself is among these tasks, it had no effect. A task that has no effect too often is dropped,
+        because otherwise it would occupy a thread for ever. It is normal that a task has no effect once. For
+        example, the task of a bot has no effect while a person reads a summary. If the person closes the summary
+        before this function runs, the same task is stored again.
         """
         with self._tables.open(task.table_id) as slot:
             due = [(other.name, other.at) for other in tasks_of(slot.table, self._tables.pauses)]
@@ -242,8 +242,9 @@ class TaskRunner:
     def _commit(self, task: Task, turn: Turn, thought: float | None = None) -> bool:
         """Commit the rows that a task has added to `turn`, and return True.
 
-        If spectators noticed a row, count the task in the metrics. But if the task is for standing orders, record
-        instead that the seat's person is present. `thought` is the thinking time of a bot in seconds, or None.
+        Record the task only if spectators noticed a row. A task for standing orders is recorded as the presence of
+        the seat's person. Every other task is counted in the metrics. `thought` is the thinking time of a bot in
+        seconds, or None.
         """
         if turn.commit():
             # Standing orders are private, so their moves count as their owner's own.
