@@ -194,11 +194,10 @@ class Viewer(LogViewer):
         # After a game on a shared device, the page speaks to none of its people.
         tells = self.table.tells_orders and (self.table.running or not self.table.facts.shares_device)
         own = self.seat if tells else None
-        by_mouth = self._all_at_one_device
 
         def tell(index: int, row: Row) -> Iterator[LogLine]:
             number = counts[index + 1]
-            silent = by_mouth and row.move in {ASK, AGREE}
+            silent = row.move in {ASK, AGREE} and self._all_at_one_device
             if row.is_note and not silent and (text := say_note(row, self.table, names, words)):
                 yield LogLine(ply=number, seat=None, text=text, at_ms=row.at)
             by_order = row.seat == own and row.bot is None and not row.by_person
