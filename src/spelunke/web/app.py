@@ -74,7 +74,7 @@ from spelunke.web.refusal import find_status, find_word, refuse, wants_page
 from spelunke.web.scripts import JUDGE
 from spelunke.web.security import POLICY_WITH_RULES, SAFE, Guard
 from spelunke.web.settings import Settings, read_settings
-from spelunke.web.site import Site, playable
+from spelunke.web.site import OWNER, Site, playable
 from spelunke.web.threads import call
 from spelunke.web.words import translate as _
 
@@ -183,11 +183,15 @@ def _on_spelunke_error(request: Request, error: Exception) -> Response:
     return refuse(pages.site_of(request), request, find_status(error), find_word(error), str(error), error)
 
 
-def _on_http_error(request: Request, error: Exception) -> Response:
+async def _on_http_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    site = pages.site_of(request)
+    if OWNER not in request.scope and wants_page(request):
+        with contextlib.suppress(SpelunkeError):  # a banned person sees the header of a visitor
+            await site.guest(request)
     sentence = _(SENTENCES.get(error.status_code, SENTENCES[400]))
     word = "not_found" if error.status_code == 404 else f"status_{error.status_code}"
-    response = refuse(pages.site_of(request), request, error.status_code, word, sentence)
+    response = refuse(site, request, error.status_code, word, sentence)
     response.headers.update(error.headers or {})
     return response
 

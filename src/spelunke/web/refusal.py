@@ -28,7 +28,7 @@ from spelunke.house.refusals import (
     WrongProof,
 )
 from spelunke.web import words
-from spelunke.web.site import THEME_COOKIE, THEMES, Site
+from spelunke.web.site import OWNER, THEME_COOKIE, THEMES, Site
 from spelunke.web.words import tongue_of
 from spelunke.web.words import translate as _
 
@@ -153,9 +153,8 @@ def refuse(
     if request.headers.get("hx-request"):
         return HTMLResponse(f'<p class="notice bad">{entities.escape(sentence)}</p>', status, headers)
     theme = request.cookies.get(THEME_COOKIE, "auto")
-    me = site.owner_of(request)
     page = site.templates.get_template("message.html").render(
-        me=me,
+        me=request.scope.get(OWNER),
         unread=0,  # a count that changes would reveal that something has happened
         here=request.url.path if request.method == "GET" else "/",
         language=words.LANGUAGE.get(),

@@ -357,15 +357,6 @@ class Site:
             return None
 
     @staticmethod
-    def owner_of(request: Request) -> Person | None:
-        """Return the owner of the device that sent the request, or None if this request did not ask for them.
-
-        A cache is not used: the same request would get different answers.
-        """
-        owner: Person | None = request.scope.get(OWNER)
-        return owner
-
-    @staticmethod
     def hand_of(request: Request) -> Hand | None:
         """Return the state of a shared device: its people, and whose hand is open. Return None for other devices.
 
