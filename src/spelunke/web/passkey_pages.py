@@ -37,7 +37,7 @@ class Wish(msgspec.Struct, frozen=True):
 class Made(msgspec.Struct, frozen=True):
     """A new passkey as the browser sends it. A person who signs up also gives a name, and perhaps a code.
 
-    ``code`` is the code of an invitation. If ``as`` is ``host``, it is instead the code that makes its owner a host.
+    ``code`` is the code of an invitation, or, if ``as`` is ``host``, the code with which a person becomes a host.
     """
 
     key: msgspec.Raw

@@ -44,7 +44,7 @@ def _variables() -> dict[str, str]:
 
 
 def _resolve(value: str, known: dict[str, str]) -> str:
-    """Return a CSS value with values in place of variables, and with the colours of the dark theme."""
+    """Return a CSS value with each variable replaced by its value, and each pair of colours by the dark colour."""
     for _ in range(4):
         value = _PAIR.sub(r"\1", _VAR.sub(lambda found: known.get(found[1], found[2] or "none"), value))
     return value

@@ -1,4 +1,4 @@
-"""The page of a person with their games and ratings: a public version, and a version with tables for its owner."""
+"""The public page of a person, with games and ratings, and the page for this person alone, which adds their tables."""
 
 from __future__ import annotations
 
@@ -209,8 +209,8 @@ async def show_profile(request: Request) -> Response:
 async def next_table(request: Request) -> Response:
     """Redirect to the table that has waited longest for the person. If no table waits, redirect to the person's page.
 
-    If the query's `after` is a table that waits, redirect to the next table in the order of waiting times. If no other
-    table waits, redirect to the person's page.
+    If the query parameter `after` is the id of a waiting table, redirect to the table after it in the order of waiting
+    times. After the last table, continue with the first. If no other table waits, redirect to the person's page.
     """
     site = site_of(request)
     me = await site.guest(request)

@@ -30,7 +30,7 @@ Way = Literal["here", "page stream", "stream", "look"]
 
 
 class Reads:
-    """ASGI middleware that answers frequent reads without `Journal` and `Guard`, the middleware after it."""
+    """ASGI middleware that answers frequent reads itself, so that they skip the middleware `Journal` and `Guard`."""
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
         self.app = app

@@ -105,7 +105,7 @@ def write_sentence(text: str) -> str:
 
 
 def translate_refusal(sentence: str) -> str:
-    """Return an error's sentence in the language of the request. If it quotes a move, the move stays unchanged."""
+    """Return an error's sentence in the language of the request. A quoted move stays unchanged."""
     tongue = tongue_of()
     if refused := NOT_ALLOWED.fullmatch(sentence):
         move, reason = refused["move"], refused["reason"]

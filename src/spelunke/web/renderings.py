@@ -58,8 +58,8 @@ class Asker(NamedTuple):
 
     If `explains`, the page explains each choice. If `coached`, the coach adds the value of each choice. For
     `own_letters`, see `words.OWN_LETTERS`. If `recalls`, several people share the device with closed hands, and the
-    page shows all of them the summary of the last round. `answered` are those seats of these people that need
-    not act now. Some of them may have answered in secret, so people at other devices still see them as seats to act.
+    page shows all of them the summary of the last round. `answered` are the seats at this device that need not act now.
+    If a seat has answered in secret, people at other devices still see it as a seat to act.
     """
 
     person: str | None
@@ -307,7 +307,7 @@ class Shown:
 
 
 def _leave_out(look: Look, answered: tuple[int, ...]) -> Look:
-    """Return the look without those seats to act that have `answered`. Mark these seats as ready.
+    """Return the look in which the seats in `answered` are no longer seats to act, but are marked as ready.
 
     If all seats to act have answered, return the look unchanged.
     """
@@ -337,7 +337,7 @@ class Renderings:
     def draw(self, kind: Kind, table: str, asker: Asker, glance: Glance, since: int) -> Shown:
         """Return the table as the reader sees it, with at least the log after ply `since`. This call blocks.
 
-        Use a cached rendering only if it has the version, stamp and knowledge that `glance` has.
+        Use a cached rendering only if its version, stamp and knowledge are the same as in `glance`.
         """
         found = self._shown.get((kind, table, glance.knowledge, *asker[1:]))
         if found is not None and found.since <= since:

@@ -232,8 +232,8 @@ class SeekName(msgspec.Struct, frozen=True):
 class Seeks(msgspec.Struct, frozen=True):
     """The person's requests for opponents (seeks).
 
-    A seek for a live game finds nobody unless this list is fetched at least once a minute. The seek ends if the list is
-    not fetched for 30 minutes.
+    A seek for a live game finds opponents only if this list is fetched at least once a minute. Such a seek ends if
+    the list is not fetched for 30 minutes.
     """
 
     seeks: tuple[SeekLine, ...]

@@ -48,7 +48,7 @@ class Sheets:
 
 
 def _mark(address: str) -> str:
-    """Return the version of a static file, which is the end of its address."""
+    """Return the version of a static file, which is the part after the `=` in its address."""
     return address.rpartition("=")[2]
 
 

@@ -85,7 +85,7 @@ def _address_fonts(sheet: bytes, fonts: Mapping[str, str]) -> bytes:
 
 @cache
 def playable() -> tuple[Game, ...]:
-    """Return all games that can be played. If a game lacks a module, log a warning and leave it out."""
+    """Return all games that can be played. If a game lacks a needed module or file, log a warning and leave it out."""
     found: list[Game] = []
     for game in shelf().values():
         lacks = [part for part in NEEDED if importlib.util.find_spec(f"{game.package}.{part}") is None]
@@ -150,7 +150,7 @@ class Site:
 
     @cached_property
     def signer(self) -> URLSafeSerializer:
-        """The signer of guests' cookies. With the same secret, old cookies stay valid."""
+        """The signer of guests' cookies. If the secret is the same after a restart, old cookies stay valid."""
         return URLSafeSerializer(self.settings.secret, salt="guest")
 
     @cached_property
@@ -191,7 +191,8 @@ class Site:
     def worker(self) -> bytes:
         """The script of the service worker.
 
-        Its last line changes with the static files. Then browsers update the worker and the offline page.
+        If a static file or the offline page changes, the last line of the script changes too. Because of this, browsers
+        update the worker and the offline page.
         """
         script = (FOLDER / "static" / scripts.WORKER).read_bytes()
         kept = "".join(map(self.static, sorted(self.statics)))

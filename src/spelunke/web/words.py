@@ -73,7 +73,7 @@ def wanted_in(query: bytes) -> str | None:
 
 
 def choose(cookie: str | None, accept: str) -> str:
-    """Return the language for a request: that of the cookie if available, else the best in Accept-Language.
+    """Return the language for a request: the language in the cookie if available, else the best in Accept-Language.
 
     If the site has none of these languages, return English.
     """
@@ -104,7 +104,7 @@ _choose_usual = lru_cache(maxsize=512)(_choose)
 
 
 def house_in(language: str) -> Translator:
-    """Return the translator of the pages' texts into a language. If there is none, return that for English."""
+    """Return the translator of the pages' texts into a language, or the translator for English if there is none."""
     return translator_in(LOCALE, language)
 
 
@@ -145,7 +145,7 @@ class Tongue(NamedTuple):
 
 
 class _Games(Catalogue):
-    """A translator for the texts of all games. If several games contain a text, use the first game's translation."""
+    """A translator for the texts of all games. If several games translate a text, the first of these games counts."""
 
     def __init__(self, language: str) -> None:
         packages = [game.package for game in shelf().values()]

@@ -15,8 +15,8 @@ def render_again(look: Look, game: Game) -> list[Markup]:
     """Return the buttons for the next game against bots: the same level, and a stronger or an easier level.
 
     Winners are offered the stronger level, losers the easier one. If several people share the device, return only
-    the first button. If people on other devices play too, return no buttons: they agree on a rematch instead. Also
-    return no buttons for a spectator, and before the end of the game.
+    the button for the same level. If people on other devices play too, return no buttons: these people agree on a
+    rematch instead. Also return no buttons for a spectator, and before the end of the game.
     """
     if look.result is None or look.seat is None or "rematch" not in look.may:
         return []

@@ -59,7 +59,7 @@ class Study:
 
     ``own`` is true if the reader's device computed the analysis. ``device`` has the addresses that the reader's device
     needs to compute an analysis, or is None if the device is not to compute one. ``seeks`` is true if the reader asked
-    for the worst error: if there is none, the page says so.
+    for the worst error. In this case, the page reports if there is no error.
     """
 
     def __init__(
@@ -126,8 +126,8 @@ class Study:
     def why(self, one: Decision, move: str, most: int | None = None) -> tuple[str, ...]:
         """Return the first ``most`` reasons for and against a move, by default all.
 
-        The reasons address the player who decided as “you”. If other people read the page too, or instead, return one text,
-        which names the player before the reasons.
+        The reasons address the player who decided as “you”. If this player is not the only reader of the page, return
+        one text that names the player before the reasons.
         """
         reasons = self.teller.why(one.ply, move)[:most]
         if not reasons or self.people == (one.seat,):
@@ -159,7 +159,7 @@ class Study:
         """Return a sentence for an outcome of chance.
 
         If the outcome is the last card of a hidden deal, its luck is the luck of the whole deal. In this case, add a
-        second sentence, which says this with the number of cards.
+        sentence: “The luck shown here is that of all 10 cards of the deal together.”
         """
         told = self.teller.ply(one.ply)
         if one.before and self.replay.hides:
@@ -368,7 +368,7 @@ def _render_device() -> Markup:
 def _render_standing(study: Study) -> Markup:
     """Draw each player's chance to win in this position, as a bar and as numbers.
 
-    At a decision, the chances fit the values of the moves: they come from the same estimate, if the analysis has it.
+    If the analysis has an estimate for a decision here, the chances and the values of the moves come from it.
     """
     assert study.found is not None
     if study.decision is not None and study.decision.values:

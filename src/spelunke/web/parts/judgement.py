@@ -70,7 +70,10 @@ def _render_next(
 
 
 def _one_on_turn(match: Match) -> int:
-    """Return the first seat to act after chance, if each chance event has its first outcome. Return 0 if the game ends."""
+    """Return the seat that acts first after the chance events, or 0 if the game ends.
+
+    Assume that each chance event has the first of its possible outcomes.
+    """
     at = Match(match.game, match.seats, match.options, state=match.state_at(match.ply))
     while at.chance:
         at.apply_chance(at.chances()[0][0])

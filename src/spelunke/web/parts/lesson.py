@@ -34,8 +34,8 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
 def _say(look: Look, lesson: LessonLook) -> str:
     """Return the text of the step.
 
-    If a summary of a round covers the board, return an explanation of the summary instead, unless the step is a text
-    to read.
+    If a summary of a round covers the board, and the step is not a text to read, return an explanation of the summary.
+    If the step has no text, ask the learner to watch the other players.
     """
     if look.summary is not None and "read_on" not in look.may:
         return _("These are the results of the round. Go on when you have read them.")

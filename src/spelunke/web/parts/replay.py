@@ -23,7 +23,7 @@ WORST = "worst"
 
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:
-    """Return the query with which the address of a replay shows a position, from the viewpoint `eyes`.
+    """Return the query part of an address that shows a position of the replay, from the viewpoint `eyes`.
 
     `eyes` is a seat, None for a spectator, or "open" for a view of all hands. A query without a viewpoint
     means "open". If `eyes` is not given, the query has the viewpoint of `replay`.

@@ -124,7 +124,7 @@ def render_choice(
 
 
 def render_why(why: Sequence[str], shown: int | None = None) -> Markup:
-    """Draw the reasons for and against a move: the first ``shown``, by default all. The reader can open the others."""
+    """Draw the reasons for and against a move: the first ``shown``, by default all. The reader can open the rest."""
     first, others = " ".join(why[:shown]), " ".join(why[len(why[:shown]) :])
     more = _("More reasons") if first else _("Reasons")
     return html(
