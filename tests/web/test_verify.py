@@ -65,8 +65,9 @@ def change_roll(record: dict[str, Any]) -> int:
 def change_card(record: dict[str, Any]) -> int:
     ply = first(record, "deal", 2)
     other = first(record, "deal", ply + 4)
-    record["plies"][ply][1] = record["plies"][other][1] = "deal red 4"
-    return ply if record["plies"][ply] else other
+    card = "deal red 4" if record["plies"][ply][1] != "deal red 4" else "deal red 3"
+    record["plies"][ply][1] = record["plies"][other][1] = card
+    return ply
 
 
 def change_share(record: dict[str, Any]) -> int:
