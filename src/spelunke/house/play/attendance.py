@@ -51,18 +51,17 @@ class Attendance:
         # the glance of all readers who are not logged in: there may be many, and they all see the same
         strange: Glance | None = None
         with self._tables.open(table_id, newest=newest) as slot:
-            for person, stay in readers:
-                host = None if stay is None or person is not None else stay.host
-                if (
-                    person is None
-                    and strange is not None
-                    and host is None
-                    and (stay is None or stay.seat is None)
-                ):
+            # While no hand is open at a shared device, the stream has no person, and counts for the host's seat.
+            taken = [
+                slot.table.facts.seat_of(stay.host if person is None and stay is not None else person)
+                for person, stay in readers
+            ]
+            for (person, stay), seat in zip(readers, taken, strict=True):
+                unseated = seat is None and (stay is None or stay.seat is None)
+                if person is None and unseated and strange is not None:
                     found.append(strange)
                     continue
                 viewer = Viewer.of(slot.table, person)
-                seat = viewer.seat if host is None else slot.table.facts.seat_of(host)
                 if stay is not None and self._store.presence.stay(stay, seat):
                     came.append(stay)
                     seen.clear()  # the others' glances change when a person arrives
