@@ -341,7 +341,8 @@ def _read_dice(s: State, seat: int, part: SeatText) -> None:
     s.wins[seat], s.total[seat], s.spare[seat] = part.wins, part.total, part.unused_tricks
     if part.crazy_captain_played and not (s.options[CRAZY_CAPTAIN] and part.trick_spent):
         raise BadPosition(
-            "a seat that has played the crazy captain needs trick_spent and the option crazy_captain",
+            "if a seat has played the crazy captain, its trick_spent must be true and the option "
+            "crazy_captain must be on",
             here,
         )
 
@@ -397,6 +398,8 @@ def _check_moment(s: State, text: PositionText) -> None:
             f"seats[{int(s.turn)}].trick_spent",
         )
     if s.phase == DIRECTING and not early:
-        raise BadPosition("the phase direction exists only with direction_timing = after_first_roll", "phase")
+        raise BadPosition(
+            "the phase 'direction' exists only if direction_timing is after_first_roll", "phase"
+        )
     if s.games and s.options[MATCH] == SINGLE and s.phase != FINISHED:
         raise BadPosition("a single game has no earlier games", "games")

@@ -325,8 +325,8 @@ class Days:
             return str(known)
         if found.when == "closing":
             raise NotNow(
-                "that day is over; in at most an hour, you can play its game from the archive, "
-                "but that game will not count"
+                "that day is over; its game moves to the archive within an hour, and you can play it there, "
+                "but the result will not count"
             )
         return self._begin(person, found)
 

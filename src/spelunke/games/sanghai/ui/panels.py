@@ -246,7 +246,7 @@ def _checklist(frame: Frame) -> Markup:
     items.append(
         (
             size > seen.contract.cards,
-            frame.say("one more card to discard (cards in hand after you draw: {n})", n=size),
+            frame.say("after you lay, a card is left to discard (cards in hand after you draw: {n})", n=size),
         )
     )
     turn = seen.turn == frame.me and seen.phase == "turn"

@@ -296,7 +296,12 @@ def train(
         int, typer.Option(help="The number of positions solved after each earlier round.", min=CHUNK)
     ] = 1000,
     checked: Annotated[
-        int, typer.Option(help="The number of positions on which each round is checked.", min=2)
+        int,
+        typer.Option(
+            help="The number of positions, after each of the first six rounds, on which the learned values are "
+            "checked.",
+            min=2,
+        ),
     ] = 20,
     seed: Annotated[int, typer.Option(help="The same seed gives the same result.")] = 1,
     workers: Annotated[int, typer.Option(help="The number of processes.", min=1)] = 2,

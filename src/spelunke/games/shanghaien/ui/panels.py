@@ -182,7 +182,9 @@ def render_standings(frame: Frame) -> Markup:
         frame.say("Trick cards"),
         frame.say("points"),
         join(rows),
-        frame.say("Large number: a crew's strength. After +: its points. To come: points, then cards."),
+        frame.say(
+            "Large number: a crew's strength. After +: its points. Last row: points to come, then the number of cards."
+        ),
         _tabs(frame),
     )
 
