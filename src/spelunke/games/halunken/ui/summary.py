@@ -81,46 +81,44 @@ def _summary(frame: Frame, summary: Summary[View]) -> Markup:
     return html('<div class="halunken hk-summary"><ul>{}{}</ul></div>', crews, _jack(frame, summary))
 
 
-def _tell(summary: Summary[View], *kinds: type[happenings.Event], about: int) -> Markup:
-    """Render a sentence for each event of these types that concerns this figure."""
-    told = [
-        say(event, summary.names, summary.translate)
-        for event in summary.events
-        if isinstance(event, kinds) and _concerns(event, about)
-    ]
+def _tell(summary: Summary[View], figure: int) -> Markup:
+    """Render a sentence for each event that the summary tells beside this figure."""
+    told = [say(event, summary.names, summary.translate) for event in _events_about(summary.events, figure)]
     return join(html('<p class="hk-note">{}</p>', text) for text in told)
 
 
-def _concerns(event: Event, figure: int) -> bool:
-    match event:
-        case happenings.Robbed(who, victim, _, jack):
-            return jack if figure == JACK else not jack and figure in (who, victim)
-        case happenings.Hired() | happenings.Gave():
-            return figure == JACK
-        case happenings.Walked(who) | happenings.Collected(who):
-            return who == figure
-        case happenings.Declined(who, victim):
-            return who == figure and victim is not None
-    return False
+def _events_about(events: Sequence[Event], figure: int) -> Iterator[happenings.Event]:
+    """Yield the events that the summary tells beside this figure.
+
+    Beside a captain, it tells who robbed whom, and whom the seat chose not to rob. It does not tell the moves of
+    captains, because it shows their cards.
+    """
+    for event in events:
+        match event:
+            case happenings.Robbed(who, victim, _, jack) if (
+                figure == JACK if jack else figure in (who, victim)
+            ):
+                yield event
+            case happenings.Hired() | happenings.Gave() if figure == JACK:
+                yield event
+            case happenings.Walked(who) | happenings.Collected(who) if who == figure == JACK:
+                yield event
+            case happenings.Declined(who, victim) if who == figure and victim is not None:
+                yield event
+            case _:
+                pass
 
 
 def _jack(frame: Frame, summary: Summary[View]) -> Markup:
     """Render Black Jack's card, his hirer, his move, and whom he robbed. If he does not play, render nothing."""
     if summary.view.jack is None:
         return NOTHING
-    kinds = (
-        happenings.Hired,
-        happenings.Collected,
-        happenings.Walked,
-        happenings.Robbed,
-        happenings.Gave,
-    )
     return html(
         '<li class="hk-crew jack"><header>{}<b class="hk-who">{}</b>{}</header>{}</li>',
         art.jack(),
         frame.name(JACK),
         _laid(frame, summary, JACK),
-        _tell(summary, *kinds, about=JACK),
+        _tell(summary, JACK),
     )
 
 
@@ -137,7 +135,7 @@ def _crew(frame: Frame, summary: Summary[View], seat: int, *, counted: bool) -> 
         frame.name(seat),
         _laid(frame, summary, seat),
         told,
-        _tell(summary, happenings.Robbed, happenings.Declined, about=seat),
+        _tell(summary, seat),
         _count(frame, after) if counted else _doubled(frame, before, after),
     )
 
