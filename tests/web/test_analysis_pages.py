@@ -153,6 +153,31 @@ def test_nobody_else_is_called_you(client: TestClient, game: tuple[str, str]) ->
     assert all(quoted.values())
 
 
+def test_the_readers_own_name_is_marked_in_sentences_about_moves(
+    client: TestClient, game: tuple[str, str]
+) -> None:
+    finished, token = game
+    analysed(client, finished)
+    told = client.get(f"/api/v1/tables/{finished}/analysis").json()["analysis"]
+    errors = [one for one in told["decisions"] if one["mark"]]
+    own = '<b class="own" data-you="you">Anna</b>'
+    assert {one["seat"] for one in errors} == {0, 1}
+    for cookie, marks in ((token, 2), (None, 0)):
+        client.cookies.clear()
+        if cookie:
+            client.cookies.set("guest", cookie)
+        lines = client.get(f"/t/{finished}/replay").text.split('id="errors-title"')[1].split("</ol>")[0]
+        for one in errors:
+            if one["seat"] == 1:
+                continue  # Ben's move, which can affect Anna
+            page = client.get(f"/t/{finished}/replay?ply={one['ply']}").text
+            verdict = page.split('id="replay-verdict"')[1].split("</p>")[0]
+            moves = re.findall(r'class="an-words">(.*?)</span>', page.split('class="an-choices"')[1])
+            line = lines.split(f'href="?ply={one["ply"]}"')[1].split("</a>")[0]
+            assert [verdict.count(own), line.count(own)] == [marks, marks]
+            assert [own in move for move in moves[:2]] == [marks > 0] * 2
+
+
 def test_who_made_no_error_is_told_so(client: TestClient, game: tuple[str, str]) -> None:
     finished, token = game
     house = client.app.state.site.house  # type: ignore[attr-defined]

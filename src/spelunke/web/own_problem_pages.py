@@ -19,6 +19,7 @@ from spelunke.web.forms import need, read_form
 from spelunke.web.numbers import write_percent
 from spelunke.web.pages import local, site_of
 from spelunke.web.parts.judgement import fold
+from spelunke.web.parts.log import mark_own
 from spelunke.web.parts.problems import draw_task, mark_answer, say_secret, say_theme
 from spelunke.web.parts.values import render_choice
 from spelunke.web.refusal import Refusal
@@ -123,7 +124,7 @@ def _explain(game: Game, posed: Posed, answer: str) -> Markup:
     note = html("<p>{}</p>", say_secret()) if posed.decision.secret else ""
     rows = [
         render_choice(
-            say_move(posed.match, seat, one.move, posed.names, tell) or one.move,
+            mark_own(say_move(posed.match, seat, one.move, posed.names, tell), posed.names[seat]) or one.move,
             one.value,
             best.value,
             "played" if one.move == answer else "",

@@ -20,6 +20,7 @@ from spelunke.house.messages import Replay
 from spelunke.house.study import AnalysisLook, Teller
 from spelunke.web.numbers import write_number, write_percent
 from spelunke.web.parts.chances import render_chances, render_sign
+from spelunke.web.parts.log import mark_own
 from spelunke.web.parts.values import (
     UNSEEN,
     percent,
@@ -119,6 +120,11 @@ class Study:
         """The errors of the reader, and of the others at a shared device. If the reader did not play, all errors."""
         return [one for one in self.errors if not self.people or one.seat in self.people]
 
+    @property
+    def reader(self) -> str:
+        """The reader's name in sentences. Empty if the reader did not play, or shares the device with other players."""
+        return self.name(self.people[0]) if len(self.people) == 1 else ""
+
     def find_worst(self) -> Decision | None:
         """Return the costliest of the `own_errors`, or None if there are no such errors."""
         return max(self.own_errors, key=lambda one: one.cost_chance, default=None)
@@ -155,8 +161,16 @@ class Study:
         """Return the name of the player in a seat."""
         return self.replay.names[seat]
 
-    def tell_luck(self, one: Luck) -> str:
-        """Return a sentence for an outcome of chance.
+    def tell_ply(self, ply: int) -> Markup:
+        """Return the sentences for the events of a ply. The reader's own name is marked, as in the log."""
+        return mark_own(self.teller.ply(ply), self.reader)
+
+    def tell_move(self, ply: int, move: str) -> Markup:
+        """Return the sentence for a move that was possible at a ply. The reader's own name is marked."""
+        return mark_own(self.teller.move(ply, move), self.reader)
+
+    def tell_luck(self, one: Luck) -> Markup:
+        """Return a sentence for an outcome of chance. The reader's own name is marked.
 
         If the outcome is the last card of a hidden deal, its luck is the luck of the whole deal. In this case, add a
         sentence: “The luck shown here is that of all 10 cards of the deal together.”
@@ -168,7 +182,7 @@ class Study:
                 "The luck shown here is that of all {n} cards of the deal together.",
                 one.before + 1,
             ).format(n=one.before + 1)
-        return told
+        return mark_own(told, self.reader)
 
     def round(self, ply: int) -> str:
         """Return the name of the round in which a ply was played."""
@@ -227,11 +241,11 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
     if one is not None and one.forced:
         return "", html("{}", _("There was no other move here."))
     if one is not None:
-        best = study.teller.move(one.ply, one.better.move)
+        best = study.tell_move(one.ply, one.better.move)
         if one.alternatives[0].move == one.played:
-            return "good", html("<b>{}</b> {}", _("The best move was played:"), study.teller.ply(one.ply))
+            return "good", html("<b>{}</b> {}", _("The best move was played:"), study.tell_ply(one.ply))
         if one.cost_chance < max(UNSEEN, SURE * one.cost_error):
-            return "good", html("<b>{}</b> {}", _("As good as the best move:"), study.teller.ply(one.ply))
+            return "good", html("<b>{}</b> {}", _("As good as the best move:"), study.tell_ply(one.ply))
         head = (
             html("{} <b>{}</b>", render_sign(one.mark), _(MARKS[one.mark]))
             if one.mark
@@ -241,7 +255,7 @@ def _say_verdict(study: Study) -> tuple[str, Markup]:
             '{} <span class="num">({})</span>: {} <span class="an-best"><b>{}</b> {}</span>{}',
             head,
             write_percent(-100 * one.cost_chance, 1, sign=True),
-            study.teller.ply(one.ply),
+            study.tell_ply(one.ply),
             _("Better:"),
             best,
             _render_reasons(study, one),
@@ -385,7 +399,7 @@ def _render_decision(study: Study, one: Decision) -> Markup:
     told = by_share(one.alternatives)
     rows = [
         render_choice(
-            study.teller.move(one.ply, alternative.move),
+            study.tell_move(one.ply, alternative.move),
             alternative.value,
             one.alternatives[0].value,
             "played" if alternative.move == one.played else "",

@@ -149,9 +149,9 @@ def _render_error_lines(study: Study, errors: Sequence[Decision]) -> Markup:
             render_sign(one.mark),
             study.round(one.ply),
             _(MARKS[one.mark]),
-            study.teller.ply(one.ply),
+            study.tell_ply(one.ply),
             _("Better:"),
-            study.teller.move(one.ply, one.better.move),
+            study.tell_move(one.ply, one.better.move),
             write_percent(-100 * one.cost_chance, 1, sign=True),
         )
         for one in errors
@@ -169,7 +169,7 @@ def _render_turns(study: Study, found: Analysis) -> Markup:
                 '<li><a href="{}"><span class="an-words"><span class="kicker">{}</span> {}</span><span class="num">{} {}</span></a></li>',
                 study.href(turn.ply),
                 study.round(turn.ply),
-                study.teller.ply(turn.ply),
+                study.tell_ply(turn.ply),
                 study.name(gained),
                 percent(turn.gain[gained], sign=True),
             )
