@@ -21,7 +21,7 @@ pytestmark = pytest.mark.usefixtures("own_config")
 
 async def go_to(pilot: Pilot[None], name: str) -> None:
     """Open a screen as a spectator does it."""
-    await until(pilot, lambda: "You are watching." in text_of(pilot))
+    await until(pilot, lambda: "you can only watch." in text_of(pilot))
     if name == "days":
         await pilot.press("d")
         await until(pilot, lambda: isinstance(pilot.app.screen, DaysScreen) and pilot.app.screen.looks)

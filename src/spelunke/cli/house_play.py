@@ -143,7 +143,8 @@ class HousePlay:
             self._lines.write(_("There are no tables at the moment."))
         if not client.token:
             text = _(
-                "You are watching. Type `{guest}` to play without an account, or `{login}` and a code to log in."
+                "So far, you can only watch. Type `{guest}` to play without an account, or `{login}` and a code to "
+                "log in."
             )
             self._lines.write(text.format(guest=typed("guest"), login=typed("login")), "dim")
         text = _(

@@ -147,7 +147,7 @@ def write_hint(move: str, chance: float, share: float | None) -> str:
     told = f"{move}   {100 * chance:.0f} %"
     if share is None:
         return told
-    often = _("in {n} of 100 cases").format(n=round(100 * share))
+    often = _("choose it in {n} of 100 cases").format(n=round(100 * share))
     return f"{told}   {often}"
 
 

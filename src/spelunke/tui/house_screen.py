@@ -101,7 +101,11 @@ class HouseScreen(ListScreen):
         except Refused as error:
             self.tell(str(error))
         else:
-            hint = "" if self.client.token else _("You are watching. Log in with a code, or play as a guest.")
+            hint = (
+                ""
+                if self.client.token
+                else _("So far, you can only watch. Log in with a code, or play as a guest.")
+            )
             self.tell(hint)
             self._list(found)
         self.fit()

@@ -299,7 +299,7 @@ class Channels:
         with self._store.read() as connection:
             found = connection.execute(select(channels.c.kind).where(channels.c.stop == stop[:64])).scalar()
         if found is None:
-            raise SpentCode("this link is not valid, or its address or device was removed")
+            raise SpentCode("this link is not valid, or the address or device that it belongs to was removed")
         way: Way = found
         return way
 

@@ -249,7 +249,7 @@ class Replays:
                 if not 0 <= eyes < table.seats:
                     raise BadInput(f"there is no seat {eyes}; the seats are 0 to {table.seats - 1}", "as")
                 if not table.facts.chairs[eyes].eyes:
-                    raise NotAllowed(f"{table.names[eyes]} does not show spectators their hand")
+                    raise NotAllowed(f"{table.names[eyes]} does not show their hand to spectators")
             seen: Table | None = find_behind(table)
             if eyes == "open" and seen is not None:
                 seen = find_open_part(seen)
