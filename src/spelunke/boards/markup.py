@@ -154,7 +154,8 @@ def rewrite(markup: Markup, pattern: re.Pattern[str], make: Callable[[Markup], M
 def trusted(text: str) -> Markup:
     """Return a text as Markup without escaping it.
 
-    Use this only for text that another library has escaped. For all other text, use `html`.
+    Use this only for text that another library has escaped, and for this project's own style sheets. For all other
+    text, use `html`.
     """
     return _make(Markup, text)
 

@@ -25,7 +25,7 @@ class Lines:
         self._waiting: asyncio.Future[str | None] | None = None
 
     def write(self, text: RenderableType, style: str | None = None, *, wrap: bool = True) -> None:
-        """Write a text or a board for a person, without line breaks unless `wrap`. In JSON mode, write nothing."""
+        """Write a text or a board for a person. Break long lines only if `wrap`. In JSON mode, write nothing."""
         if not self.json:
             if self._waiting is not None and self.typed_by_hand:
                 sys.stdout.write("\r\x1b[K" if self._console.is_terminal else "\r")

@@ -62,5 +62,5 @@ def apply_chance_at(pool: Pool, i: int, outcome: int) -> None:
 
 @kernel
 def result_at(pool: Pool, i: int, points: Numbers, ranks: Numbers) -> None:
-    """Write the points and ranks of all seats after the end of the game in ``pool[i]``."""
+    """Write the points and ranks of all seats into ``points`` and ``ranks``. The game in ``pool[i]`` must be over."""
     result(pool[i], points, ranks)

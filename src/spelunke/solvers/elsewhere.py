@@ -109,7 +109,7 @@ def plan_analysis(match: Match, budget: Budget | None = None) -> Plan:
 
 
 def pack_plan(match: Match) -> bytes:
-    """Return what a browser must compute for the analysis of a match as JSON, compressed by gzip.
+    """Return, as JSON compressed by gzip, what a browser must compute for the analysis of a match.
 
     It is a :class:`Plan`, or the game's own plan. Raise BadInput for a match without plies, or if the work is too much
     for a browser.
@@ -201,7 +201,7 @@ class Planner:
         return Pass(worlds, str(job.number), job.games, job.parts, job.knower)
 
     def _count(self, numbers: int) -> None:
-        """Add the size of a result that has ``numbers`` numbers to the total. Raise BadInput if it gets too large."""
+        """Add the size of a result of ``numbers`` numbers to the total. Raise BadInput if it gets too large."""
         self._size += numbers * NUMBER
         if self._size > MOST_RESULTS:
             raise BadInput("this game is too long: only the server can analyse it", "plies")

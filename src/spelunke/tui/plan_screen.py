@@ -34,7 +34,7 @@ class PlanScreen(ChooseScreen):
     def __init__(self, client: Client, offers: Sequence[Offer]) -> None:
         self._client = client
         self.conditions = table_settings()
-        """The settings besides the rules, which stay if another game is selected."""
+        """The settings besides the rules. They stay if another game is selected."""
         super().__init__(offers)
 
     def place(self) -> str:

@@ -75,8 +75,8 @@ class _Reasons:
         return None if place is None or place.field is None else (place.field + number) % FIELDS
 
     def _way(self, figure: int, number: int) -> Iterator[str]:
-        """Yield sentences about the field that a figure reaches in ``number`` steps: the open sailor and the
-        captains there.
+        """Yield sentences about the field that a figure reaches in ``number`` steps: its open sailor and, if
+        the figure is the viewer's own captain, the captains on it.
         """
         _, field = self._, self._field(figure, number)
         if field is None:

@@ -249,7 +249,7 @@ class _Unseen:
 
 
 def _read_cards(s: State, text: PositionText) -> None:
-    """Read the cards that the text names. All other cards become the deck."""
+    """Read the cards that the text names. All other cards except the start tricks become the deck."""
     extras = [trick for trick in TRICKS if trick not in DEALT and s.hand[0, trick.number]]
     s.hand[:] = 0
     unseen = _Unseen(s)

@@ -111,7 +111,7 @@ def pack_weights(stage: Network) -> Floats:
 
 
 def task_of(judge: Judge, solved: Round) -> Task:
-    """Return the task for a round, without reads."""
+    """Return the task for a round. Its ``reads`` are still empty."""
     frame, stage = solved.frame, judge.stage(solved.frame.tavern + 1)
     rounds = frame.tavern + 1
     learned = isinstance(stage, Network)
