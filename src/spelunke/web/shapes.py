@@ -232,8 +232,8 @@ class SeekName(msgspec.Struct, frozen=True):
 class Seeks(msgspec.Struct, frozen=True):
     """The person's requests for opponents (seeks).
 
-    A seek for a live game finds opponents only if this list is fetched at least once a minute. Such a seek ends if
-    the list is not fetched for 30 minutes.
+    To find opponents for a live game, fetch this list at least once a minute. If it is not fetched for 90 s, such a
+    seek finds no opponents until the next request. If it is not fetched for 30 minutes, the seek ends.
     """
 
     seeks: tuple[SeekLine, ...]
