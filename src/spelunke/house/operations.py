@@ -62,7 +62,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "leave",
             lambda house: house.lobby.leave,
-            "Stand up before the start",
+            "Leave the table before the start; if the host leaves, the table closes",
             may=("leave",),
             then="front",
             buttons=(Button(label=plain("Leave the table"), style="quiet", order=80),),
@@ -135,7 +135,7 @@ OPERATIONS: Mapping[str, Operation] = {
         Operation(
             "resign",
             lambda house: house.play.resign,
-            "Give up",
+            "Resign; while at least two seats have not resigned, the game goes on, and a bot plays for your seat",
             ResignIn,
             may=("resign",),
             answer="acted",
