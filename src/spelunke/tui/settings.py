@@ -91,8 +91,8 @@ def table_settings() -> list[Setting]:
             "grace",
             _("Minutes to wait for somebody who is away"),
             _(
-                "After that, the others may go on without this player."
-                " If players have days per decision, this never happens."
+                "If a player is away on their turn for longer than this, the others may go on without them."
+                " If players have days per decision, this setting has no effect."
             ),
             2.0,
         ),

@@ -261,7 +261,10 @@ async def show_confirm(request: Request) -> Response:
     return await _ask(
         request,
         _("Is this your address?"),
-        _("If you confirm it, you receive the e-mails that you choose in your settings."),
+        _(
+            "If you press “Yes”, we send the e-mails that you choose in your settings "
+            "to the address where you received this link."
+        ),
         _("Yes"),
     )
 

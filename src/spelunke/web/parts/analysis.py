@@ -467,7 +467,7 @@ def _say_how(one: Decision) -> str:
     how = say_uncertainty(secret=one.secret)
     if not one.secret:
         how += " " + _(
-            "The chart counts all cards, also the hidden ones, and doesn't assume that the best move is played here. So it can differ from these values."
+            "The chart of the game can differ from these values, because it uses all cards, even the hidden ones, and does not assume that the player makes the best move here."
         )
     if one.cost_chance >= UNSEEN and one.cost_chance < SURE * one.cost_error:
         how += " " + _("This loss is within the margin of error and may be no loss at all.")

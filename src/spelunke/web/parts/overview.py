@@ -104,7 +104,7 @@ def _render_totals(study: Study, found: Analysis) -> Markup:
         for label, cells in rows
     )
     measured = _(
-        "A lead is the difference from the points of the best other player. Points given away and points gained by luck are differences from the average of the other players."
+        "The lead is measured against the best other player. Points given away and points gained by luck are measured against the average of the other players."
     )
     return html(
         '<div class="table-wrap" tabindex="0"><table class="table an-totals"><thead><tr><td></td>{}</tr></thead><tbody>{}</tbody></table></div>{}',

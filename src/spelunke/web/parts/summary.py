@@ -119,5 +119,7 @@ def _render_points(look: Look, found: RoundSummary) -> Markup:
         for seat, name in enumerate(look.names)
     )
     return html(
-        '<ul class="summary-points" aria-label="{}">{}</ul>', _("Points: before, this round, now"), rows
+        '<ul class="summary-points" aria-label="{}">{}</ul>',
+        _("Points before the round, in the round, and now"),
+        rows,
     )

@@ -72,7 +72,7 @@ def render_tip(
             '<p class="kicker">{}</p><p>{}</p><p class="small"><b>{}</b> {} {}</p><a class="button" href="/t/{}/replay?ply={}&amp;as={}">{}</a>',
             _("A tip for the next game"),
             said,
-            _("The best move in the most costly case:"),
+            _("At your most costly error of this kind, the best move was:"),
             mark_own(teller.move(worst.ply, worst.better.move), own),
             " ".join(reasons[:2]),
             table,

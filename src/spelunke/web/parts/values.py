@@ -166,7 +166,7 @@ def say_uncertainty(*, secret: bool) -> str:
         "The values are estimates from playouts: quick continuations of the game from this position. A playout uses only what the player could see, and deals the hidden cards again. The number after ± is only the statistical error of the playouts. The estimate can be wrong by more than this number, because nobody plays exactly like a playout. So the value can change from one position to the next even if no dice were rolled and no cards were dealt between them. Weaker moves were tried less often."
     )
     if secret:
-        told += " " + _("The values assume that the other players vary their cards in the same way.")
+        told += " " + _("The values assume that the other players also vary their cards in the best way.")
     return told
 
 
