@@ -75,16 +75,21 @@ def compile_all(processes: int, tests: list[str], say: Callable[[str], object] =
 
 
 def library_folder() -> Path:
-    """Return the folder of games that were compiled ahead of time, by what compiles them: Python and C."""
+    """Return the folder of games that were compiled ahead of time, by what compiles them: Python and C.
+
+    The name doesn't depend on ``NUMBA_BOUNDSCHECK``, which differs between the process that compiles and the tests.
+    """
     from spelunke.ahead.build import HERE
-    from spelunke.core.sources import cache_folder
+    from spelunke.core.sources import cache_folder, sources
 
     makers = tuple(
         f"spelunke.ahead.{name}"
         for name in ("build", "exports", "interface", "link", "lower", "targets", "wasm")
     )
-    parts = hashlib.sha256(b"".join((HERE / name).read_bytes() for name in ("front.c", "runtime.h")))
-    return cache_folder(makers) / f"native-{parts.hexdigest()[:12]}"
+    digest = hashlib.sha256(sys.version.encode())
+    for file in (*sources(makers), HERE / "front.c", HERE / "runtime.h"):
+        digest.update(file.read_bytes())
+    return cache_folder(makers).parent / f"native-{digest.hexdigest()[:20]}"
 
 
 def make_library(name: str, place: Path) -> None:

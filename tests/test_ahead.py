@@ -109,6 +109,13 @@ def answer(script: str, *arguments: str, native: Path | str, **environment: str)
     return json.loads(done.stdout), done.stderr
 
 
+def test_what_the_run_has_compiled_is_found() -> None:
+    """The process that compiles checks no bounds, but the tests do; otherwise each library would be compiled twice."""
+    assert os.environ["NUMBA_BOUNDSCHECK"] == "1"
+    done = run("from compiling import library_folder; print(library_folder())", native="")
+    assert done.stdout.strip() == str(library_folder())
+
+
 @pytest.mark.parametrize("game", as_played())
 def test_the_same_games_and_what_is_written_without_numba(game: str) -> None:
     """Random games, a table for each value of each option, golden games and perft tables."""
