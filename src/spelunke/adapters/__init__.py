@@ -28,7 +28,7 @@ INTERFACES = {
     "open_spiel": "spelunke.adapters.open_spiel:load",
     "cuda": "spelunke.adapters.cuda:CudaTables",
 }
-"""For each interface of :func:`make`, its module and the function or class in this module."""
+"""The class or function that :func:`make` calls for each interface, as ``module:name``."""
 
 
 Options: TypeAlias = Mapping[str, object] | None
@@ -93,9 +93,9 @@ def make(
     """Return a game with the chosen interface: a new match, an environment, tables on a GPU, or a game of OpenSpiel.
 
     ``interface`` is one of ``INTERFACES``. If ``seats`` or an option is not given, the game's default applies. ``more``
-    are arguments for the class of the interface (``tables=256`` for ``vector``). Raise BadInput for an unknown game or
-    interface, and if a package that the interface needs is not installed. Raise BadOption or BadInput for options or
-    seats that the game doesn't allow.
+    are arguments for the class or function in ``INTERFACES`` (``tables=256`` for ``vector``). Raise BadInput for an
+    unknown game or interface, and if a package that the interface needs is not installed. Raise BadOption or BadInput
+    for options or seats that the game doesn't allow.
     """
     found = find_game(game)
     if interface not in INTERFACES:

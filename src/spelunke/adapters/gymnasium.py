@@ -127,8 +127,9 @@ class SpelunkeVector(gymnasium.vector.VectorEnv[Observation, Array, Array]):
     want to keep, and write nothing into the arrays. To use your own arrays, pass them as ``buffers``. If you don't need
     ``observation``, ``features=False`` saves most of the time of a step.
 
-    The constructor raises BadInput for an unknown game or ``learner``, and for an array in ``buffers`` with an unknown
-    name or another shape or type. It raises BadOption or BadInput for options or seats that the game doesn't allow.
+    The constructor raises BadInput for an unknown game or ``learner``, and for an array in ``buffers`` that has an
+    unknown name or the wrong shape or type. It raises BadOption or BadInput for options or seats that the game doesn't
+    allow.
     """
 
     metadata: Info = {"autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012

@@ -28,8 +28,8 @@ class _Bytes(Protocol):
 class Memory:
     """The history of a match up to a state, as a linked list of steps. The knowledge of each seat follows from it.
 
-    Each object holds one step, and ``past`` is the object of the step before it. ``before`` and ``after`` are pools
-    with the state before and after the step. Several objects share these pools, so never change a pool.
+    Each object except the first holds one step, and ``past`` is the object before it. ``before`` and ``after`` are
+    pools with the state before and after the step. Several objects share these pools, so never change a pool.
     """
 
     __slots__ = ("after", "before", "digests", "past", "seat", "step")

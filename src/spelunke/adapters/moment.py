@@ -33,7 +33,7 @@ class Key(NamedTuple):
 
 
 class SpielTable(Table):
-    """A table with its key. When a match is unpickled, it finds its table by this key, or makes the table again.
+    """A table with its key. A match is pickled with this key, and gets an equal table when it is unpickled.
 
     ``worlds`` has each different redeal of the table's position, with the number of times that it occurred. The
     constructor raises BadInput or BadOption if the game doesn't allow the values of the key, or if the position file

@@ -8,14 +8,15 @@ The parameters are ``seats``, every option of the game, ``position`` and ``world
 depends on the number of seats, 0 or an empty text means this default. If an option has both texts and numbers as
 values, the number 10 is written ``_10``.
 
-``position`` is the path of a position file. The game begins from its position, with its seats and options. ``worlds``
-is the number of redeals: copies of the position in which random facts replace the facts that a spectator can't see.
-The redeals use a fixed seed, and the first chance node picks one of them with equal probability. If ``worlds`` is 0,
-the hidden facts stay as in the file, and every player may know them.
+``position`` is the path of a position file. The game begins from the position in this file, with the file's seats and
+options. ``worlds`` is the number of redeals: copies of the position in which random facts replace the facts that a
+spectator can't see. The redeals use a fixed seed, and the first chance node picks one of them with equal probability.
+If ``worlds`` is 0, the hidden facts stay as in the file, and every player may know them.
 
-Chance is explicit. In ``spelunke_<game>``, seats that act at the same time act one after the other. They don't know
-each other's sealed choices, but they know choices that the rules show immediately (a call that all can hear).
-``spelunke_<game>_together`` has true simultaneous nodes. There, simultaneous calls are tied.
+Chance is explicit. If the rules let several seats act at the same time, these seats act one after the other in
+``spelunke_<game>``. They don't know each other's sealed choices, but they know choices that the rules show immediately
+(a call that all can hear). ``spelunke_<game>_together`` has true simultaneous nodes. There, simultaneous calls are
+tied.
 
 The text of an information state is the seat's view, followed by a digest of all that the seat has seen and done
 (perfect recall). The tensor of an information state is the game's feature array, as for an observation.

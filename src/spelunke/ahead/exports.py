@@ -9,7 +9,7 @@
 | ``H``, ``L``, ``B``, ``F``, ``D`` | such an array with two dimensions; ``Q`` is float64 with four |
 | ``(...)`` | a named tuple of these |
 
-The file ``ahead.py`` of a game can list more kernels, from the game's own modules: those that Python calls and that
+The file ``ahead.py`` of a game can list more kernels, from the game's own modules: kernels that Python calls and that
 take long to compile. In this file, ``KERNELS`` maps each module to its kernels and their letters, and ``TUPLES`` maps a
 kernel to the types of the named tuples among its arguments. ``BROWSERS`` is like ``KERNELS``, for kernels that are
 compiled only for browsers.

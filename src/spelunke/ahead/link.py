@@ -13,7 +13,7 @@ from pathlib import Path
 from spelunke.ahead.targets import Target
 
 STABLE = Path(__file__).with_name("python3.def")
-"""The names of Python's stable interface that ``front.c`` uses, for the linker of Windows."""
+"""A file for the linker of Windows. It lists the names from Python's stable interface that ``front.c`` uses."""
 
 
 class NoCompiler(Exception):

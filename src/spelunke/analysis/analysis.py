@@ -23,7 +23,7 @@ A_co = TypeVar("A_co", bound=Action, covariant=True)
 class Value(msgspec.Struct, frozen=True):
     """The value of a position or of an action for one seat.
 
-    ``points``: the seat's expected lead in points at the end over the average of the other seats.
+    ``points``: the seat's expected lead over the average of the other seats, in points at the end of the game.
     ``chance``: its chance to win (0 to 1). ``exact``: whether the value was computed to the end of the game. If not,
     ``points_error`` and ``chance_error`` are the standard errors of the value. ``bounded``: whether the action
     got no playouts because its first estimate was too low; if so, the value is an upper bound. ``rank``: the expected
@@ -409,16 +409,16 @@ class Analyst(Protocol):
         ...
 
     def plan(self, record: bytes) -> bytes:
-        """Return what a reader's device must compute for the analysis of a game, compressed by gzip.
+        """Return, as JSON compressed by gzip, what a reader's device must compute for the analysis of a game.
 
-        Raise BadInput if a device can't do it.
+        Raise BadInput if the work is too much for a device.
         """
         ...
 
     def finish(self, record: bytes, results: bytes) -> Analysis:
-        """Return the analysis of a game, made from the device's ``results`` for its plan.
+        """Return the analysis of a game. A device has computed ``results`` by the :meth:`plan` for this game.
 
-        Raise BadInput if these can't be the results.
+        Raise BadInput if ``results`` can't come from this plan.
         """
         ...
 

@@ -49,7 +49,7 @@ class Job(msgspec.Struct, frozen=True):
     options: tuple[tuple[str, object], ...] = ()
     seed: int = 1
     budget: float = 1.0
-    """The time in seconds that a foreign bot has for each move."""
+    """The time in seconds that a ``process:COMMAND`` player has for each move."""
 
 
 class Pairing(msgspec.Struct, frozen=True):

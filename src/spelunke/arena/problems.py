@@ -219,8 +219,8 @@ def _look_as_seat(
 
     Return None if the decision is unsuitable. It is suitable only if two appraisers find the same best move, and both
     find it clearly better than the wrong moves. The second appraiser uses more playouts and other random numbers, and
-    gets the position from the problem's text. Without it, most problems would be decisions that the first appraiser
-    misjudged.
+    gets the position from the problem's text. Without the second appraiser, most problems would be decisions that the
+    first appraiser misjudged.
     """
     game, s = match.game, match.state_at(match.ply)
     write, position = game.notation.write, game.notation.write_position(s)
@@ -297,7 +297,7 @@ def _round(value: Value) -> Value:
 
 
 def _choose(found: list[Problem], most: int) -> tuple[Problem, ...]:
-    """Return up to ``most`` of the problems, in the order of their ids.
+    """Choose no more than ``most`` problems, and return them in the order of their ids.
 
     Problems with the same theme and the same difficulty form a group. The groups take turns: each time, a group gives
     its problem with the largest margin.

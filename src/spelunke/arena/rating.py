@@ -32,7 +32,7 @@ These games keep ratings finite.
 """
 ROUNDS = 200
 MOST_TIED = 4
-"""The most tied players of whom all orders count. Eight players would have 40,320 orders."""
+"""The largest number of tied players of whom all orders count. Eight players would have 40,320 orders."""
 FEWEST = 8
 """The fewest pairings for which the sequential test gives an answer."""
 

@@ -15,7 +15,7 @@ from spelunke.core.caches import Cache
 T = TypeVar("T")
 
 DRAWN = 96 << 20
-"""The size, in bytes, of each of the two caches for drawn parts: one for pages, one for boards."""
+"""The maximum size, in bytes, of each of the two caches for drawn parts: one for pages, one for boards."""
 EMPTY, ROUGHLY = 1000, 4000
 """Sizes in bytes. ``EMPTY`` is the assumed size of a `Sheet` without parts.
 
@@ -175,7 +175,7 @@ class Stage:
     def name(self, seat: int) -> str:
         """Return ``You`` for the viewer, else the player's name.
 
-        In a replay, return the name for the viewer too.
+        In a replay, always return the player's name.
         """
         return self._("You") if self.is_mine(seat) else self.scene.names[seat]
 

@@ -30,7 +30,7 @@ NUMBERS: dict[str, tuple[str, type | tuple[type, ...]]] = {
     "float": ("a number", (int, float)),
     "float | None": ("a number", (int, float)),
 }
-"""For each annotation of a bot's numeric setting, its name in messages and the allowed types of its values.
+"""For each type annotation of a bot's numeric setting: the type's name in messages, and the allowed types of a value.
 
 A value of another type is rejected before the game starts.
 """
@@ -123,7 +123,7 @@ def _answered(game: Game, name: str, player: str) -> AnyBot:
 def _parse_settings(text: str, player: str) -> dict[str, object]:
     """Return the values of a bot's settings by name. The value of the setting ``to`` is all the text after ``to=``.
 
-    Raise BadInput if the text has another form, or names a setting twice.
+    Raise BadInput if the text does not have the form ``depth=4,noise=0.5``, or names a setting twice.
     """
     found: dict[str, object] = {}
     while text:

@@ -34,7 +34,7 @@ FLOOD = b""
 
 
 class BotFault(Refused):
-    """The error if a foreign bot can't be started, or answers too late, wrongly or not at all.
+    """The error if a bot's program can't be started, or answers too late, wrongly or not at all.
 
     The caller decides how to continue.
     """
@@ -57,9 +57,10 @@ def split_command(command: str) -> list[str]:
 class ProcessBot:
     """A program that plays one seat.
 
-    The first call of :meth:`choose` starts the program. If the program has ended or was killed, the next call starts it
-    again, up to three starts in all. ``budget`` is the time for a move in seconds. ``patience`` is the time in seconds
-    to start and to answer the greeting. The constructor raises BadInput for an invalid command.
+    The first call of :meth:`choose` starts the program. If a call fails because the program has ended or is killed, the
+    next call starts the program again, up to three starts in all. ``budget`` is the time for a move in seconds.
+    ``patience`` is the time in seconds to start and to answer the greeting. The constructor raises BadInput for an
+    invalid command.
 
     If the program doesn't answer in time, it is killed, with all processes that it started. So a late answer never
     counts for a later turn. A program that writes a line that is too long, or too many lines, is killed too. After an

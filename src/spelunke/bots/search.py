@@ -93,8 +93,9 @@ class AnswerBot(SearchBot):
     """A bot that knows how its opponents choose, and plays the best answer. Its gains show how exploitable they are.
 
     By default, the bot assumes that each opponent is a :class:`SearchBot` with the same settings, without noise. If
-    ``to`` is given, the bot assumes that each opponent is the bot ``to``. To estimate the probability of each choice of
-    an opponent, this bot then lets ``to`` choose ``asks`` times. Raise BadInput if ``asks`` is below 1.
+    ``to`` is given, the bot assumes that each opponent is the bot ``to``. To estimate how often an opponent makes each
+    choice, this bot calls ``to.choose`` repeatedly. ``asks`` is the number of choices for each estimate. The
+    constructor raises BadInput if ``asks`` is below 1.
     """
 
     def __init__(

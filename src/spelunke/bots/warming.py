@@ -68,10 +68,10 @@ def load_compiler() -> None:
 class Warming:
     """The compilation of several games in another process.
 
-    This process must have called :func:`~spelunke.core.kernel.postpone`. A thread waits for the other process. When a
-    game is ready, the thread switches this process to the game's compiled rules, and calls ``then`` with the game.
-    The thread ends when everything is compiled, or after :meth:`stop`. If the other process fails, the rules stay
-    plain.
+    Games are compiled only if this process has called :func:`~spelunke.core.kernel.postpone`. A thread waits for the
+    other process. When a game is ready, the thread switches this process to the game's compiled rules, and calls
+    ``then`` with the game. The thread ends when everything is compiled, or after :meth:`stop`. If the other process
+    fails, the remaining rules stay plain.
     """
 
     def __init__(self, games: Iterable[Game], then: Callable[[Game], object] = lambda game: None) -> None:

@@ -13,7 +13,10 @@ FEW_STEPS = frozenset({"position"})
 They run the rules uncompiled, because uncompiled rules start in a third of the time (docs/why/kernels.md).
 """
 FOR_PEOPLE = frozenset({"play", "serve", "tui"})
-"""Interactive commands. They start with uncompiled rules, and switch when the compiled rules are ready."""
+"""Interactive commands. They start with uncompiled rules, and switch when the compiled rules are ready.
+
+If the input comes from a pipe, only ``serve`` does so.
+"""
 
 
 def main() -> None:

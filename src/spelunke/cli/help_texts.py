@@ -196,7 +196,7 @@ def translate_help(command: Any, translate: Translator, *, styled: bool) -> None
 def _without_styles(text: str) -> str:
     """Return a help text without Rich's marks.
 
-    The lines of an example are not wrapped again if they fit on the screen.
+    Keep the line breaks of an example if its lines fit on the screen. The command-line library wraps all other text.
     """
     paragraphs = []
     for styled in text.split("\n\n"):

@@ -124,7 +124,10 @@ class HousePlay:
     # --- the lists
 
     async def _show(self) -> bool:
-        """Print the lists of tables, and return True. Raise Unreachable or LoggedOut."""
+        """Print the lists of tables, and return True.
+
+        Raise Unreachable if the server doesn't answer, and LoggedOut if the login has ended.
+        """
         client = self._client
         if client.token:
             name = await client.ask_name()
