@@ -86,8 +86,8 @@ def say_marks(found: Analysis) -> str:
     if len(found.seats) > 2:
         told.append(
             _(
-                "The lead is the difference from the best other player. "
-                "Elsewhere, points are the difference from the average of the other players."
+                "The lead is measured against the best other player. "
+                "All other points are measured against the average of the other players."
             )
         )
     told.append(_("Ten errors of 10 percentage points each add up to one win given away."))

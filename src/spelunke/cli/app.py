@@ -152,7 +152,7 @@ def run(arguments: list[str]) -> int:
             if os.environ.get("SPELUNKE_TRACE"):
                 raise
             text = translate(
-                "this is a bug in Spelunke, not your mistake ({error}); set SPELUNKE_TRACE=1 to see where"
+                "this is a bug in Spelunke, not your mistake ({error}); set SPELUNKE_TRACE=1 to see the traceback"
             )
             refuse(text.format(error=f"{type(error).__name__}: {error}"))
             return 1

@@ -33,8 +33,8 @@ def mine(
         typer.Option(
             min=0.01,
             max=0.9,
-            help="The chance to win (from 0 to 1) must be higher by at least this after the best move than after "
-            "any wrong move.",
+            help="The minimum difference in the chance to win (from 0 to 1) between the best move and any wrong "
+            "move.",
         ),
     ] = 0.06,
     most: Annotated[

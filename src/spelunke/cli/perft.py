@@ -32,7 +32,8 @@ def perft(
 ) -> None:
     """Count all continuations up to a given number of plies: sequences, different positions, exact probabilities.
 
-    [bold]mass[/] is the sum of the probabilities of all sequences. In these, each action has the probability 1.
+    [bold]mass[/] is the sum of the probabilities of all sequences. The probability of
+    a sequence is the product of the probabilities of its outcomes of chance.
     [bold]over[/] is the probability that a game of random moves is over at this depth.
     [bold]digest[/] identifies the set of positions.
 

@@ -162,7 +162,7 @@ def read_way(s: State, text: PositionText) -> None:
         )
     if (s.phase == state.PASSING) != bool(text.overtaken) or len(set(text.overtaken)) != len(text.overtaken):
         raise BadPosition(
-            "list the overtaken captains in the phase “passing”, each once, and in no other phase",
+            "in the phase “passing”, list each overtaken captain once; in every other phase, list none",
             "overtaken",
         )
     if text.named is not None:

@@ -112,7 +112,8 @@ class _Reasons:
                 yield InFavour(self._("{name} stands there and could be robbed.").format(name=name))
             elif mine <= theirs:
                 yield self._(
-                    "{name} stands there. If they take a sailor before you do, you could rob them."
+                    "{name} stands there. Your crew would be larger than theirs, so you could rob them only if they "
+                    "take a sailor before you do."
                 ).format(name=name)
             else:
                 yield self._(

@@ -151,7 +151,7 @@ def _say_call(
     match event:
         case Called(seat, card, tied):
             text = (
-                _("{name} calls hep for {card}, at the same time.")
+                _("{name} calls hep for {card} at the same time as another player.")
                 if tied
                 else _("{name} calls hep for {card}.")
             )

@@ -81,7 +81,7 @@ def _headline(frame: Frame) -> Markup:
     peek = NOTHING
     if seen.jack and seen.jack.laid is not None and seen.phase in ("bidding", "choosing"):
         peek = html(
-            '<span class="hk-hired"><b>{}</b></span>', frame.say("Black Jack will go {n}", n=seen.jack.laid)
+            '<span class="hk-hired"><b>{}</b></span>', frame.say("Black Jack's card: {n}", n=seen.jack.laid)
         )
     return html(
         '<div class="hk-head"><span class="sr">{}</span>'

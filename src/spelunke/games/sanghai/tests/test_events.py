@@ -32,7 +32,7 @@ SAID: tuple[tuple[happenings.Event, str], ...] = (
     (happenings.NothingDrawn(3), "There is nothing left for Dora to draw."),
     (happenings.Took(0, "kd"), "Anna takes K♦."),
     (happenings.Called(0, "kd", False), "Anna calls hep for K♦."),
-    (happenings.Called(0, "kd", True), "Anna calls hep for K♦, at the same time."),
+    (happenings.Called(0, "kd", True), "Anna calls hep for K♦ at the same time as another player."),
     (happenings.Passed(0), "Anna passes."),
     (happenings.AllAnswered(1), "All have answered: Bert may draw."),
     (happenings.VoteCast(0, 2), "Anna votes for Carla."),

@@ -367,7 +367,7 @@ def _check_button(frame: Frame) -> Markup:
     One compares the picked cards with the contract. The other sets them aside as a meld.
     """
     title = frame.say("Check the picked cards")
-    aside = frame.say("Put them aside as a meld")
+    aside = frame.say("Put the picked cards aside as a meld")
     return html(
         '<noscript><button name="draft" value="cards" class="button quiet">{}</button>'
         '<button name="draft" value="aside" class="button quiet">{}</button></noscript>',
