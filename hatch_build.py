@@ -81,7 +81,8 @@ class BuildHook(BuildHookInterface):  # type: ignore[type-arg]
         libraries = sorted(place.glob("*.so")) + sorted(place.glob("*.dll")) + sorted(place.glob("*.pyd"))
         if not libraries:
             raise RuntimeError(f"there are no compiled rules in {place}; `make wheel` makes them")
-        for file in (*libraries, *_descriptions(place), *sorted(place.glob("*.h"))):
+        others = (*_descriptions(place), *sorted(place.glob("*.h")), *sorted(place.glob("*.sha256")))
+        for file in (*libraries, *others):
             build_data["force_include"][str(file)] = f"spelunke/native/{file.name}"
         build_data["pure_python"] = False
         build_data["tag"] = f"cp311-abi3-{_platform(place, libraries)}"

@@ -30,7 +30,7 @@ from report import machine, one_core, rate, spread, write_section
 
 from spelunke.adapters.desk import Desk, Table
 from spelunke.adapters.gymnasium import SpelunkeVector
-from spelunke.core.chance import below, seed_stream
+from spelunke.core.chance import seed_stream
 from spelunke.core.contract import OVER
 from spelunke.core.kernel import bind, pool
 from spelunke.core.native import is_ahead
@@ -78,15 +78,19 @@ def playouts(game: Game, options: dict[str, object]) -> Callable[[], int]:
     return lambda: int(kernels.playouts(one, 0, setup, stream, 20))
 
 
+# These loops draw their actions by Python's own generator. `below` of `spelunke.core.chance` runs plain where rules are
+# compiled ahead, and would take most of the time.
+
+
 def stepped(game: Game) -> Callable[[], int]:
-    table, stream = Table(game), seed_stream(1)
+    table, stream, draw = Table(game), seed_stream(1), random.Random(1).random
 
     def work() -> int:
         desk, done = Desk(table), 0
         desk.decide_chance(stream)
         while (seat := desk.seat()) != OVER:
             legal = desk.legal(seat)
-            desk.play(seat, legal[int(below(stream, len(legal)))])
+            desk.play(seat, legal[int(draw() * len(legal))])
             desk.decide_chance(stream)
             done += 1
         return done
@@ -95,14 +99,14 @@ def stepped(game: Game) -> Callable[[], int]:
 
 
 def advanced(game: Game) -> Callable[[], int]:
-    table, stream = Table(game), seed_stream(1)
-    listed = table.numbers
+    table, stream, draw = Table(game), seed_stream(1), random.Random(1).random
+    listed = memoryview(table.numbers)
 
     def work() -> int:
         desk, done = Desk(table), 0
         seat = desk.advance(0, -1, stream)
         while seat != OVER:
-            seat = desk.advance(seat, listed.item(1 + below(stream, listed.item(0))), stream)
+            seat = desk.advance(seat, listed[1 + int(draw() * listed[0])], stream)
             done += 1
         return done
 
@@ -110,14 +114,14 @@ def advanced(game: Game) -> Callable[[], int]:
 
 
 def held(game: Game) -> Callable[[], int]:
-    table, stream = Table(game), seed_stream(1)
-    listed = table.numbers
+    table, stream, draw = Table(game), seed_stream(1), random.Random(1).random
+    listed = memoryview(table.numbers)
 
     def work() -> int:
         step, done = Desk(table).stepper(stream), 0
         seat = step(0, -1)
         while seat != OVER:
-            seat = step(seat, listed.item(1 + below(stream, listed.item(0))))
+            seat = step(seat, listed[1 + int(draw() * listed[0])])
             done += 1
         return done
 
@@ -125,17 +129,17 @@ def held(game: Game) -> Callable[[], int]:
 
 
 def matched(game: Game) -> Callable[[], int]:
-    stream = seed_stream(1)
+    draw = random.Random(1).random
 
     def work() -> int:
         match, done = Match(game), 0
         while not match.over and done < 200:
             if match.chance:
                 found = match.chances()
-                match.apply_chance(found[int(below(stream, len(found)))][0])
+                match.apply_chance(found[int(draw() * len(found))][0])
                 continue
             legal = match.legal(match.actors[0])
-            match.act(match.actors[0], legal[int(below(stream, len(legal)))])
+            match.act(match.actors[0], legal[int(draw() * len(legal))])
             done += 1
         return done
 

@@ -20,11 +20,40 @@ from pathlib import Path
 
 from report import machine, write_section
 
+from spelunke.ahead.link import compiler
+
 FIRST = (
     "from spelunke import Match, find_game; m = Match(find_game('shanghaien'))\n"
     "while m.chance: m.apply_chance(m.chances()[0][0])\n"
     "assert m.legal(m.actors[0])"
 )
+IN_C = """
+#include <dlfcn.h>
+#include <stdint.h>
+
+static int64_t state[8192];
+static int16_t numbers[65536], weights[65536];
+
+int main(int count, char **given) {
+    void *rules = count == 2 ? dlopen(given[1], RTLD_NOW) : 0;
+    if (!rules) return 1;
+    const int16_t *(*usual)(void) = dlsym(rules, "spelunke_shanghaien_usual");
+    int64_t (*start)(void *, const int16_t *) = dlsym(rules, "spelunke_shanghaien_start");
+    int64_t (*actors)(const void *) = dlsym(rules, "spelunke_shanghaien_actors");
+    int64_t (*chances)(const void *, int16_t *, int16_t *) = dlsym(rules, "spelunke_shanghaien_chances");
+    int64_t (*apply_chance)(void *, int64_t) = dlsym(rules, "spelunke_shanghaien_apply_chance");
+    int64_t (*legal)(const void *, int64_t, int16_t *) = dlsym(rules, "spelunke_shanghaien_legal");
+    int64_t who, seat = 0;
+    start(state, usual());
+    while ((who = actors(state)) == -1) {
+        chances(state, numbers, weights);
+        if (apply_chance(state, numbers[0])) return 2;
+    }
+    while (!(who >> seat & 1)) seat++;
+    return legal(state, seat, numbers) > 0 ? 0 : 3;
+}
+"""
+"""A C program that finds the first legal moves of Shanghaien by the library that is its argument."""
 SAVE = (
     "import json, sys; from spelunke import Match, find_game; m = Match(find_game(sys.argv[1]))\n"
     "json.dump({'game': sys.argv[1], **m.game.notation.write_position(m.state)}, open(sys.argv[2], 'w'))"
@@ -42,6 +71,14 @@ def run(command: list[str], environment: dict[str, str]) -> tuple[float, float, 
     if process.returncode:
         raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
     return time.perf_counter() - began, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+
+
+def in_c(folder: Path) -> str:
+    """Return the path of the C program :data:`IN_C`, which is compiled in the folder."""
+    source, program = folder / "first.c", folder / "first"
+    source.write_text(IN_C, encoding="utf-8")
+    subprocess.run([*compiler(), "-O2", str(source), "-o", str(program), "-ldl"], check=True)
+    return str(program)
 
 
 def main() -> None:
@@ -86,6 +123,9 @@ def main() -> None:
         if given.libraries:
             named = {"SPELUNKE_NATIVE": given.libraries}
             tried["a first legal move, compiled ahead"] = ([sys.executable, "-c", FIRST], named)
+            program = in_c(Path(folder))
+            library = str(Path(given.libraries).resolve() / "shanghaien.so")
+            tried["a first legal move from C, without Python"] = ([program, library], {})
         usual = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         places = {
             "beside the sources": {**usual, "PYTHONPYCACHEPREFIX": str(Path(folder) / "beside")},

@@ -8,13 +8,14 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from compiling import as_played, library_folder, make_library
 from spelunke.ahead.link import NoCompiler
+from spelunke.core.native import FRONT
 from spelunke.games import find_game, shelf
 
 TESTS = Path(__file__).parent
@@ -203,6 +204,89 @@ def test_a_damaged_library_is_not_used(broken: Path) -> None:
     assert kind == "module"
     assert legal
     assert said.startswith(f"The compiled rules of {game} are not used: it is damaged")
+
+
+def front_cut(place: Path) -> None:
+    (place / FRONT).write_bytes((place / FRONT).read_bytes()[:5000])
+
+
+@pytest.mark.parametrize(
+    ("damage", "why"),
+    [
+        (front_cut, f"{FRONT} is damaged, or was made by another version"),
+        (lambda place: (place / f"{FRONT}.sha256").unlink(), f"the digest of {FRONT} is missing or damaged"),
+    ],
+)
+def test_a_damaged_front_is_not_loaded(broken: Path, damage: Callable[[Path], None], why: str) -> None:
+    game = as_played()[0]
+    damage(broken)
+    (kind, _, legal), said = answer(NO_NUMBA + FOUND, game, native=broken)
+    assert kind == "module"
+    assert legal
+    assert f"The compiled rules of {game} are not used: {why}." in said.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("missing", "why"),
+    [
+        (FRONT, "The compiled rules in {place} are not used: {front} is missing."),
+        ("{game}.json", "There are no compiled rules of {game} in {place}."),
+        ("{game}.so", "The compiled rules of {game} are not used: {game}.so is missing."),
+    ],
+)
+def test_a_missing_library_is_named_and_the_rules_run_plain(broken: Path, missing: str, why: str) -> None:
+    game = as_played()[0]
+    (broken / missing.format(game=game)).unlink()
+    (kind, _, legal), said = answer(NO_NUMBA + FOUND, game, native=broken)
+    assert kind == "module"
+    assert legal
+    assert said.splitlines().count(why.format(game=game, place=broken, front=FRONT)) == 1
+    assert "Some rules run plain" in said.splitlines()[-1]
+
+
+FALLEN_BACK = """
+import json, sys
+from spelunke.adapters.desk import Desk, Table
+from spelunke.core.chance import seed_stream
+from spelunke.core.kernel import bind
+from spelunke.games import find_game
+table = Table(find_game(sys.argv[1]))
+played = bind("spelunke.core.playout", table.game.rules.__name__).playouts
+desk, stream = Desk(table), seed_stream(1)
+print(json.dumps([type(played).__name__, int(played(desk.pool, 0, table.setup, stream, 2)), int(stream[0])]))
+"""
+
+
+def test_numba_compiles_the_rules_if_their_library_is_stale(broken: Path) -> None:
+    """Kernels that modules of the game share, such as those of chance, are compiled too."""
+    game = as_played()[0]
+    expected, said = answer(FALLEN_BACK, game, native=broken)
+    assert (expected[0], said) == ("builtin_function_or_method", "")
+    file = broken / f"{game}.json"
+    file.write_text(json.dumps(json.loads(file.read_text()) | {"digest": "0" * 64}))
+    checked = {"NUMBA_BOUNDSCHECK": os.environ["NUMBA_BOUNDSCHECK"]}  # these kernels are in the cache already
+    found, said = answer(FALLEN_BACK, game, native=broken, **checked)
+    assert found == ["CPUDispatcher", *expected[1:]]
+    assert said.splitlines()[0].startswith(f"The compiled rules of {game} are not used: ")
+
+
+def test_a_named_folder_without_libraries_is_named(tmp_path: Path) -> None:
+    (kind, _, legal), said = answer(FOUND, as_played()[0], native=tmp_path / "gone", SPELUNKE_JIT="1")
+    assert kind == "module"
+    assert legal
+    assert said == f"The compiled rules in {tmp_path / 'gone'} are not used: {FRONT} is missing.\n"
+
+
+@pytest.mark.parametrize("game", as_played())
+def test_the_header_declares_every_kernel(game: str) -> None:
+    header = (libraries() / f"spelunke_{game}.h").read_text(encoding="utf-8")
+    description = json.loads((libraries() / f"{game}.json").read_text(encoding="utf-8"))
+    kernels = [one for binding in description["bindings"].values() for one in binding["kernels"].values()]
+    for symbol, letters, result in kernels:
+        assert (
+            f"int32_t {symbol}(const uint64_t *given, uint64_t *found); /* {letters}, {result} */" in header
+        )
+    assert description["digest"] in header
 
 
 @pytest.mark.parametrize("game", as_played())

@@ -260,8 +260,8 @@ def test_the_same_sequences_and_positions(game: str, tmp_path: Path) -> None:
     assert in_node(game, PERFT, tmp_path) == native
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_golden_games_end_the_same(game: str, tmp_path: Path) -> None:
+def golden_plies(game: str) -> tuple[list[Any], list[Any]]:
+    """Return the golden games as setups and numbers of plies, and the last state and the ranks of each."""
     card = find_game(game)
     games, expected = [], []
     for file in golden_files(card):
@@ -281,6 +281,12 @@ def test_golden_games_end_the_same(game: str, tmp_path: Path) -> None:
         games.append([card.setup(seats, match.options).tolist(), plies])
         # Points are as the rules count them, which a match may turn round: low is good in some games.
         expected.append([list(match.state.tobytes()), list(match.outcome.ranks)])
+    return games, expected
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_golden_games_end_the_same(game: str, tmp_path: Path) -> None:
+    games, expected = golden_plies(game)
     assert in_node(game, GOLDEN, tmp_path, games=games) == expected
 
 
@@ -335,9 +341,29 @@ def test_what_is_not_legal_is_refused(game: str, tmp_path: Path) -> None:
     assert (same, result) == (True, None)
 
 
+IN_A_BROWSER = """
+  const rules = await Engine.load(module);
+  return {
+    digests: given.tables.map(([setup, stream]) =>
+      rules.digest(given.plies, given.stride, BigInt(stream), setup)),
+    sequences: [0, 1, 2, 3].map((depth) => rules.perft(rules.start(), depth)),
+    golden: given.games.map(([setup, plies]) => {
+      let state = rules.start(setup);
+      for (const [seat, number] of plies)
+        state = seat < 0 ? rules.applyChance(state, number) : rules.play(state, seat, number);
+      return [[...state], rules.result(state).ranks.slice(0, setup[0])];
+    }),
+  };
+"""
+
+
 def test_a_browser_plays_the_same_games(browser: Browser) -> None:
+    """Random games with each value of each option, perft, and golden games."""
     game = as_played()[0]
-    tables = tables_of(game, 4)
+    card, tables = find_game(game), tables_of(game, 4)
+    games, ends = golden_plies(game)
+    states = pool(card.rules.STATE, 1)
+    card.rules.start(states[0], card.setup(card.usual_seats, card.settle(card.usual_seats)))
     files = {"/engine.js": (ENGINE, "text/javascript"), "/rules.wasm": (module_of(game), "application/wasm")}
     page = browser.new_context().new_page()
     page.route(
@@ -349,13 +375,16 @@ def test_a_browser_plays_the_same_games(browser: Browser) -> None:
         ),
     )
     page.goto("http://engine.test/")
+    given = [(setup, str(stream)) for setup, stream in tables]
     found = page.evaluate(
         "async (given) => { const { Engine } = await import('/engine.js'); const module = '/rules.wasm';"
-        + DIGESTS
+        + IN_A_BROWSER
         + "}",
-        {"tables": [(setup, str(stream)) for setup, stream in tables], "plies": 500, "stride": STRIDE},
+        {"tables": given, "plies": 500, "stride": STRIDE, "games": games},
     )
-    assert found == native_digests(game, tables, 500)
+    assert found["digests"] == native_digests(game, tables, 500)
+    assert found["sequences"] == [depth.sequences for depth in perft(card.rules, states[0], 3)]
+    assert found["golden"] == ends
     page.context.close()
 
 

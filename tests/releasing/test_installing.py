@@ -15,9 +15,10 @@ from urllib.request import Request, urlopen
 
 import pytest
 
-from compiling import as_played, library_folder, make_library
+from compiling import library_folder, make_library
 from servers import free_port
 from spelunke.ahead.link import NoCompiler
+from spelunke.games import shelf
 from waiting import wait_until
 
 ROOT = Path(__file__).parents[2]
@@ -31,7 +32,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("wheel")
     environment = dict(os.environ)
     with contextlib.suppress(NoCompiler):
-        for game in as_played():
+        for game in shelf():
             make_library(game, library_folder())
         environment["SPELUNKE_LIBRARIES"] = str(library_folder())
     command = [*UV, "build", "-q", "--wheel", "--python", sys.executable, "--out-dir", str(out), str(ROOT)]
@@ -142,3 +143,31 @@ def test_one_command_leads_to_a_game(install: Any, wheel: Path, tmp_path: Path) 
         with urlopen(f"{url}/t/{table}", timeout=60) as page:
             assert "Foggy Pelican" in page.read().decode()
     assert (tmp_path / ".local/share/spelunke/house.sqlite3").is_file()
+
+
+@pytest.mark.deep(minutes=4)
+def test_an_installed_wheel_plays_all_games_as_plain_rules_do(wheel: Path, tmp_path: Path) -> None:
+    """Without Numba: random games, and a table for each value of each option."""
+    place = Place(tmp_path)
+    command = Path(by_pip(place, wheel)[0])
+    python = command.with_name("python")
+    place.run(python, "-c", "from importlib.util import find_spec; assert find_spec('numba') is None")
+    for game in shelf():
+        twin = [str(ROOT / "tests/twin.py"), game, "2:600", "each:30"]
+        installed = subprocess.run(
+            [python, *twin],
+            cwd=tmp_path,
+            env=place.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        plain = subprocess.run(
+            [sys.executable, *twin],
+            env={**os.environ, "SPELUNKE_JIT": "0"},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert installed.stderr == ""
+        assert installed.stdout == plain.stdout != ""

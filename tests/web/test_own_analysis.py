@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from starlette.testclient import TestClient
 
 from appraising import FakeAnalyst, finish
-from compiling import library_folder, make_wasm
+from compiling import as_played, library_folder, make_wasm
 from elsewhere import even_results
 from spelunke.ahead.link import NoCompiler
 from spelunke.house.house import open_house
@@ -173,6 +173,23 @@ def test_a_browser_analyses_a_game(
         expect(page.locator("#own-analysis")).to_have_count(0)
         expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible()
         assert analyst.games == 1
+
+
+@pytest.mark.parametrize("game", as_played()[:1])
+def test_without_webassembly_a_sentence_says_that_the_server_analyses(
+    browser: Browser, with_rules: tuple[Server, FakeAnalyst], game: str
+) -> None:
+    server, analyst = with_rules
+    table, _anna = finish(server.house, game, acts=6)
+    with person(browser) as page:
+        page.add_init_script("delete globalThis.WebAssembly")
+        page.goto(f"{server.url}/t/{table}/replay")
+        said = "Your browser can't run WebAssembly, so the server computes the analysis."
+        expect(page.get_by_text(said)).to_be_visible()
+        expect(page.locator("#own-note")).to_be_hidden()
+        page.get_by_role("button", name="Analyse the game").click()
+        expect(page.get_by_role("heading", name="The game in numbers")).to_be_visible()
+        assert (analyst.games, analyst.finished) == (1, 0)
 
 
 @pytest.mark.deep

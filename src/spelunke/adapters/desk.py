@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from spelunke.core.step import Step
 
 
+KEPT = 1024
+"""The most lists of probabilities that a table keeps (:meth:`Desk.odds`)."""
+
+
 class Table:
     """A game with its seats, options, rules and initial state. All matches of the table share these data.
 
@@ -49,6 +53,7 @@ class Table:
         self.sweep = cast("Sweep", bind("spelunke.adapters.sweep", rules.__name__, view.__name__))
         self.numbers = np.zeros(max(rules.ACTIONS, rules.OUTCOMES) + 1, np.int16)
         self.weights = np.zeros_like(self.numbers)
+        self.odds: dict[bytes, list[tuple[int, float]]] = {}
 
 
 class Desk:
@@ -132,6 +137,25 @@ class Desk:
         table = self.table
         n = table.step.chances_at(self.pool, 0, table.numbers, table.weights)
         return list(zip(table.numbers[:n].tolist(), table.weights[:n].tolist(), strict=True))
+
+    def odds(self) -> list[tuple[int, float]]:
+        """Return the possible outcomes of the next chance event, each with its probability.
+
+        Most chance events have one of a few lists of outcomes. So the table keeps these lists, but at most `KEPT`.
+        """
+        table = self.table
+        n = table.step.chances_at(self.pool, 0, table.numbers, table.weights)
+        key = table.numbers[:n].tobytes() + table.weights[:n].tobytes()
+        found = table.odds.get(key)
+        if found is None:
+            weights = table.weights[:n].tolist()
+            total = sum(weights)
+            shares = [weight / total for weight in weights]
+            found = list(zip(table.numbers[:n].tolist(), shares, strict=True))
+            if len(table.odds) >= KEPT:
+                table.odds.clear()
+            table.odds[key] = found
+        return found.copy()
 
     def apply_chance(self, outcome: int) -> None:
         """Apply an outcome of chance."""

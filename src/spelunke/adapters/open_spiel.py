@@ -83,13 +83,17 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
 
     def is_simultaneous_node(self) -> bool:
         """Return whether several seats are to act at once."""
-        return self.current_player() == _SIMULTANEOUS
+        who = self.seen.who()
+        return who > 0 and who & (who - 1) != 0 and self._together()
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """Return the legal actions of ``player``, by default the player to act, in ascending order.
 
         If the player may not act, return an empty list. If chance is to act, return the possible outcomes.
         """
+        who = self.seen.who()
+        if player is None and who > 0 and not who & (who - 1):
+            return self.seen.desk.legal(who.bit_length() - 1)
         now = self.current_player()
         if now == _TERMINAL:
             return []
@@ -100,16 +104,16 @@ class SpelunkeState(pyspiel.State):  # type: ignore[misc]
         return self._legal_actions(now) if player is None or player == now else []
 
     def _legal_actions(self, player: int) -> list[int]:
-        return self.seen.desk.legal(player)
+        # At a simultaneous node, C++ also asks for the actions of the number SIMULTANEOUS, which kernels can't check.
+        return self.seen.desk.legal(player) if player >= 0 else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the possible outcomes of the next chance event, each with its probability."""
-        if not self.seen.dealt:
-            found = [(number, often) for number, (_, often) in enumerate(self._worlds())]
-        else:
-            found = self.seen.desk.chances()
-        total = sum(weight for _, weight in found)
-        return [(outcome, weight / total) for outcome, weight in found]
+        if self.seen.dealt:
+            return self.seen.desk.odds()
+        weights = [often for _, often in self._worlds()]
+        total = sum(weights)
+        return [(number, weight / total) for number, weight in enumerate(weights)]
 
     def _worlds(self) -> tuple[tuple[bytes, int], ...]:
         table = self.seen.desk.table

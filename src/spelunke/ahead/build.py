@@ -83,7 +83,7 @@ def build_library(game: Game, compiled: Compiled, target: Target, place: Path) -
         parts = Path(folder)
         (parts / f"{game.name}.o").write_bytes(assemble(compiled.kernels, machine_of(target.triple)))
         (parts / f"{game.name}.c").write_text(write_source(game, compiled.digest), encoding="utf-8")
-        header = write_header(game, compiled.digest)
+        header = write_header(game, compiled.digest, compiled.bindings)
         (parts / f"spelunke_{game.name}.h").write_text(header, encoding="utf-8")
         library = f"{game.name}{target.library}"
         inputs = [parts / f"{game.name}.c", parts / f"{game.name}.o"]
@@ -110,12 +110,15 @@ def build_library(game: Game, compiled: Compiled, target: Target, place: Path) -
 def build_front(target: Target, place: Path) -> None:
     """Build the extension module through which Python calls the games' libraries, and write it into a folder.
 
-    Raise NoCompiler if there is no C compiler, and RuntimeError if the build fails.
+    Write the module's digest into a file beside it. Raise NoCompiler if there is no C compiler, and RuntimeError if
+    the build fails.
     """
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / target.front
         link_front(HERE / "front.c", output, target)
-        put(place / target.front, output.read_bytes())
+        content = output.read_bytes()
+        put(place / target.front, content)
+        put(place / f"{target.front}.sha256", f"{hashlib.sha256(content).hexdigest()}\n".encode())
 
 
 def put(file: Path, content: bytes) -> None:

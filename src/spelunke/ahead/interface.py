@@ -7,7 +7,10 @@ loops. No function checks a setup or the contents of a state.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from spelunke.core.kernel import home_of
+from spelunke.core.native import Binding
 from spelunke.games.game import Game
 
 HEADER = """\
@@ -65,7 +68,15 @@ int64_t spelunke_@GAME@_result(const void *state, int16_t points[@SEATS@], int16
 /* Play this number of random games in `state`; return the number of decisions. The stream is 1 or more, and moves. */
 int64_t spelunke_@GAME@_playouts(void *state, const int16_t setup[@SETUP@], int64_t *stream, int64_t games);
 
+@KERNELS@
 #endif
+"""
+
+KERNELS = """\
+/* All kernels. `given` has the arguments in slots of 64 bits: a number, or the address of an array and then its
+   lengths. `found` receives the result. A result other than 0 means that the kernel failed. Nothing is checked. The
+   letters after each kernel name the types of its arguments and of its result (spelunke/ahead/exports.py). */
+@ALL@
 """
 
 SOURCE = """\
@@ -224,9 +235,18 @@ def fill(text: str, game: Game, digest: str) -> str:
     return text
 
 
-def write_header(game: Game, digest: str) -> str:
-    """Return the C header ``spelunke_<game>.h``, with the layout of a state and the declarations of all functions."""
-    return fill(HEADER, game, digest)
+def write_header(game: Game, digest: str, bindings: Mapping[str, Binding] | None = None) -> str:
+    """Return the C header ``spelunke_<game>.h``, with the layout of a state and the declarations of all functions.
+
+    ``bindings`` are the kernels that the header declares too. If it is None, the header declares no kernels.
+    """
+    lines = [
+        f"int32_t {symbol}(const uint64_t *given, uint64_t *found); /* {letters}, {result} */"
+        for binding in (bindings or {}).values()
+        for symbol, letters, result in binding["kernels"].values()
+    ]
+    kernels = KERNELS.replace("@ALL@", "\n".join(lines)) if lines else ""
+    return fill(HEADER.replace("@KERNELS@", kernels), game, digest)
 
 
 def write_source(game: Game, digest: str) -> str:

@@ -22,7 +22,7 @@ from pathlib import Path
 from types import BuiltinFunctionType, ModuleType
 from typing import Protocol, TypedDict, cast
 
-FORMAT = 2
+FORMAT = 3
 """The version of the format of descriptions and of kernel calls. It increases with each change of either."""
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT.name
@@ -122,8 +122,9 @@ def folder() -> Path | None:
 
     The environment variable ``SPELUNKE_NATIVE`` names the folder. By default, it is in the package. Libraries are not
     used if the variable is empty, if ``SPELUNKE_JIT`` is 0, or if the folder lacks the extension module of
-    :func:`front`. If Numba must check array indices (``NUMBA_BOUNDSCHECK``), the default folder is not used, because
-    the libraries of a wheel don't check them.
+    :func:`front`. If a folder exists or was named, but lacks the module, print one line to stderr. If Numba must check
+    array indices (``NUMBA_BOUNDSCHECK``), the default folder is not used, because the libraries of a wheel don't check
+    them.
     """
     named = os.environ.get("SPELUNKE_NATIVE")
     if os.environ.get("SPELUNKE_JIT") == "0" or named == "":
@@ -131,17 +132,29 @@ def folder() -> Path | None:
     if named is None and os.environ.get("NUMBA_BOUNDSCHECK", "0") not in {"", "0"}:
         return None
     place = Path(named) if named else ROOT / "native"
-    return place if (place / FRONT).is_file() else None
+    if (place / FRONT).is_file():
+        return place
+    if named or place.is_dir():
+        say(f"The compiled rules in {place} are not used: {FRONT} is missing.")
+    return None
 
 
 @functools.cache
 def front() -> Front:
     """Return the extension module through which Python calls the games' libraries.
 
-    Raise Unusable if it can't be loaded. Call this function only if :func:`folder` returns a folder.
+    Raise Unusable if it is damaged or can't be loaded. Call this function only if :func:`folder` returns a folder.
     """
     place = folder()
     assert place is not None
+    # Check before loading, as for the libraries.
+    found = hashlib.sha256((place / FRONT).read_bytes()).hexdigest()
+    try:
+        expected = (place / f"{FRONT}.sha256").read_text(encoding="ascii").strip()
+    except (OSError, ValueError):
+        raise Unusable(f"the digest of {FRONT} is missing or damaged") from None
+    if found != expected:
+        raise Unusable(f"{FRONT} is damaged, or was made by another version")
     loader = ExtensionFileLoader("_front", str(place / FRONT))
     spec = importlib.util.spec_from_file_location("_front", place / FRONT, loader=loader)
     assert spec is not None
@@ -168,6 +181,8 @@ class Library:
         if description["platform"] != platform():
             raise Unusable(f"it was made for {description['platform']}, and this is {platform()}")
         library = place / description["library"]
+        if not library.is_file():
+            raise Unusable(f"{library.name} is missing")
         # Check before loading: the loader reads past the end of a truncated file, which kills the process.
         if hashlib.sha256(library.read_bytes()).hexdigest() != description["sha256"]:
             raise Unusable("it is damaged, or another one than its description says")
@@ -223,13 +238,14 @@ def _read(place: Path) -> Description:
 def library_of(package: str) -> Library | None:
     """Return the library of the game with this package (``spelunke.games.x``), or None if none is usable.
 
-    If there is a library but it can't be used, print the reason to stderr.
+    If the library is missing in the folder of libraries, or can't be used, print the reason to stderr.
     """
     place, game = folder(), package.rpartition(".")[2]
     if place is None or package != f"{PACKAGE}.games.{game}":
         return None
     description = place / f"{game}.json"
     if not description.is_file():
+        say(f"There are no compiled rules of {game} in {place}.")
         return None
     try:
         return Library(place, _read(description))

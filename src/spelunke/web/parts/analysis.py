@@ -364,15 +364,17 @@ def _render_begin(look: AnalysisLook, device: Device | None) -> Markup:
 
 
 def _render_device() -> Markup:
-    """Draw two hidden elements: a note, and the progress of an analysis on the reader's device.
+    """Draw three hidden elements: two notes, and the progress of an analysis on the reader's device.
 
-    The script ``own-analysis.js`` makes them visible.
+    The script ``own-analysis.js`` makes them visible: the second note if the browser has no WebAssembly.
     """
     return html(
-        '<p id="own-note" class="small muted" hidden>{}</p><div id="own-work" class="stack tight" hidden>'
+        '<p id="own-note" class="small muted" hidden>{}</p><p id="no-own-note" class="small muted" hidden>{}</p>'
+        '<div id="own-work" class="stack tight" hidden>'
         '<p role="status">{}</p><progress class="an-bar" max="1" value="0" aria-label="{}"></progress>'
         '<button id="own-stop" type="button" class="button">{}</button></div>',
         _("Your device computes the analysis, and only you will see it."),
+        _("Your browser can't run WebAssembly, so the server computes the analysis."),
         _("Your device is analysing the game. You can look at the game meanwhile."),
         _("Analysis"),
         _("Stop the analysis"),

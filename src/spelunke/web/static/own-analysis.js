@@ -9,16 +9,18 @@ const PART = 48_000; // bytes of results in one request
 /** @type {{ worker: Worker, share: number } | null} */
 let work = null;
 
+const ABLE = typeof Worker === "function" && typeof WebAssembly === "object";
+
 /** Return the form if this browser can compute the analysis, else null. */
 function ownForm() {
   const form = find("analyse", HTMLFormElement);
-  return form?.dataset.script && typeof Worker === "function" && typeof WebAssembly === "object"
-    ? form
-    : null;
+  return ABLE && form?.dataset.script ? form : null;
 }
 
 /** Show the progress, or the button with its note. The page's parts may have been replaced. */
 export function showOwnWork() {
+  const unable = find("no-own-note", HTMLElement);
+  if (unable) unable.hidden = ABLE;
   const form = ownForm();
   if (!form) return;
   form.hidden = work !== null;
