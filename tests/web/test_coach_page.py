@@ -244,6 +244,7 @@ SEEN = """() => {
       && document.elementFromPoint(box(one).right - 3, box(one).bottom - 6)?.closest(".an-value") === one).length,
     covers: panel.left < board.right && panel.right > board.left
       && panel.top < board.bottom && panel.bottom > board.top,
+    log: document.querySelector("#log").clientHeight / 29, // in lines
   };
 }"""
 
@@ -267,6 +268,7 @@ def test_moves_are_compared_beside_the_board(browser: Browser, server: Server, g
             found = page.evaluate(SEEN)
             assert found["seen"] >= 3, (width, height, found)
             assert not found["covers"], (width, height)
+            assert found["log"] >= 6, (width, height, "the log below the coach has fewer than six lines")
         page.set_viewport_size({"width": 390, "height": 844})
         assert not page.evaluate(SEEN)["covers"]
 
