@@ -98,6 +98,30 @@ def test_a_wrong_press_in_a_lesson_is_no_trouble(browser: Browser, server: Serve
         assert "POST" not in asked
 
 
+PICKED = '[...document.querySelectorAll("#board :checked")].length'
+
+
+@pytest.mark.parametrize("height", [844, 664])
+def test_a_lesson_of_sanghai_leaves_its_buttons_in_view(browser: Browser, server: Server, height: int) -> None:
+    """On a phone the hand and its buttons stay in view below the lesson's text, however long the text is."""
+    with person(browser, (390, height)) as page:
+        page.goto(server.url)
+        page.get_by_role("button", name=re.compile("^Learn it.*Sanghai")).click()
+        page.locator('#connection[data-state="live"]').wait_for()
+        ring = page.locator(":is(#board, #lesson) .lesson-target").first
+        for _press in range(12):
+            expect(ring).to_be_in_viewport(ratio=0.99)
+            before = page.evaluate(SHOWN), page.evaluate(PICKED)
+            ring.click()
+            wait_for(
+                page,
+                f"before => ({SHOWN})() !== before[0] || {PICKED} !== before[1]",
+                arg=list(before),
+            )
+            page.locator(":is(#board, #lesson) .lesson-target").first.wait_for(state="attached")
+        assert page.evaluate("scrollY") == 0
+
+
 def test_the_lesson_works_without_scripts(server: Server) -> None:
     with httpx2.Client(base_url=server.url, timeout=60, follow_redirects=True) as client:
         page = client.post("/lessons", data={"game": "shanghaien"}, headers={"origin": server.url})
