@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from html import unescape
+
 import pytest
 
 from spelunke.boards.scene import Summary
 from spelunke.games.match import Match
 from spelunke.games.sanghai import GAME
 from spelunke.games.sanghai.cards import kind_of
-from spelunke.games.sanghai.happenings import RoundScored
+from spelunke.games.sanghai.happenings import Discarded, RoundScored
 from spelunke.games.sanghai.state import hand_points
 from spelunke.games.sanghai.ui.summary import render_summary, worths
 
@@ -38,7 +40,7 @@ def test_shown_numbers_add_up(options: dict[str, object]) -> None:
             Summary(
                 before=view,
                 view=GAME.view.view(state, None),
-                events=(scored,),
+                events=(Discarded(2, "9c", 4), Discarded(1, "jd", 0), scored),
                 seat=0,
                 names=("Anna", "Ben", "Cleo"),
             )
@@ -46,5 +48,7 @@ def test_shown_numbers_add_up(options: dict[str, object]) -> None:
     )
     for seat in range(3):
         assert f"<b>{points[seat]} points</b>" in told
+    assert "Ben discards J♦, their last card! Ben wins round 1." in unescape(told)
+    assert "Cleo discards" not in told
     assert "no cards left" in told
     assert "won the round" in told

@@ -1,4 +1,4 @@
-"""The summary of a round: the seat that went out, and the cards left in each hand with their points."""
+"""The summary of a round: the last discard, and the cards left in each hand with their points."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from markupsafe import Markup
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.boards.scene import Scene, Summary
 from spelunke.games.sanghai.cards import Card, kind_of
-from spelunke.games.sanghai.happenings import RoundScored
-from spelunke.games.sanghai.sentences import say_why
+from spelunke.games.sanghai.happenings import Discarded, RoundScored
+from spelunke.games.sanghai.sentences import say, say_why
 from spelunke.games.sanghai.state import worth_of
 from spelunke.games.sanghai.ui.frame import Frame
 from spelunke.games.sanghai.view import View, start_table
@@ -36,14 +36,23 @@ def render_summary(summary: Summary[View]) -> Markup | None:
         )
     )
     laid = summary.view.downs[scored.lap - 1]
-    return frame.kept("summary", (scored, laid, summary.view.setup), lambda: _summary(frame, scored, laid))
+    discards = (event for event in reversed(summary.events) if isinstance(event, Discarded))
+    last = None if scored.winner is None else next(discards, None)
+    return frame.kept(
+        "summary", (scored, last, laid, summary.view.setup), lambda: _summary(frame, scored, last, laid)
+    )
 
 
-def _summary(frame: Frame, scored: RoundScored, laid: tuple[bool, ...]) -> Markup:
+def _summary(frame: Frame, scored: RoundScored, last: Discarded | None, laid: tuple[bool, ...]) -> Markup:
     hands = join(_hand(frame, scored, seat, laid[seat]) for seat in range(len(scored.points)))
+    # The summary covers the board at once, so nobody has seen this card on the pile.
+    card, told = NOTHING, say_why(scored, frame.scene.names, frame._)
+    if last is not None:
+        card, told = frame.face(last.card), f"{say(last, frame.scene.names, frame._)} {told}"
     return html(
-        '<div class="sanghai sg-summary"><p>{}</p><ol class="sg-counted">{}</ol></div>',
-        say_why(scored, frame.scene.names, frame._),
+        '<div class="sanghai sg-summary"><p class="sg-out">{}<span>{}</span></p><ol class="sg-counted">{}</ol></div>',
+        card,
+        told,
         hands,
     )
 
