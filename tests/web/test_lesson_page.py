@@ -94,15 +94,23 @@ def test_a_wrong_press_in_a_lesson_is_no_trouble(browser: Browser, server: Serve
         expect(roll).to_have_class(re.compile(r"\blesson-no\b"))
         expect(page.locator("#lesson button.primary")).to_have_class(re.compile(r"\blesson-target\b"))
         expect(page.locator(".lesson-text")).to_contain_text("Welcome to the tavern.")
+        expect(page.locator(".lesson-waits")).to_have_text(
+            "The lesson is waiting for “Next” now: press it in the white ring."
+        )
         expect(page.locator("#trouble")).to_be_empty()
         assert "POST" not in asked
+        page.locator("#lesson button.primary").click()
+        expect(page.locator(".lesson-text")).not_to_contain_text("Welcome to the tavern.")
+        expect(page.locator(".lesson-waits")).to_be_empty()
 
 
 PICKED = '[...document.querySelectorAll("#board :checked")].length'
 
 
 @pytest.mark.parametrize("height", [844, 664])
-def test_a_lesson_of_sanghai_leaves_its_buttons_in_view(browser: Browser, server: Server, height: int) -> None:
+def test_a_lesson_of_sanghai_leaves_its_buttons_in_view(
+    browser: Browser, server: Server, height: int
+) -> None:
     """On a phone the hand and its buttons stay in view below the lesson's text, however long the text is."""
     with person(browser, (390, height)) as page:
         page.goto(server.url)

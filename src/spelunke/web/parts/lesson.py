@@ -17,13 +17,16 @@ def render_lesson(look: Look, lesson: LessonLook, game: Game) -> Markup:
     """Draw the present step of a lesson: its text, its number and its buttons.
 
     If the step waits for a move, the attribute `data-move` holds the move. A script marks the control that plays it.
+    After a press on any other move, the script shows `data-waits`, with the name of that control.
     """
     return html(
         '<section id="lesson" class="lesson" aria-label="{}" data-move="{}"><p class="lesson-text" role="status">{}</p>'
+        '<p class="lesson-waits" role="status" data-waits="{}"></p>'
         '<div class="lesson-foot"><span class="lesson-count muted">{}</span>{}{}{}</div></section>',
         _("Lesson"),
         lesson.move or "",
         _say(look, lesson),
+        _("The lesson is waiting for “{what}” now: press it in the white ring."),
         _("{n} of {all}").format(n=lesson.number, all=lesson.of),
         _render_on(look, lesson),
         _render_short(lesson, game),

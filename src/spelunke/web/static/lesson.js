@@ -1,5 +1,5 @@
 // In a lesson, mark the control that plays the expected move, or the piece to pick first.
-import { all, closest } from "./dom.js";
+import { all, closest, nameOf } from "./dom.js";
 import { afterPush } from "./pushes.js";
 
 const MARK = "lesson-target";
@@ -74,6 +74,20 @@ function shake(control) {
   control.classList.add(NO);
 }
 
+/** Return the label of a marked control, or of the piece in it. @param {HTMLElement} control */
+function nameOfMarked(control) {
+  const piece = control instanceof HTMLLabelElement ? control.control?.getAttribute("aria-label") : "";
+  const unseen = control.matches("label") && control.querySelector(".sr")?.textContent;
+  return (piece || unseen || nameOf(control)).trim();
+}
+
+/** Say which controls the lesson waits for. The next step of the lesson removes the sentence. @param {HTMLElement[]} wanted */
+function explain(wanted) {
+  const names = [...new Set(wanted.map(nameOfMarked))].join(", ");
+  for (const line of all("#lesson .lesson-waits", HTMLElement))
+    line.textContent = (line.dataset.waits ?? "").replace("{what}", names);
+}
+
 // Run before all other listeners: the move must neither be sent nor wait for confirmation.
 addEventListener(
   "click",
@@ -86,6 +100,7 @@ addEventListener(
     event.preventDefault();
     event.stopImmediatePropagation();
     shake(pressed);
+    explain(wanted);
     for (const control of wanted) control.scrollIntoView({ block: "nearest" });
   },
   { capture: true },
