@@ -17,7 +17,7 @@ KINDS = (
         moves.Bid,
         plain("Offer a sailor"),
         plain(
-            "If nobody offers a higher number, you pay this sailor into the harbour and Black Jack works "
+            "If nobody makes a higher offer, you pay this sailor into the harbour and Black Jack works "
             "for you this hour. If somebody does, you keep the sailor."
         ),
     ),
