@@ -172,6 +172,18 @@ class Hooks(Generic[S, A, V, E]):
         """
         return ""
 
+    def explain_events(
+        self, events: Sequence[E], before: S, after: S, names: Sequence[str], translate: Translator
+    ) -> tuple[str, ...]:
+        """Return, for each of these events of one ply, a sentence to add to the event's own sentence, or an empty text.
+
+        Such a sentence can say why something did not happen. ``before`` and ``after`` are the states before and
+        after the ply. ``events`` are the events that the reader may know, and the sentences may depend only on facts
+        that everybody knows. The server calls the hook for each ply in the log of a table or a replay, and the terminal
+        for each ply that it tells. Default: an empty tuple.
+        """
+        return ()
+
     def reveals(self, action: A, s: S) -> bool:
         """Return whether an action, played in state ``s``, reveals something hidden or hides something visible.
 

@@ -6,7 +6,7 @@ docs/why/one-state.md).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 import msgspec
@@ -17,7 +17,9 @@ from spelunke.core.errors import GameOver, IllegalMove, NotYourTurn
 from spelunke.core.kernel import bind, copy, home_of, pool
 from spelunke.core.outcome import Outcome
 from spelunke.core.values import Action, ChanceOutcome, Event, State, View
+from spelunke.core.words import Translator
 from spelunke.games.game import Game, Settled
+from spelunke.games.hooks import Hooks
 from spelunke.games.past import Past
 
 if TYPE_CHECKING:
@@ -259,6 +261,20 @@ class Match:
         return self.game.events.tell(
             self._past.at(ply), entry.seat, entry.deed, self._past.at(ply + 1), viewer
         )
+
+    def say(
+        self, ply: int, events: Sequence[Event], names: Sequence[str], translate: Translator
+    ) -> tuple[str, ...]:
+        """Return a sentence for each of these events of one ply, with the game's explanation of the event, if any.
+
+        ``names`` has the player's name for each seat. If an event has no sentence, its text is empty.
+        """
+        said = tuple(self.game.events.say(event, names, translate) for event in events)
+        if not events or not self.game.hooks.has(Hooks.explain_events):
+            return said
+        before, after = self._past.at(ply), self._past.at(ply + 1)
+        more = self.game.hooks.explain_events(events, before, after, names, translate)
+        return tuple(f"{text} {why}".strip() for text, why in zip(said, more, strict=True))
 
     @property
     def outcome(self) -> Outcome | None:

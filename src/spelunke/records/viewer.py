@@ -142,12 +142,14 @@ class MatchViewer(LogViewer):
         not show that the ply exists.
         """
         called = tuple(names) or tuple(f"Seat {seat + 1}" for seat in range(self.match.seats))
-        say = self.match.game.events.say
-        return tuple(
-            Told(ply, self.actor_of(ply), event, say(event, called, translate))
-            for ply in range(max(0, since), self.entries)
-            for event in self.events_of(ply)
-        )
+        found: list[Told] = []
+        for ply in range(max(0, since), self.entries):
+            events = self.events_of(ply)
+            texts = self.match.say(ply, events, called, translate)
+            found += (
+                Told(ply, self.actor_of(ply), event, text) for event, text in zip(events, texts, strict=True)
+            )
+        return tuple(found)
 
     @property
     def view(self) -> View:

@@ -22,6 +22,7 @@ from spelunke.games.halunken import (
     reasons,
     refusals,
     sailors,
+    spared,
     state,
     ui,
 )
@@ -93,6 +94,17 @@ class HalunkenHooks(Hooks[State, Action, View, Event]):
 
     def explain_refusal(self, action: Action, s: State) -> str:
         return refusals.explain_refusal(action, s)
+
+    def explain_events(
+        self,
+        events: Sequence[Event],
+        before: State,
+        after: State,
+        names: Sequence[str],
+        translate: Translator,
+    ) -> tuple[str, ...]:
+        found = spared.find_spared(events, before, after)
+        return tuple(spared.say_spared(each, names, translate) for each in found)
 
     def reveals(self, action: Action, s: State) -> bool:
         return isinstance(action, Choose | ChooseJack | TakeBack | Name)

@@ -189,7 +189,7 @@ class Viewer(LogViewer):
         `translate` is for the game's sentences, and `words` for the site's. Both must be the same function
         objects at each call, because they are keys of cached sentences.
         """
-        say, counts = self.table.game.events.say, self.noticed.counts
+        say, counts = self.table.say, self.noticed.counts
         events_of = self.noticed.events_of if self.table.running else self.table.events_of
         # After a game on a shared device, the page speaks to none of its people.
         tells = self.table.tells_orders and (self.table.running or not self.table.facts.shares_device)
@@ -201,8 +201,8 @@ class Viewer(LogViewer):
             if row.is_note and not silent and (text := say_note(row, self.table, names, words)):
                 yield LogLine(ply=number, seat=None, text=text, at_ms=row.at)
             by_order = row.seat == own and row.bot is None and not row.by_person
-            for event in events_of(index):
-                text = say(event, names, translate)
+            events = events_of(index)
+            for event, text in zip(events, say(index, events, names, translate), strict=True):
                 if by_order:  # only its owner may learn that an order exists
                     text, by_order = mark_order(text, words), False
                 yield LogLine(ply=number, seat=row.seat, text=text, at_ms=row.at, event=event)

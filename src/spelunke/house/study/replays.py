@@ -81,6 +81,8 @@ class Line(msgspec.Struct, frozen=True):
 
     row: int
     event: Event | None
+    part: int = 0
+    """The number of events of the same row before this event."""
 
 
 class Course:
@@ -138,9 +140,9 @@ class Course:
         """Return all lines of the log for a viewpoint."""
         if eyes not in self._lines:
             self._lines[eyes] = [
-                Line(index, event)
+                Line(index, event, part)
                 for index, row in enumerate(self.log)
-                for event in ((None,) if row.is_note else self.told(index, eyes))
+                for part, event in enumerate((None,) if row.is_note else self.told(index, eyes))
             ]
         return self._lines[eyes]
 
@@ -436,14 +438,17 @@ def _write_log(
     here = bisect.bisect_right(lines, position, key=lambda line: course.position_of[line.row]) - 1
     first = max(0, here // PAGE * PAGE - MARGIN) if here >= 0 else 0
     last = min(len(lines), max(0, here) // PAGE * PAGE + PAGE + MARGIN)
-    say = course.game.events.say
+    said: dict[int, tuple[str, ...]] = {}
     found = []
     for line in lines[first:last]:
         row = course.log[line.row]
         if line.event is None:
             text, seat = say_note(row, course.table, names, words), None
         else:
-            text, seat = say(line.event, names, translate), row.seat
+            if line.row not in said:
+                events = course.told(line.row, eyes)
+                said[line.row] = course.table.say(line.row, events, names, translate)
+            text, seat = said[line.row][line.part], row.seat
         found.append(
             LogLine(ply=course.position_of[line.row], seat=seat, text=text, at_ms=row.at, event=line.event)
         )

@@ -12,8 +12,7 @@ from spelunke.house.study.replays import Course
 
 def say_ply(match: Match, number: int, names: Sequence[str], translate: Translator) -> str:
     """Return the sentences for all events of the ply with this number, with nothing hidden."""
-    say = match.game.events.say
-    told = (say(event, names, translate) for event in match.events_of(number))
+    told = match.say(number, match.events_of(number), names, translate)
     return " ".join(sentence for sentence in told if sentence)
 
 

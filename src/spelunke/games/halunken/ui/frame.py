@@ -12,7 +12,8 @@ from spelunke.boards.scene import Scene
 from spelunke.boards.stage import Stage
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import Sailor, Step
-from spelunke.games.halunken.sentences import JACK_NAME, name_card, name_sailor
+from spelunke.games.halunken.sentences import JACK_NAME, name_card, name_sailor, say
+from spelunke.games.halunken.spared import Spared, Spares, say_spared
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui.travels import (
     Passages,
@@ -137,6 +138,35 @@ class Frame(Stage):
     def played(self) -> tuple[happenings.Event, ...]:
         """The steps of the story, or an empty tuple if the page can't replay it."""
         return self.steps if self.tale else ()
+
+    @cached_property
+    def told(self) -> tuple[str, ...]:
+        """For each step of ``steps``, its sentence. If the rules spare a captain that a figure met, it gives the reason."""
+        said = [say(event, self.scene.names, self._) for event in self.steps]
+        why = [say_spared(spared, self.scene.names, self._) for spared in self._find_spared()]
+        return tuple(f"{text} {why[k]}".strip() if k < len(why) else text for k, text in enumerate(said))
+
+    def _find_spared(self) -> list[list[Spared]]:
+        """Return, for each step, the captains that are spared after it. If the page can't replay the story, return none."""
+        walks = [e for e in self.played if isinstance(e, happenings.Walked | happenings.Displaced)]
+        sizes, fields = [], []
+        for seat, crew in enumerate(self.view.crews):
+            _since, _until, sailors = self.moments(("crew", seat), crew.sailors)[0]
+            sizes.append(len(sailors))
+            fields.append(next((walk.start for walk in walks if walk.figure == seat), self.fields[seat]))
+        asked = self.view.overtaken[0] if self.view.phase == "passing" else None
+        return Spares(sizes, fields, self._find_hirer()).read(self.played, asked)
+
+    def _find_hirer(self) -> int | None:
+        """Return the seat that hired Black Jack in the hour of the story.
+
+        After the hour, it is the seat that opens the next bidding. If nobody hired him, the result has no meaning, but
+        then he takes sailors from all captains.
+        """
+        new = next((event for event in self.played if isinstance(event, happenings.HourBegan)), None)
+        if new is not None:
+            return new.opener
+        return self.view.opener if self.view.phase == "over" else self.view.hirer
 
     @cached_property
     def passages(self) -> Passages:

@@ -13,7 +13,7 @@ from spelunke.boards.screen import Screen
 from spelunke.games.halunken import happenings, moves
 from spelunke.games.halunken.cards import COLOURS, Colour, Sailor, Step
 from spelunke.games.halunken.orders import active_order, write_order
-from spelunke.games.halunken.sentences import COLOUR_NAMES, say
+from spelunke.games.halunken.sentences import COLOUR_NAMES
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui.frame import HAND, TWELVE, Frame
 from spelunke.games.halunken.ui.orders import say_active_order
@@ -359,9 +359,7 @@ class Table:
             out.append(f"  {named} (← →)", "dim")
             return out
         out.append(f" {step + 1}/{len(played)} ", "bold")
-        out.append(
-            say(played[step], self.frame.scene.names, self.frame._), self.ink.of("#f2c14e", "bright_yellow")
-        )
+        out.append(self.frame.told[step], self.ink.of("#f2c14e", "bright_yellow"))
         out.truncate(self.screen.width, overflow="ellipsis")
         return out
 

@@ -6,6 +6,8 @@ the story.
 
 from __future__ import annotations
 
+from functools import partial
+
 from markupsafe import Markup
 
 from spelunke.boards.markup import NOTHING, html, join
@@ -13,7 +15,6 @@ from spelunke.boards.stage import cap, keyed
 from spelunke.core.words import plain
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.moves import Choose, ChooseJack
-from spelunke.games.halunken.sentences import say
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.frame import Frame, classes, render_move
@@ -34,10 +35,10 @@ def render_story(frame: Frame) -> Markup:
     """
     if not any(isinstance(event, (happenings.Revealed, happenings.Flipped)) for event in frame.steps):
         return NOTHING  # an auction alone is no story; the log shows it
-    return frame.kept("story", (frame.steps, frame.tale), lambda: _story(frame))
+    return frame.kept("story", (frame.steps, frame.tale, frame.told), lambda: _story(frame))
 
 
-def _step_item(frame: Frame, k: int, event: happenings.Event) -> Markup:
+def _step_item(frame: Frame, k: int, event: happenings.Event, told: str) -> Markup:
     kind = (
         "reveal"
         if isinstance(event, happenings.Revealed)
@@ -52,14 +53,14 @@ def _step_item(frame: Frame, k: int, event: happenings.Event) -> Markup:
         k,
         frame.id,
         k,
-        say(event, frame.scene.names, frame._),
+        told,
     )
 
 
 def _story(frame: Frame) -> Markup:
     items = [
-        frame.kept(("step", k), event, lambda k=k, event=event: _step_item(frame, k, event))  # type: ignore[misc]
-        for k, event in enumerate(frame.steps)
+        frame.kept(("step", k), step, partial(_step_item, frame, k, *step))
+        for k, step in enumerate(zip(frame.steps, frame.told, strict=True))
     ]
     name = html(' data-story="{}-{}"', frame.id, frame.tale) if frame.tale else NOTHING
     return html(

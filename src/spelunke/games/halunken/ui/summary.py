@@ -17,6 +17,7 @@ from spelunke.core.values import Event
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import COLOURS, Sailor, Step
 from spelunke.games.halunken.sentences import COLOUR_NAMES, say
+from spelunke.games.halunken.spared import Spares, say_spared
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.frame import Frame, render_move
@@ -82,29 +83,39 @@ def _summary(frame: Frame, summary: Summary[View]) -> Markup:
 
 
 def _tell(summary: Summary[View], figure: int) -> Markup:
-    """Render a sentence for each event that the summary tells beside this figure."""
-    told = [say(event, summary.names, summary.translate) for event in _events_about(summary.events, figure)]
+    """Render a sentence for each event that the summary tells beside this figure.
+
+    If the rules spare a captain that Black Jack met, give the reason.
+    """
+    before, names, translate = summary.before, summary.names, summary.translate
+    sizes = [len(crew.sailors) for crew in before.crews]
+    spares = Spares(sizes, [captain.field for captain in before.captains], before.hirer)
+    spared = spares.read(summary.events)
+    told = [
+        f"{say(event, names, translate)} {say_spared(spared[k], names, translate)}".strip()
+        for k, event in _events_about(summary.events, figure)
+    ]
     return join(html('<p class="hk-note">{}</p>', text) for text in told)
 
 
-def _events_about(events: Sequence[Event], figure: int) -> Iterator[happenings.Event]:
-    """Yield the events that the summary tells beside this figure.
+def _events_about(events: Sequence[Event], figure: int) -> Iterator[tuple[int, happenings.Event]]:
+    """Yield the events that the summary tells beside this figure, each with its index.
 
     Beside a captain, it tells who robbed whom, and whom the seat chose not to rob. It does not tell the moves of
     captains, because it shows their cards.
     """
-    for event in events:
+    for k, event in enumerate(events):
         match event:
             case happenings.Robbed(who, victim, _, jack) if (
                 figure == JACK if jack else figure in (who, victim)
             ):
-                yield event
+                yield k, event
             case happenings.Hired() | happenings.Gave() if figure == JACK:
-                yield event
+                yield k, event
             case happenings.Walked(who) | happenings.Collected(who) if who == figure == JACK:
-                yield event
+                yield k, event
             case happenings.Declined(who, victim) if who == figure and victim is not None:
-                yield event
+                yield k, event
             case _:
                 pass
 

@@ -1,0 +1,204 @@
+"""The captains that the rules spare: those that a figure met, and whom nobody may rob.
+
+The rules forbid a robbery silently: no event tells of it. This module finds it in the events around it, so that the log
+and the board can give the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from spelunke.core import values
+from spelunke.core.words import Translator
+from spelunke.games.halunken import happenings, state
+from spelunke.games.halunken.state import FIELDS, JACK, State
+
+Why: TypeAlias = Literal["employer", "empty", "small"]
+"""The reason why nobody may rob a captain.
+
+``employer``: it hired Black Jack. ``empty``: it has no sailor. ``small``: its crew is smaller than the thief's (H-R13,
+H-R20).
+"""
+
+
+class Spared(NamedTuple):
+    """A captain, ``victim``, that nobody may rob.
+
+    ``thief`` is the seat that would have robbed it, or None if nobody hired Black Jack. ``jack`` is true if Black Jack
+    met the victim.
+    """
+
+    victim: int
+    thief: int | None
+    jack: bool
+    why: Why
+
+
+class Spares:
+    """Reads events in order, and finds the captains that are spared.
+
+    ``sizes`` are the sizes of the crews before the events, and ``fields`` the fields of the captains. ``hirer`` is the
+    seat that hired Black Jack. If a move has begun before the events, ``mover`` is its figure, and ``waiting`` are the
+    captains that Black Jack overtook and about whom nobody has decided.
+    """
+
+    def __init__(
+        self,
+        sizes: Sequence[int],
+        fields: Sequence[int | None],
+        hirer: int | None,
+        mover: int | None = None,
+        waiting: Sequence[int] = (),
+    ) -> None:
+        self._sizes = list(sizes)
+        self._fields = list(fields)
+        self._hirer = hirer
+        self._mover = mover
+        self._waiting = list(waiting)
+        self._decided = False
+        """Whether a seat has decided what it takes where the mover arrived."""
+        self._last: list[Spared] = []
+        """The captains that were spared after the last move or decision."""
+
+    def read(self, events: Sequence[values.Event], asked: int | None = None) -> list[list[Spared]]:
+        """Return, for each event, the captains that are spared after it.
+
+        ``asked`` is the overtaken captain about whom a seat now has to decide.
+        """
+        found = [self._read(event) for event in events]
+        self._spare_waiting(asked)
+        return found
+
+    def _read(self, event: values.Event) -> list[Spared]:
+        match event:
+            case happenings.Robbed(thief, victim, _sailor, _jack):
+                self._decide(victim)
+                self._sizes[thief] += 1
+                self._sizes[victim] -= 1
+            case happenings.Declined(_seat, victim):
+                self._decide(victim)
+            case happenings.Gave(victim, _sailor):
+                self._decide(victim)
+                self._sizes[victim] -= 1
+            case _:
+                self._spare_waiting(None)
+                self._last = []
+                self._follow(event)
+        return self._last
+
+    def _follow(self, event: values.Event) -> None:
+        """Note an event that is no decision about a captain."""
+        match event:
+            case happenings.Placed(figure, field, _seat) if figure != JACK:
+                self._fields[figure] = field
+            case happenings.Met(seat, _sailor):
+                self._sizes[seat] += 1
+            case happenings.Hired(seat, _sailor):
+                self._hirer = seat
+                if seat is not None:
+                    self._sizes[seat] -= 1
+            case happenings.Fished(seat, _sailor):
+                self._decided = True
+                self._sizes[seat] += 1
+            case happenings.Collected(figure, _field, sailor, seat) | happenings.Recruited(
+                figure, _field, sailor, seat
+            ):
+                self._decided = False
+                if figure == JACK:
+                    self._hirer = seat
+                if seat is not None and sailor is not None:
+                    self._sizes[seat] += 1
+            case happenings.Walked():
+                self._walk(event)
+            case happenings.Displaced(figure, _start, field):
+                if figure != JACK:
+                    self._meet(figure)
+                    self._fields[figure] = field
+                self._mover = None
+            case _:
+                pass
+
+    def _walk(self, event: happenings.Walked) -> None:
+        self._mover, self._decided = event.figure, False
+        self._waiting = list(event.overtaken)
+        if event.figure != JACK:
+            self._fields[event.figure] = event.field
+        elif len(self._fields) > 2:  # with two seats, the rules have him pass all captains (H-A29)
+            steps = (event.field - event.start) % FIELDS or FIELDS
+            passed = {(event.start + n) % FIELDS for n in range(1, steps)}
+            for seat, field in enumerate(self._fields):
+                if field in passed and seat not in event.overtaken:
+                    self._last.append(Spared(seat, seat, True, "employer"))
+
+    def _decide(self, victim: int | None) -> None:
+        """Note a decision about a captain, or about the harbour (None)."""
+        self._decided = True
+        if victim in self._waiting:
+            self._spare_waiting(victim)
+        self._last = []
+
+    def _spare_waiting(self, asked: int | None) -> None:
+        """Spare the overtaken captains before ``asked``. If ``asked`` is None, spare all that are left."""
+        while self._waiting:
+            victim = self._waiting.pop(0)
+            if victim == asked:
+                return
+            self._spare(victim, self._hirer, jack=True)
+
+    def _meet(self, occupant: int) -> None:
+        """Spare the captain that has to make way, unless a seat has decided about it."""
+        if self._mover is None or self._decided:
+            return
+        jack = self._mover == JACK
+        thief = self._hirer if jack else self._mover
+        if thief == occupant:
+            self._last.append(Spared(occupant, thief, jack, "employer"))
+        else:
+            self._spare(occupant, thief, jack=jack)
+
+    def _spare(self, victim: int, thief: int | None, *, jack: bool) -> None:
+        if self._sizes[victim] == 0:
+            self._last.append(Spared(victim, thief, jack, "empty"))
+        elif thief is not None:
+            self._last.append(Spared(victim, thief, jack, "small"))
+
+
+def find_spared(events: Sequence[values.Event], before: State, after: State) -> list[list[Spared]]:
+    """Return, for each event of one ply, the captains that are spared after it.
+
+    ``before`` and ``after`` are the states before and after the ply.
+    """
+    seats = range(int(before.seats))
+    spares = Spares(
+        [int(before.hands[seat]) for seat in seats],
+        [int(before.field[seat]) for seat in seats],
+        _known(before.hirer),
+        _known(before.mover),
+        [int(who) for who in before.queue if who != state.NOBODY],
+    )
+    return spares.read(events, _known(after.queue[0]) if after.phase == state.PASSING else None)
+
+
+def _known(number: int) -> int | None:
+    return None if number == state.NOBODY else int(number)
+
+
+def say_spared(spared: Sequence[Spared], names: Sequence[str], translate: Translator) -> str:
+    """Return a sentence for each of these captains, or an empty text if there are none."""
+    return " ".join(_say(one, names, translate) for one in spared)
+
+
+def _say(one: Spared, names: Sequence[str], _: Translator) -> str:
+    victim = names[one.victim]
+    if one.why == "employer":
+        return _("Black Jack works for {name} and doesn't rob {name}.").format(name=victim)
+    if one.why == "empty":
+        return _("{victim} has no sailor to lose.").format(victim=victim)
+    assert one.thief is not None, "Black Jack takes a sailor of everybody else if nobody hired him"
+    text = (
+        _("{name} has more sailors than {victim}, so Black Jack may not rob {victim}.")
+        if one.jack
+        else _("{name} has more sailors than {victim} and may not rob {victim}.")
+    )
+    return text.format(name=names[one.thief], victim=victim)
