@@ -11,6 +11,7 @@ import pytest
 
 from spelunke.boards.drafting import Fields
 from spelunke.tui.client import Client
+from spelunke.tui.desk import Refused
 from spelunke.tui.live import LiveDesk
 from spelunke.tui.table_screen import TableScreen
 from terminal import LOOKS, Pilot, compare_screen, open_terminal, text_of, until
@@ -122,3 +123,9 @@ def test_the_next_game_of_the_same_people_is_offered() -> None:
     desk = Stored(rematch="another")
     assert desk.list_acts()[0][:2] == ("Go to the next game", "follow")
     assert "press O" in desk.moment.notice
+
+
+def test_a_next_game_that_was_closed_meanwhile_is_refused() -> None:
+    desk = Stored(rematch=None)
+    with pytest.raises(Refused, match="The table of the next game was closed"):
+        asyncio.run(LiveDesk.do(desk, "follow"))

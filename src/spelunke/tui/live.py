@@ -170,7 +170,10 @@ class LiveDesk(Desk):
         If the operation leads to another table, return that table.
         """
         if operation == "follow":
-            return await LiveDesk.open(self.client, self._look["rematch"])
+            rematch: str | None = self._look["rematch"]
+            if rematch is None:  # its host left while the list of operations was open
+                raise Refused(_("The table of the next game was closed."))
+            return await LiveDesk.open(self.client, rematch)
         body = dict(fields)
         if operation in ("chat", "resign", "undo", "draw"):
             body["key"] = new_key()
