@@ -79,6 +79,24 @@ def test_on_a_phone_the_worst_error_its_reason_and_the_next_one_are_in_view(
         assert page.evaluate("scrollY") == 0
 
 
+@pytest.mark.parametrize("height", [844, 664])
+def test_on_a_phone_the_hands_are_in_view_below_the_sentence_about_them(
+    browser: Browser, server: Server, height: int
+) -> None:
+    table, anna = finish(server.house, "sanghai", acts=40)
+    server.house.analyses.begin(table, anna)
+    wait_until(lambda: server.house.analyses.look(table).analysis, "no analysis came")
+    with person(browser, (390, height)) as page:
+        page.goto(f"{server.url}/t/{table}/replay?ply=worst")
+        expect(page.locator("#replay-verdict .an-reason")).to_be_in_viewport(ratio=1)
+        above = page.locator(".replay-go").evaluate("one => one.getBoundingClientRect().top")
+        hands = page.locator(".sg-hands .sg-owner").evaluate_all(
+            "all => all.map((one) => one.getBoundingClientRect().bottom)"
+        )
+        assert len(hands) == 3
+        assert max(hands) <= above
+
+
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 def test_a_tip_that_comes_late_moves_nothing(
     browser: Browser, server: Server, analyst: FakeAnalyst, size: tuple[int, int]
