@@ -627,6 +627,17 @@ def test_play_from_a_pipe(spelunke: Any, tmp_path: Path) -> None:
     assert again[1] == out
 
 
+def test_the_command_moves_lists_all(spelunke: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spelunke.cli.table.MOVES_SHOWN", 1)
+    _code, out, _err = spelunke(
+        *("play", GAME, "--seed", "5", "-o", "first_starter=0"), given="roll\nmoves\nquit\n"
+    )
+    short, _asked, all_moves = out.partition("> moves")
+    assert " more (`moves` lists all)" in short
+    assert "lists all" not in all_moves
+    assert all_moves.partition("Moves: ")[2].count(", ") >= 1
+
+
 def test_the_end_of_the_pipe_ends_the_game(spelunke: Any) -> None:
     code, out, err = spelunke("play", GAME, "--seed", "5", given="")
     assert (code, err) == (0, "")

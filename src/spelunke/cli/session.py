@@ -113,8 +113,8 @@ class Session:
         if not self.json:
             self._console.print(render_board(self.viewer, self.names))
 
-    def _list_moves(self) -> None:
-        self.write(say_moves(self.viewer.texts, self._named["moves"]), "dim")
+    def _list_moves(self, most: int | None = None) -> None:
+        self.write(say_moves(self.viewer.texts, self._named["moves"], most), "dim")
 
     # --- the game
 
@@ -233,7 +233,7 @@ class Session:
 
     def _moves(self) -> None:
         self._emit("turn", ply=self.match.ply, view=self.viewer.view, legal=self.viewer.texts)
-        self._list_moves()
+        self._list_moves(most=len(self.viewer.texts))
 
     def _log(self) -> None:
         for told in self.viewer.history(names=self.names, translate=self._words):

@@ -64,13 +64,18 @@ def tell_outcome(outcome: Outcome, names: Sequence[str]) -> str:
     return _("{names} share the win: {points}.").format(names=_.list(winners), points=points)
 
 
-def say_moves(texts: Sequence[str], command: str, most: int = 24) -> str:
+MOVES_SHOWN = 24
+"""How many legal moves the line before a decision names at most."""
+
+
+def say_moves(texts: Sequence[str], command: str, most: int | None = None) -> str:
     """Return a line with the legal moves. If there are more than ``most``, name the ``command`` that lists all.
 
-    If there is only one move, the line says that Enter plays it.
+    If ``most`` is None, it is `MOVES_SHOWN`. If there is only one move, the line says that Enter plays it.
     """
     if len(texts) == 1:
         return _("Enter plays the only move: {move}.").format(move=texts[0])
+    most = MOVES_SHOWN if most is None else most
     rest, moves = len(texts) - most, ", ".join(texts[:most])
     told = (
         _.many(
