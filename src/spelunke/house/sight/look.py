@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from spelunke.core.chance import commitment
 from spelunke.core.words import Translator
 from spelunke.games.hooks import Hooks
-from spelunke.house.messages import ChainLook, Look
+from spelunke.games.lesson import LEARNER
+from spelunke.house.messages import ChainLook, Fairness, LessonLook, LogLine, Look, SeatLook
 from spelunke.house.sight.absence import Absence
+from spelunke.house.sight.sentences import mark_order, say_note
 from spelunke.house.sight.summaries import find_summary
 from spelunke.house.sight.viewers import Fields, Viewer
+from spelunke.house.table import AGREE, ASK, Facts, Row, Sign, Table
 from spelunke.records.chain import write_head
 from spelunke.records.signing import Signer, words_of
+
+NEWEST = 40
+"""If a request needs at most this many rows, the sentences of these rows are made without the cache.
+
+If a request needs more rows, the sentences of all rows are made and cached.
+"""
 
 
 def look_at(
@@ -59,16 +71,16 @@ def look_at(
         created_ms=facts.created_ms,
         started_ms=facts.started_ms,
         seat=viewer.seat,
-        seats=viewer.seats(names, asked, now, absence.signs),
+        seats=_look_at_seats(viewer, asked, now, absence.signs),
         names=names,
         actors=asked,
         view=viewer.noticed.view,
         legal=viewer.legal,
         revise=viewer.revise if table.game.together else (),
         last=viewer.last(),
-        log=viewer.log(since, names, translate, words),
+        log=_tell_log(viewer, since, names, translate, words),
         chat=viewer.chat,
-        fairness=viewer.fairness,
+        fairness=_fairness_of(viewer),
         may=may,
         invite=facts.invite if viewer.is_host else None,
         rematch=facts.rematch,
@@ -77,7 +89,7 @@ def look_at(
         standing=viewer.orders if viewer.chair is not None and viewer.chair.orders else None,
         pause_ms=table.wait.ms if table.wait and not table.late else None,
         pause_left_ms=max(0, table.wait.ends - now) if table.wait and not table.late else None,
-        lesson=None if table.lesson is None else viewer.lesson(translate),
+        lesson=None if table.lesson is None else _look_at_lesson(viewer, translate),
         summary=find_summary(viewer, translate, asked=recall) if table.round_ends else None,
         origin=None if facts.origin is None else (facts.origin.table, facts.origin.ply),
         considered=viewer.preview(draft or {}) if Hooks.preview_draft in table.game.hooks.offered else None,
@@ -114,4 +126,134 @@ def chain_of(viewer: Viewer, signer: Signer | None, *, signs: bool = True) -> Ch
         words=words_of(link),
         key=signer.public if signer else None,
         signature=noticed.signature[1] if noticed.signature and noticed.signature[0] == seen else None,
+    )
+
+
+def _look_at_seats(
+    viewer: Viewer, asked: tuple[int, ...], now: int, signs: tuple[Sign, ...]
+) -> tuple[SeatLook, ...]:
+    """Return all seats as the viewer may see them.
+
+    `asked` are the seats to act, as far as the viewer knows. `signs` has the presence of each seat.
+    """
+    table, facts, clocks = viewer.table, viewer.table.facts, viewer.clocks
+    offers = table.offers.valid if facts.offers and table.running else ()
+    settled, together = facts.started_ms is not None, table.game.together
+    days = facts.clock.kind == "days" and table.running
+    told = []
+    for chair, companion in zip(facts.chairs, table.companions, strict=True):
+        seat = chair.seat
+        you = seat == viewer.seat
+        ticking = clocks.asked[seat] is not None and seat in asked and not table.late
+        timed = chair.person and settled and not table.late
+        left = clocks.left(seat, now) if timed else None
+        told.append(
+            SeatLook(
+                seat=seat,
+                name=table.names[seat],
+                kind=table.kinds[seat],
+                level=table.bot_at(seat),
+                absent=table.running and table.seating.stand_ins[seat] is not None,
+                you=you,
+                host=chair.person == facts.host,
+                nonce=(chair.nonce if settled or you else None) if chair.person else "",
+                left_ms=left,
+                ticking=ticking and table.running and facts.clock.kind != "none",
+                ready=together and seat not in table.actors and bool(table.moment.revisions(seat)),
+                offers_draw=seat in offers,
+                presence=signs[seat].state,
+                away_ms=signs[seat].since,
+                here=table.here[seat],
+                figure=companion.face if companion else chair.figure,
+                colour=chair.colour,
+                about=companion.about if companion else "",
+                reaction=chair.reaction or "",
+                reaction_ms=chair.reaction_ms,
+                eyes=chair.eyes,
+                program=chair.program,
+                vacation_ms=chair.vacation_ms if days and (chair.vacation_ms or 0) > now else None,
+            )
+        )
+    return tuple(told)
+
+
+def _tell_log(
+    viewer: Viewer, since: int, names: tuple[str, ...], translate: Translator, words: Translator
+) -> tuple[LogLine, ...]:
+    """Return the sentences of the log, without those for the first `since` rows that the viewer noticed.
+
+    `translate` is for the game's sentences, and `words` for the site's. Both must be the same function
+    objects at each call, because they are keys of cached sentences.
+    """
+    table = viewer.table
+    say, counts = table.say, viewer.noticed.counts
+    events_of = viewer.noticed.events_of if table.running else table.events_of
+    # After a game on a shared device, the page speaks to none of its people.
+    tells = table.tells_orders and (table.running or not table.facts.shares_device)
+    own = viewer.seat if tells else None
+
+    def tell(index: int, row: Row) -> Iterator[LogLine]:
+        number = counts[index + 1]
+        silent = row.move in {ASK, AGREE} and _all_at_one_device(table)
+        if row.is_note and not silent and (text := say_note(row, table, names, words)):
+            yield LogLine(ply=number, seat=None, text=text, at_ms=row.at)
+        by_order = row.seat == own and row.bot is None and not row.by_person
+        events = events_of(index)
+        for event, text in zip(events, say(index, events, names, translate), strict=True):
+            if by_order:  # only its owner may learn that an order exists
+                text, by_order = mark_order(text, words), False
+            yield LogLine(ply=number, seat=row.seat, text=text, at_ms=row.at, event=event)
+
+    rows = table.log.rows
+    first = viewer.noticed.first_after(since)
+    if len(rows) - first <= NEWEST:
+        return tuple(line for index in range(first, len(rows)) for line in tell(index, rows[index]))
+    return viewer.noticed.told_lines(names, translate, words, running=table.running).after(since, rows, tell)
+
+
+def _all_at_one_device(table: Table) -> bool:
+    """Return whether all people at the table share the host's device. They agree to an undo by word of mouth."""
+    facts = table.facts
+    there = facts.at_device(facts.host)
+    return bool(there) and all(chair in there for chair in facts.chairs if chair.person is not None)
+
+
+def _fairness_of(viewer: Viewer) -> Fairness:
+    """Return the data to verify chance.
+
+    The seed is included only when the game is over. At a table of an event it is never included: the
+    event publishes it.
+    """
+    table, seat = viewer.table, viewer.seat
+    return table.by_facts(("fairness", seat), lambda: _find_fairness(table.facts, seat))
+
+
+def _find_fairness(facts: Facts, seat: int | None) -> Fairness:
+    return Fairness(
+        commitment=commitment(bytes.fromhex(facts.seed)),
+        # Before the game starts, each nonce is shown only to its own person.
+        nonces=tuple(
+            chair.nonce if facts.started_ms is not None or chair.seat == seat else None
+            for chair in facts.chairs
+        ),
+        # The seed of an event is published with the event.
+        seed=facts.seed if facts.status == "over" and facts.deal is None else None,
+        nonce_commitments=tuple(given.commitment for given in facts.given),
+        opening=facts.status == "ready" and facts.closed_ms is not None,
+    )
+
+
+def _look_at_lesson(viewer: Viewer, translate: Translator) -> LessonLook | None:
+    """Return the current step of the table's lesson.
+
+    If the table has no lesson, or the viewer is not the learner, return None.
+    """
+    progress = viewer.table.lesson
+    if progress is None or viewer.seat != LEARNER:
+        return None
+    step = progress.waiting
+    if step is None:
+        return LessonLook(number=progress.number, of=progress.told)
+    return LessonLook(
+        number=progress.number, of=progress.told, text=translate(step.text), move=step.move or None
     )

@@ -11,45 +11,17 @@ from typing import Literal
 
 import msgspec
 
-from spelunke.core.chance import commitment
 from spelunke.core.values import Action, Event, View
 from spelunke.core.words import Translator
 from spelunke.games.hooks import Hooks
 from spelunke.games.lesson import LEARNER
-from spelunke.house.messages import (
-    Answer,
-    ChatLine,
-    Fairness,
-    Knowledge,
-    LessonLook,
-    LogLine,
-    Result,
-    SeatLook,
-)
-from spelunke.house.sight.sentences import mark_order, say_note, say_result
+from spelunke.house.messages import Answer, ChatLine, Knowledge, Result
+from spelunke.house.sight.sentences import say_result
 from spelunke.house.sight.talk import count_apart, read_chat
-from spelunke.house.table import (
-    AGREE,
-    ASK,
-    AWAY,
-    COME_BACK,
-    Chair,
-    Clocks,
-    Row,
-    Sign,
-    Table,
-    find_behind,
-    is_shown,
-    undoable,
-)
+from spelunke.house.table import AWAY, COME_BACK, Chair, Clocks, Table, find_behind, is_shown, undoable
 from spelunke.records.viewer import LogViewer
 
 Fields = Mapping[str, Sequence[str]]
-NEWEST = 40
-"""If a request needs at most this many rows, the sentences of these rows are made without the cache.
-
-If a request needs more rows, the sentences of all rows are made and cached.
-"""
 
 
 class Viewer(LogViewer):
@@ -175,74 +147,9 @@ class Viewer(LogViewer):
         )
 
     @property
-    def _all_at_one_device(self) -> bool:
-        """Whether all people at the table share the host's device. They agree to an undo by word of mouth."""
-        facts = self.table.facts
-        there = facts.at_device(facts.host)
-        return bool(there) and all(chair in there for chair in facts.chairs if chair.person is not None)
-
-    def log(
-        self, since: int, names: tuple[str, ...], translate: Translator, words: Translator
-    ) -> tuple[LogLine, ...]:
-        """Return the sentences of the log, without those for the first `since` rows that the viewer noticed.
-
-        `translate` is for the game's sentences, and `words` for the site's. Both must be the same function
-        objects at each call, because they are keys of cached sentences.
-        """
-        say, counts = self.table.say, self.noticed.counts
-        events_of = self.noticed.events_of if self.table.running else self.table.events_of
-        # After a game on a shared device, the page speaks to none of its people.
-        tells = self.table.tells_orders and (self.table.running or not self.table.facts.shares_device)
-        own = self.seat if tells else None
-
-        def tell(index: int, row: Row) -> Iterator[LogLine]:
-            number = counts[index + 1]
-            silent = row.move in {ASK, AGREE} and self._all_at_one_device
-            if row.is_note and not silent and (text := say_note(row, self.table, names, words)):
-                yield LogLine(ply=number, seat=None, text=text, at_ms=row.at)
-            by_order = row.seat == own and row.bot is None and not row.by_person
-            events = events_of(index)
-            for event, text in zip(events, say(index, events, names, translate), strict=True):
-                if by_order:  # only its owner may learn that an order exists
-                    text, by_order = mark_order(text, words), False
-                yield LogLine(ply=number, seat=row.seat, text=text, at_ms=row.at, event=event)
-
-        rows = self.table.log.rows
-        first = self.noticed.first_after(since)
-        if len(rows) - first <= NEWEST:
-            return tuple(line for index in range(first, len(rows)) for line in tell(index, rows[index]))
-        return self.noticed.told_lines(names, translate, words, running=self.table.running).after(
-            since, rows, tell
-        )
-
-    @property
     def view(self) -> View | None:
         """The game's View for the viewer, or None before the start."""
         return self.noticed.view
-
-    @property
-    def fairness(self) -> Fairness:
-        """The data to verify chance.
-
-        The seed is included only when the game is over. At a table of an event it is never included: the
-        event publishes it.
-        """
-        return self.table.by_facts(("fairness", self.seat), self._find_fairness)
-
-    def _find_fairness(self) -> Fairness:
-        facts = self.table.facts
-        return Fairness(
-            commitment=commitment(bytes.fromhex(facts.seed)),
-            # Before the game starts, each nonce is shown only to its own person.
-            nonces=tuple(
-                chair.nonce if facts.started_ms is not None or chair.seat == self.seat else None
-                for chair in facts.chairs
-            ),
-            # The seed of an event is published with the event.
-            seed=facts.seed if facts.status == "over" and facts.deal is None else None,
-            nonce_commitments=tuple(given.commitment for given in facts.given),
-            opening=facts.status == "ready" and facts.closed_ms is not None,
-        )
 
     def result(self, names: tuple[str, ...], words: Translator) -> Result | None:
         """Return the result, or None before the end of the game."""
@@ -326,53 +233,6 @@ class Viewer(LogViewer):
         if self.seat is not None:
             shown.adopt(self.seat, table.clocks)
         return shown
-
-    def seats(
-        self, names: tuple[str, ...], asked: tuple[int, ...], now: int, signs: tuple[Sign, ...]
-    ) -> tuple[SeatLook, ...]:
-        """Return all seats as the viewer may see them.
-
-        `asked` are the seats to act, as far as the viewer knows. `signs` has the presence of each seat.
-        """
-        table, facts, clocks = self.table, self.table.facts, self.clocks
-        offers = table.offers.valid if facts.offers and table.running else ()
-        settled, together = facts.started_ms is not None, table.game.together
-        days = facts.clock.kind == "days" and table.running
-        told = []
-        for chair, companion in zip(facts.chairs, table.companions, strict=True):
-            seat = chair.seat
-            you = seat == self.seat
-            ticking = clocks.asked[seat] is not None and seat in asked and not table.late
-            timed = chair.person and settled and not table.late
-            left = clocks.left(seat, now) if timed else None
-            told.append(
-                SeatLook(
-                    seat=seat,
-                    name=names[seat],
-                    kind=table.kinds[seat],
-                    level=table.bot_at(seat),
-                    absent=table.running and table.seating.stand_ins[seat] is not None,
-                    you=you,
-                    host=chair.person == facts.host,
-                    nonce=(chair.nonce if settled or you else None) if chair.person else "",
-                    left_ms=left,
-                    ticking=ticking and table.running and facts.clock.kind != "none",
-                    ready=together and seat not in table.actors and bool(table.moment.revisions(seat)),
-                    offers_draw=seat in offers,
-                    presence=signs[seat].state,
-                    away_ms=signs[seat].since,
-                    here=table.here[seat],
-                    figure=companion.face if companion else chair.figure,
-                    colour=chair.colour,
-                    about=companion.about if companion else "",
-                    reaction=chair.reaction or "",
-                    reaction_ms=chair.reaction_ms,
-                    eyes=chair.eyes,
-                    program=chair.program,
-                    vacation_ms=chair.vacation_ms if days and (chair.vacation_ms or 0) > now else None,
-                )
-            )
-        return tuple(told)
 
     # --- the viewer's options
 
@@ -497,23 +357,6 @@ class Viewer(LogViewer):
         if table.game.hidden or table.game.together:
             operations.add("hide_hand" if table.facts.chairs[seat].eyes else "show_hand")
         return operations
-
-    # --- a guided first game
-
-    def lesson(self, translate: Translator) -> LessonLook | None:
-        """Return the current step of the table's lesson.
-
-        If the table has no lesson, or the viewer is not the learner, return None.
-        """
-        progress = self.table.lesson
-        if progress is None or self.seat != LEARNER:
-            return None
-        step = progress.waiting
-        if step is None:
-            return LessonLook(number=progress.number, of=progress.told)
-        return LessonLook(
-            number=progress.number, of=progress.told, text=translate(step.text), move=step.move or None
-        )
 
     # --- standing orders and forms, for the seat alone
 
