@@ -221,7 +221,7 @@ def test_among_three_the_lead_at_the_end_is_the_margin_of_the_result(client: Tes
     cells = re.findall(r'"num">([^<]*)', html.unescape(row))
     said = [float(cell.replace("\N{MINUS SIGN}", "-")) for cell in cells]
     assert said == [mine - max(scores[:k] + scores[k + 1 :]) for k, mine in enumerate(scores)]
-    assert "differences from the average of the other players" in page
+    assert "measured against the average of the other players" in page
 
 
 def test_every_position_tells_its_decision_or_its_luck(client: TestClient, finished: str) -> None:
