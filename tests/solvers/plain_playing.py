@@ -25,6 +25,7 @@ from spelunke.games.halunken import notation
 from spelunke.games.match import Match
 from spelunke.house.study.judging import as_known
 from spelunke.records.position import parse_position, write_position
+from spelunke.solvers import playing
 from spelunke.solvers.analysis import analyse, judge
 from spelunke.solvers.elsewhere import can_play_elsewhere, finish_analysis, plan_analysis
 from spelunke.solvers.played import Played
@@ -33,6 +34,22 @@ from spelunke.solvers.playing import PlayoutAppraiser
 from spelunke.solvers.secret import Settled
 
 SMALL = Budget(worlds=2, first=2, keep=2, last=4, here=2, chance=6, secret=64, regret=2)
+
+
+COMPLETE = {
+    "game": "sanghai",
+    "seats": [
+        {"hand": "3s 7s 8s qs ks 3h 6h 2d 7d 8d qd", "thrown": "as", "let_go": "ac"},
+        {"hand": "ah 7h ad 6d jd ac 2c 4c 6c 9c qc kc *", "taken": "ac", "let_go": "as", "heps": 1},
+        {"hand": "4s 8s js js ks 3h 3d 5d 5c 6c 10c", "thrown": "ac", "let_go": "as"},
+    ],
+    "options": {"schedule": "shanghai10"},
+    "dealer": 1,
+    "turn": 1,
+    "pile": "as",
+    "turns": 2,
+}
+"""A position of Sanghai in which the player on turn can lay the contract."""
 
 
 def appraiser(name: str) -> PlayoutAppraiser:
@@ -75,7 +92,7 @@ def test_the_best_stands_first_and_what_was_played_out_less_beside_it() -> None:
     """
     found = [late_hour(2).decisions, late_hour(3).decisions]
     told = [[a.value for a in one.alternatives] for some in found for one in some]
-    told.append([a.value for a in ask(*turn_of_sanghai()).alternatives])
+    told.append([a.value for a in ask(*turn_of_sanghai()).alternatives if not a.move.startswith("lay")])
     assert any(len(values) > SMALL.keep for values in told)
     for values in told:
         chances = [value.chance for value in values]
@@ -283,6 +300,25 @@ def test_throws_that_promise_less_are_shown_with_their_bound() -> None:
     assert bounded
     assert all(value.chance_error > 0 and value.rank is not None for value in played)
     assert all(value.chance <= min(one.chance for one in played) for value in bounded)
+
+
+def test_a_laying_stands_before_a_discard_that_may_be_no_better(monkeypatch: pytest.MonkeyPatch) -> None:
+    match = parse_position(msgspec.json.encode(COMPLETE))
+
+    def ask_again() -> tuple[list[str], Judgement]:
+        found = judge(match, appraiser("sanghai"), 1)
+        return [one.move.split()[0] for one in found.alternatives if not one.value.bounded], found
+
+    kinds, found = ask_again()
+    laying, *others = [one.value for one in found.alternatives if not one.value.bounded]
+    assert kinds[0] == "lay"
+    assert set(kinds[1:]) == {"discard"}
+    assert others == sorted(others, key=lambda value: -value.chance)
+    assert 0 < others[0].chance - laying.chance <= SURE * found.gaps[1]
+    assert found.gaps[0] == 0
+    assert found.values[1] == laying
+    monkeypatch.setattr(playing, "SURE", 0.0)
+    assert ask_again()[0][0] == "discard", "a loss beyond the margin of error counts"
 
 
 def test_a_card_of_no_use_is_called_for_in_vain() -> None:

@@ -178,6 +178,25 @@ def test_the_readers_own_name_is_marked_in_sentences_about_moves(
             assert [own in move for move in moves[:2]] == [marks > 0] * 2
 
 
+def test_the_order_of_moves_is_explained_if_the_first_has_not_the_highest_value(
+    client: TestClient, finished: str
+) -> None:
+    house = client.app.state.site.house  # type: ignore[attr-defined]
+    analysed(client, finished)
+    look = house.analyses.look(finished)
+    one = next(one for one in look.analysis.decisions if len(one.alternatives) > 1)
+    rough = tuple(
+        msgspec.structs.replace(each, value=msgspec.structs.replace(each.value, exact=False, rank=1.0))
+        for each in one.alternatives
+    )
+    for order, said in ((rough, False), ((rough[1], rough[0], *rough[2:]), True)):
+        changed = msgspec.structs.replace(one, alternatives=order)
+        found = msgspec.structs.replace(look.analysis, decisions=(changed,))
+        house.analyses.look = lambda *_, found=found: msgspec.structs.replace(look, analysis=found)
+        page = client.get(f"/t/{finished}/replay?ply={one.ply}").text
+        assert ("The safer move comes first." in page) == said
+
+
 def test_who_made_no_error_is_told_so(client: TestClient, game: tuple[str, str]) -> None:
     finished, token = game
     house = client.app.state.site.house  # type: ignore[attr-defined]

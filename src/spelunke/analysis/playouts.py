@@ -96,6 +96,13 @@ class Playouts(Generic[S, A, V]):
         """Return whether two actions have the same effect."""
         return one == other
 
+    def safer(self, one: A, other: A) -> bool:
+        """Return whether ``one`` is to be recommended before ``other`` if playouts can't tell which is better.
+
+        For example, ``one`` can risk fewer points.
+        """
+        return False
+
     def counts_together(self, s: S) -> bool:
         """Return whether the next chance event belongs to a series that an analysis counts as one, such as a deal."""
         return False

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 import msgspec
 import numpy as np
 
-from spelunke.analysis.analysis import Appraiser, Choice, Gain, Value, Weighing, risen
+from spelunke.analysis.analysis import SURE, Appraiser, Choice, Gain, Value, Weighing, risen
 from spelunke.analysis.playouts import Budget, Steps
 from spelunke.core.chance import seed_stream
 from spelunke.core.contract import CHANCE, OVER
@@ -175,8 +175,12 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         """Return the alternatives of a seat with their values, the best first.
 
         The first pass of playouts evaluates all promising alternatives and the action ``played``. The second pass
-        evaluates only the best of these alternatives, and also ``played``. Alternatives that are not promising get only
-        an upper bound. In a secret choice, all alternatives are evaluated in one pass, and their values assume that the
+        evaluates only the best of these alternatives, and also ``played``. If it is not given, the second pass also
+        evaluates the safest of the alternatives (:meth:`.Playouts.safer`). Alternatives that are not promising get only
+        an upper bound.
+
+        A safer alternative of the second pass comes before the best one if its loss is within the margin of error
+        (``SURE``). In a secret choice, all alternatives are evaluated in one pass, and their values assume that the
         other seats choose by their mixtures.
         """
         root = self._how.before_sealing(s)
@@ -197,7 +201,7 @@ class PlayoutAppraiser(Appraiser[State, Action]):
             if len(worlds) > 1:
                 worlds = self._imagine(seen, key + b"last", self._budget.worlds)
             more = self._job(worlds, lines, self._budget.last, key + b"last", self._how.parts, seat)
-            at = known.index(played) if played in known else -1
+            at = known.index(played) if played in known else self._find_safe(known)
             first, again, last = self._player.play_twice(job, more, seat, self._budget.keep, at)
         rest = [line for line in first.order(seat) if line not in again]
         place = {line: k for k, line in enumerate(again)}
@@ -207,19 +211,32 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         first, last = first.hedged(doubt, aim), last.hedged(doubt, aim)
         best = again[0]
         found_best = last.value(place[best], seat)
+        top = best
+        for line in again[1:]:
+            lost = found_best.chance - last.value(place[line], seat).chance
+            if self._how.safer(known[line], known[best]) and lost <= SURE * last.gap(
+                place[best], place[line]
+            ):
+                top = line
+                break
         choices = [
-            Choice(known[line], last.value(place[line], seat), gap=last.gap(place[best], place[line]))
+            Choice(known[line], last.value(place[line], seat), gap=last.gap(place[top], place[line]))
             for line in again
         ]
         choices += [
-            Choice(known[line], first.beside(best, line, found_best), gap=first.gap(best, line))
+            Choice(known[line], first.beside(best, line, found_best), gap=first.gap(top, line))
             for line in rest
         ]
-        choices.sort(key=lambda one: (-one.value.chance, -one.value.points))
+        choices.sort(key=lambda one: (one.action != known[top], -one.value.chance, -one.value.points))
         least = min((one.value for one in choices), key=lambda value: value.chance)
         bound = Value(least.points, least.chance, False, bounded=True)
         choices += [Choice(action, bound) for action in left]
-        return Weighing(choices=tuple(choices), values=last.values(place[best]))
+        return Weighing(choices=tuple(choices), values=last.values(place[top]))
+
+    def _find_safe(self, known: Sequence[Action]) -> int:
+        """Return the index of the first action that is safer than one of the others, or -1 if there is none."""
+        safer = self._how.safer
+        return next((k for k, one in enumerate(known) if any(safer(one, other) for other in known)), -1)
 
     def _candidates(
         self, seen: View, world: State, seat: int, played: Action | None

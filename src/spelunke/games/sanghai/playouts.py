@@ -174,6 +174,13 @@ class SanghaiPlayouts(playouts.Playouts[State, Action, View]):
             return sorted(map(repr, one.melds)) == sorted(map(repr, other.melds))
         return one == other
 
+    def safer(self, one: Action, other: Action) -> bool:
+        """Return whether ``one`` lays the contract now and ``other`` is a discard, which keeps its points in the hand.
+
+        A playout lays in the next turn, so a discard often seems as good. A player may not do the same.
+        """
+        return isinstance(one, moves.LayDown) and isinstance(other, moves.Discard)
+
     def candidates(self, seen: View, legal: Sequence[Action]) -> Sequence[tuple[Action, float]]:
         """Return the actions to examine, with the planner's weights.
 

@@ -29,6 +29,7 @@ from spelunke.web.parts.values import (
     render_standing,
     say_columns,
     say_mixture,
+    say_order,
     say_uncertainty,
 )
 from spelunke.web.words import translate as _
@@ -468,6 +469,7 @@ def _say_how(one: Decision) -> str:
         return how
     how = say_uncertainty(secret=one.secret)
     if not one.secret:
+        how = f"{say_order(one.alternatives)} {how}".strip()
         how += " " + _(
             "The chart of the game can differ from these values, because it uses all cards, even the hidden ones, and does not assume that the player makes the best move here."
         )

@@ -21,6 +21,7 @@ from spelunke.web.parts.values import (
     render_why,
     say_columns,
     say_mixture,
+    say_order,
     say_uncertainty,
 )
 from spelunke.web.words import translate as _
@@ -184,6 +185,10 @@ def render_advice(look: Look, advice: Advice) -> Markup:
         )
         for place, one in enumerate(by_share(found.alternatives))
     ]
+    notes = (
+        "" if found.secret else say_order(found.alternatives),
+        say_uncertainty(secret=found.secret) if found.gaps else "",
+    )
     return html(
         '<div id="coach-told" class="stack tight" role="status" data-move="{}">{}{}{}<p id="coach-note" class="small muted">{}{}</p></div>',
         best_of(advice),
@@ -191,5 +196,5 @@ def render_advice(look: Look, advice: Advice) -> Markup:
         fold(rows),
         render_standing([v.chance for v in found.values], [v.points for v in found.values], names),
         say_columns(len(look.names)),
-        f" {say_uncertainty(secret=found.secret)}" if found.gaps else "",
+        "".join(f" {note}" for note in notes if note),
     )

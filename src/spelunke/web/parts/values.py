@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
-from spelunke.analysis.analysis import Value, ahead
+from spelunke.analysis.analysis import Alternative, Value, ahead
 from spelunke.boards.markup import NOTHING, html, join
 from spelunke.web.numbers import write_number, write_percent
 from spelunke.web.words import translate as _
@@ -168,6 +168,17 @@ def say_uncertainty(*, secret: bool) -> str:
     if secret:
         told += " " + _("The values assume that the other players also vary their cards in the best way.")
     return told
+
+
+def say_order(alternatives: Sequence[Alternative]) -> str:
+    """Return a sentence that says why the first alternative is not the one with the highest chance to win.
+
+    If it has the highest chance to win, return an empty text. The alternatives must not be those of a secret choice.
+    """
+    first, *others = (one.value.chance for one in alternatives if not one.value.bounded)
+    if max(others, default=0.0) - first < UNSEEN:
+        return ""
+    return _("The best moves differ by less than the margin of error. The safer move comes first.")
 
 
 def say_mixture() -> str:
