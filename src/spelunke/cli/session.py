@@ -33,7 +33,7 @@ TYPED = {
     "undo": plain.within("typed", "undo"),
     "quit": plain.within("typed", "quit"),
 }
-"""The commands in the person's language. The English ones are accepted too."""
+"""The commands as texts for translation. A player types them in their own language or in English."""
 SHORT = {"h": "help", "?": "help", "b": "board", "m": "moves", "u": "undo", "q": "quit", "exit": "quit"}
 
 
@@ -81,7 +81,7 @@ class Session:
     # --- output
 
     def write(self, text: str, style: str | None = None, *, wrap: bool = True) -> None:
-        """Write one line for a person, without line breaks unless `wrap`. In JSON mode, write nothing."""
+        """Write one line for a person. Break a long line only if `wrap`. In JSON mode, write nothing."""
         if not self.json:
             self._console.print(text, style=style, markup=False, soft_wrap=not wrap)
 
@@ -90,7 +90,10 @@ class Session:
             write_json_line({"type": kind, **fields})
 
     def say_saved(self, path: str) -> None:
-        """Report the path of the file that contains the record."""
+        """Report the path of the file that contains the record.
+
+        Outside JSON mode, also write the command that verifies the record.
+        """
         self._emit("saved", file=path)
         told = _(
             "The record is in {path}. This command checks that chance agrees with the commitment that was shown before "
@@ -101,7 +104,7 @@ class Session:
         self.write(verify_command(path, "--commitment", commitment(self._game.secret)), wrap=False)
 
     def _tell_news(self) -> None:
-        """Write a sentence for each new event that the seat may know."""
+        """Write a sentence for each new event that the seat may know. Only JSON mode includes details."""
         for told in self.viewer.history(self._shown, names=self.names, translate=self._words):
             self._emit("told", ply=told.ply, seat=told.seat, event=told.event, text=told.text)
             if not told.event.detail:  # the command `log` shows details as well

@@ -1,4 +1,4 @@
-"""The command ``spelunke tui``, which plays on the whole screen of a terminal."""
+"""The command ``spelunke tui``: the games on the whole screen of a terminal."""
 
 from __future__ import annotations
 

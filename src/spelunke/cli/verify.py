@@ -102,7 +102,7 @@ def read_kept(
     links: list[str] | None,
     key: str | None,
 ) -> Kept:
-    """Return the values that the player noted during the game. Raise BadInput if a value has a wrong form."""
+    """Return the values that the player noted during the game. Raise BadInput if a nonce or link has a wrong form."""
     from spelunke.records.claims import Kept
     from spelunke.records.kept import read_link
 

@@ -67,7 +67,7 @@ class Cache(Generic[K, V]):
             self._make_room()
 
     def weigh(self, key: K, value: V, size: int) -> None:
-        """Set the size of a value in bytes, if it is still cached under this key.
+        """Set the size of a value, in bytes, if this value is still cached under the key.
 
         If the cache is then too large, evict values, possibly this value too.
         """

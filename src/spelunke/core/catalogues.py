@@ -35,7 +35,7 @@ WITHIN = "\x04"
 LISTED = " · "
 """The separator between the parts of a refusal. Each part is translated separately."""
 CHOSEN = "SPELUNKE_LANGUAGE"
-"""The environment variable that sets the language of the command line and of the terminal."""
+"""The environment variable that sets the language of all commands, also of ``spelunke tui``."""
 
 
 class _Told(dict[str, str]):

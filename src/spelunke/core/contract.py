@@ -82,7 +82,7 @@ def start(s: State, setup: Numbers) -> None:
 
 
 def actors(s: State) -> int:
-    """Return the seats that may act now as a bit mask (bit 0 is seat 0), or ``CHANCE``, or ``OVER``."""
+    """Return a bit mask of the seats that may act now (bit 0 is seat 0), or ``CHANCE``, or ``OVER``."""
     raise NotImplementedError
 
 
@@ -135,7 +135,7 @@ def variants(s: State, seat: int, out: Numbers) -> int:
 
 
 def result(s: State, points: Numbers, ranks: Numbers) -> None:
-    """Write each seat's points and rank after the end of the game.
+    """Write the points and ranks of all seats into ``points`` and ``ranks``. The game must be over.
 
     Rank 1 is best. Equal seats share a rank: 1, 1, 3.
     """

@@ -22,7 +22,7 @@ BATCH = 2_000
 
 
 class Depth(msgspec.Struct, frozen=True, kw_only=True):
-    """The counts ``depth`` plies after a position.
+    """The counts at the depth ``depth``, that is, after this number of plies.
 
     ``sequences``: the number of sequences of plies. ``positions``: the number of different states. ``mass``:
     the sum of the probabilities of the sequences. A sequence's probability is the product of the
@@ -42,8 +42,8 @@ class Depth(msgspec.Struct, frozen=True, kw_only=True):
 Edges = tuple[list[int], list[int], list[int], list[int]]
 """The edges between two layers, as four lists of equal length.
 
-An edge has the index of its parent, its weight, the total of the weights, and the index of its child in the new
-layer.
+Each edge has one number from each list: the index of its parent, its weight, the total weight of all edges from its
+parent, and the index of its child in the new layer. If the edges are actions, the total has a minus sign.
 """
 
 

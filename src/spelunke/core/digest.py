@@ -26,7 +26,7 @@ PRIME = 2147483647
 
 @kernel
 def digest(pool: Pool, cells: Numbers, setup: Numbers, stream: Stream, plies: int, stride: int) -> int:
-    """Play ``plies`` plies of random games in ``pool[0]``, and return a hash of them.
+    """Play ``plies`` plies of random games in ``pool[0]``, and return a hash of these games.
 
     The hash covers each list of legal actions, and each list of outcomes with their weights. At every ``stride``-th
     ply, it also covers the whole state. After the end of a game, the start of the next one counts as a ply. ``cells``

@@ -379,9 +379,9 @@ def _widened(given: object) -> object:
 
 
 def homes(module: str) -> dict[str, str]:
-    """Return a mapping from names to modules, for the names of ``module`` that are in other modules of its folder.
+    """Return a mapping from the names that ``module`` lists in ``KERNELS`` to the modules that define them.
 
-    The module lists these kernels and constants in ``KERNELS``. For example, ``KERNELS = {"choices": "legal revise"}``
+    These kernels and constants are in other modules of the same folder. ``KERNELS = {"choices": "legal revise"}``
     in ``spelunke.games.x.rules`` means that ``legal`` and ``revise`` are in ``spelunke.games.x.choices``. A name that
     is not listed is in the module itself.
     """

@@ -1,7 +1,7 @@
 """The reader's choice of letters, which stand for cards and nations: English ones, or those of the reader's language.
 
-If the reader has not chosen, cards have English letters, because written moves use these too. Nations have letters of
-the reader's language, because written moves name nations by their colours.
+If the reader has not chosen, cards have English letters, as in written moves. Written moves name nations by their
+colours instead of letters, so nations have letters of the reader's language.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ nations those of the reader's language. ``own``: cards and nations have the lett
 ``english``: both have English letters.
 """
 CHOSEN = "SPELUNKE_LETTERS"
-"""The environment variable that sets the letters of the command line and of the terminal."""
+"""The environment variable that sets the letters for all commands, also for ``spelunke tui``."""
 
 
 class ChosenLetters(Translator):
@@ -61,9 +61,10 @@ class ChosenLetters(Translator):
 
 @cache
 def with_letters(words: Translator, *, own: bool) -> ChosenLetters:
-    """Return the translator for a reader who has chosen the letters of their own language, or the English ones.
+    """Return the translator ``words``, adapted to a reader's choice of letters.
 
-    The same arguments always give the same object.
+    If ``own`` is true, the reader has chosen the letters of their own language, else English letters. The same
+    arguments always give the same object.
     """
     return ChosenLetters(words, own=own)
 

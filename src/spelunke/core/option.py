@@ -246,7 +246,7 @@ class Split(Option):
 
     @property
     def possible(self) -> str:
-        """The names of the counts, and their sum."""
+        """The names of the counts, and the required sum, as text."""
         return f"counts of {' / '.join(self.parts)} that add up to {self.total}"
 
     def encode(self, value: Value) -> tuple[int, ...]:

@@ -31,7 +31,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def payoffs(ranks: Sequence[int]) -> tuple[float, ...]:
-    """Return the payoff of each rank, from 1 (first place) to -1 (last place), evenly spaced.
+    """Return the payoff of each seat by its rank: from 1 (first place) to -1 (last place), evenly spaced.
 
     Seats that share places get the mean of the payoffs of these places. The payoffs sum to 0. If there is only one
     seat, its payoff is 0.

@@ -32,7 +32,7 @@ class Playout(Protocol):
 
 @kernel
 def playout(s: State, stream: Stream, out: Numbers) -> int:
-    """Play the game in ``s`` to its end in place. Return the number of decisions.
+    """Play random moves in ``s`` until the game is over. Return the number of decisions. Change ``s`` in place.
 
     In each decision, all legal actions are equally likely. ``out`` is scratch space for actions.
     """

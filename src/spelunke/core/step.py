@@ -32,7 +32,7 @@ def start_at(pool: Pool, i: int, setup: Numbers) -> None:
 
 @kernel
 def actors_at(pool: Pool, i: int) -> int:
-    """Return the seats that may act in ``pool[i]`` as a bit mask (bit 0 is seat 0), or CHANCE, or OVER."""
+    """Return a bit mask of the seats that may act in ``pool[i]`` (bit 0 is seat 0), or CHANCE, or OVER."""
     return actors(pool[i])
 
 

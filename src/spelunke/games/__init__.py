@@ -41,7 +41,7 @@ def shelf() -> Mapping[str, Game]:
 def find_game(name: str) -> Game:
     """Return the game with that name. Capital letters in ``name`` count as small ones.
 
-    Raise UnknownGame, with a list of the known names, if there is none.
+    If there is none, raise UnknownGame with a list of the known names.
     """
     card = shelf().get(name.lower())
     if card is None:

@@ -73,7 +73,7 @@ class Described(Table, Protocol):
 
 
 def write_value(value: object) -> str:
-    """Return the text of a field's value: a bool, an int, a text, None, or a tuple of these.
+    """Return a field's value as text. The value is a bool, an int, a text, None, or a tuple of these.
 
     Raise TypeError if the value has another type, or if it is a text that is empty or contains spaces.
     """
@@ -98,7 +98,10 @@ def write_struct(value: msgspec.Struct) -> str:
 
 
 def name_form(value: msgspec.Struct) -> str:
-    """Return the pattern of this type's texts: the tag, then the names of the fields in capitals (``place CARD``)."""
+    """Return a pattern for texts like that of ``value``: its tag, then the names of its fields in capitals.
+
+    For example, the pattern for ``Place(card=2)`` is ``place CARD``.
+    """
     return " ".join([str(value.__struct_config__.tag), *(name.upper() for name in value.__struct_fields__)])
 
 

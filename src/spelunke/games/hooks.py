@@ -233,7 +233,7 @@ class Hooks(Generic[S, A, V, E]):
     # --- rounds, points, and games that are over ---
 
     def rounds_done(self, s: S) -> int:
-        """Return the number of rounds (hours, deals) of the match that are finished.
+        """Return the number of finished rounds (hours, deals) of the match.
 
         The server calls the hook after each row of a table's log. The result may depend only on facts that
         everybody knows. When the number rises, the table shows the summary of the round. Replays offer each
@@ -455,10 +455,10 @@ class Hooks(Generic[S, A, V, E]):
         return ""
 
     def awaited(self, scene: Scene) -> str:
-        """Return a sentence that says what the viewer waits for, or an empty text if it is another seat's turn.
+        """Return a sentence about the seat that the viewer waits for, such as "Bert may still call hep."
 
-        The server calls the hook for each push to a viewer who may not act while one seat is to act. The page shows the
-        sentence instead of "It is Bert's turn." Default: an empty text.
+        The page shows this sentence. If it is an empty text, the page shows "It is Bert's turn." The server calls the
+        hook for each push to a viewer who may not act while exactly one seat is to act. Default: an empty text.
         """
         return ""
 

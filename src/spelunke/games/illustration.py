@@ -26,11 +26,11 @@ FILE = "pictures.toml"
 class Illustration(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One picture.
 
-    ``position`` is a position text. ``moves`` are the plies from this position, separated by ``;``. If several
-    seats act at once, each move begins with its seat, counted from 0, and a colon (``2: hep``). ``seat`` is the
-    viewer's seat, or None for a spectator. ``names`` has the player's name for each seat; if it is empty, the names are
-    the numbers of the seats, counted from 1. ``part`` names a part of the board for the hook ``render_illustration``.
-    If ``part`` is empty, the picture shows the whole board.
+    ``position`` has the contents of a position text. ``moves`` are the plies from this position, separated by ``;``.
+    If several seats act at once, each move begins with its seat, counted from 0, and a colon (``2: hep``). ``seat`` is
+    the viewer's seat, or None for a spectator. ``names`` has the player's name for each seat; if it is empty, the names
+    are the numbers of the seats, counted from 1. ``part`` names a part of the board for the hook
+    ``render_illustration``. If ``part`` is empty, the picture shows the whole board.
     """
 
     position: dict[str, object]

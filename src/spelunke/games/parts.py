@@ -60,7 +60,7 @@ class Events(Protocol[E, A_contra, S_contra]):
     def tell(
         self, before: S_contra, seat: int, deed: A_contra | ChanceOutcome, after: S_contra, viewer: int | None
     ) -> tuple[E, ...]:
-        """Return the events of one ply for a viewer: a seat, None for a spectator, or ALL for the whole log.
+        """Return the events of one ply for a viewer: a seat, None for a spectator, or ALL if nothing is hidden.
 
         ``deed`` is the action or the outcome of chance. ``seat`` is CHANCE for an outcome of chance.
         """

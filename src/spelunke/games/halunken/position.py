@@ -53,7 +53,8 @@ ON_THE_WAY = (state.OPENING, state.LANDED, state.PASSING)
 class SeatText(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The captain's field, the sailors, the movement cards and the totals of one seat.
 
-    ``used`` are the movement cards of earlier hours. ``laid`` is the card of this hour.
+    ``used`` are the movement cards of earlier hours. ``sealed`` and ``laid`` are the card of this hour, before and
+    after the reveal.
     """
 
     captain: int | None = None

@@ -50,9 +50,10 @@ def start(s: State, setup: Numbers) -> None:
 
 @hot
 def actors(s: State) -> int:
-    """Return the seats to act as a bit mask, or CHANCE or OVER.
+    """Return a bit mask of the seats to act, or CHANCE or OVER.
 
-    During the secret choice, these are the seats that still have to choose a card. Otherwise it is the seat on turn.
+    During the secret choice, these are the seats that still have to choose a card. Otherwise, the mask has only the
+    seat on turn.
     """
     if s.phase == state.CHOOSING:
         who = 0
@@ -342,7 +343,10 @@ def sample_chance(s: State, stream: Stream) -> int:
 
 @kernel
 def result(s: State, points: Numbers, ranks: Numbers) -> None:
-    """Write each seat's total points and rank at the end of the match (H-R15, H-R23, H-A24)."""
+    """Write each seat's total into ``points``, and its rank into ``ranks``. The match must be over.
+
+    Rules: H-R15, H-R23, H-A24.
+    """
     for seat in range(s.seats):
         points[seat] = s.total[seat]
         ranks[seat] = 1

@@ -34,11 +34,11 @@ SAILOR = np.full((COLOURS, VALUES), NONE, np.int16)
 for _sailor in range(SAILORS):
     SAILOR[COLOUR[_sailor], VALUE[_sailor] - 1] = _sailor
 FULL = np.array([sum(1 << value - 1 for value in values) for values in _OF_COLOUR], np.int16)
-"""The mask of all sailors of each colour."""
+"""For each colour, the mask of all its sailors."""
 PLACE = np.zeros(19, np.int16)
-"""The index of the set bit in a power of two: ``PLACE[power % 19]``.
+"""``PLACE[power % 19]`` is the index of the only set bit of ``power``, which must be a power of two.
 
-The remainders are all different, because 2 is a primitive root of 19.
+The 15 powers, from 1 to 2**14, have different remainders, because 2 is a primitive root of 19.
 """
 for _bit in range(15):
     PLACE[(1 << _bit) % 19] = _bit
@@ -64,7 +64,7 @@ def leave(crew: Numbers, sailor: int) -> None:
 
 @hot
 def list_sailors(crew: Numbers, first: int, out: Numbers, n: int) -> int:
-    """Write ``first`` plus the number of each sailor of the crew into ``out`` from index ``n``, in ascending order.
+    """Write the numbers of the crew's sailors, each plus ``first``, into ``out`` from index ``n``, in ascending order.
 
     Return the next free index.
     """

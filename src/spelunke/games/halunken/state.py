@@ -113,7 +113,7 @@ FALLS: Final = 73  # + number - 1
 OUTCOMES = 80
 
 LONGEST = 3 * 640
-"""An upper bound for the plies of a match: three games with at most 24 plies for the set-up and 75 for each hour.
+"""An upper bound for the plies of a match: three games, each with at most 24 plies for the set-up and 75 for each hour.
 """
 
 

@@ -111,7 +111,7 @@ def walk(s: State, stage: int) -> None:
 def step(s: State, stage: int) -> int:
     """Carry out one stage of the hour after the reveal, in place: for example, let one figure move.
 
-    Return the next stage, or REST if a decision is due.
+    Return the next stage, or REST if a seat or chance must decide, or if the hour has ended.
     """
     if stage == state.NEXT:
         if s.staying:
@@ -234,7 +234,7 @@ def may_fish(s: State, occupant: int) -> bool:
 
 @hot
 def prey_of(s: State, occupant: int) -> int:
-    """Return the seat that may be robbed after the mover has met the figure ``occupant``, or NOBODY.
+    """Return the seat that may be robbed now, or NOBODY. The mover has just met the figure ``occupant``.
 
     Rules: H-R13, H-R27, H-R28, H-A31 to H-A35.
     """

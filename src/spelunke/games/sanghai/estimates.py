@@ -55,7 +55,7 @@ def judge(net: Reals, tuned: Reals, signs: Reals) -> float:
 
 @kernel
 def read_table(s: State, seat: int, signs: Reals) -> None:
-    """Write the features that do not depend on the seat's hand into ``signs``."""
+    """Write into ``signs`` the features that do not depend on the seat's hand. Set all other features to 0."""
     signs[:] = 0.0
     laid = 0
     least = 20

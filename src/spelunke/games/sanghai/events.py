@@ -158,7 +158,7 @@ def _answered(after: State, viewer: int | None) -> tuple[Event, ...]:
 
 
 Change: TypeAlias = "tuple[int, Card, int] | None"
-"""A change of one hand by this ply: the seat, the card, and 1 if the card came or -1 if it went."""
+"""A change of one hand by a ply: the seat, the card, and 1 if the card came or -1 if it went. None: no change."""
 
 
 def _settled(before: State, after: State) -> tuple[Event, ...]:

@@ -51,7 +51,7 @@ BLIND: Final = 150
 """The number of random discards among 1000, so that the costs after unusual discards are learned too."""
 SCALE: Final = 50.0
 TESTED: Final = 10
-"""One part out of this number is not used for learning. The error is measured on it."""
+"""The last 1 / ``TESTED`` of the parts are not used for learning. The error is measured on these parts."""
 EVERY: Final = 8
 """A hand is recorded with the probability 1 / ``EVERY``, or half of that (:func:`.selfplay.play_match`).
 

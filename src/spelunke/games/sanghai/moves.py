@@ -93,8 +93,8 @@ class Close(values.Action, frozen=True, tag="close"):
     """Close the begun meld: a small step of a laying.
 
     Only the ``Close`` of the last meld uses ``order``, to change the numbers of the new melds (N-C10). ``order[0]``
-    is the number of the meld that was begun first, ``order[1]`` of the second, and so on. The numbers count from 1,
-    among the new melds only. The last melds are left out if they keep their numbers. So ``order`` is empty if all
+    is the number of the meld that was begun first, ``order[1]`` that of the second, and so on. The numbers count from
+    1, among the new melds only. The last melds are left out if they keep their numbers. So ``order`` is empty if all
     melds keep their numbers.
     """
 
@@ -112,7 +112,7 @@ class Add(values.Action, frozen=True, tag="add"):
 class Swap(values.Action, frozen=True, tag="swap"):
     """Replace a wild card of a meld by a natural card, and take the wild card into the hand (option ``joker_swap``).
 
-    ``out`` chooses the wild card. In a set, None chooses a joker, and ``2s`` or ``2c`` a black two of that suit. In
+    ``out`` chooses the wild card. In a set, None chooses a joker, and ``2s`` or ``2c`` chooses this black two. In
     a run, None chooses the wild card at the place of ``card`` (for an ace, the lowest place), and ``high`` chooses
     the wild card at the place of the high ace.
     """
@@ -147,7 +147,7 @@ ORDERS: Codec[tuple[int, ...]] = Codec(
     tuple(int(place) + 1 for place in order[: int(np.flatnonzero(order != range(state.MOST_MELDS))[-1]) + 1])
     for order in state.ORDERS[1:]
 )
-"""The values of ``Close.order`` except the empty one, in the order of the numbers from ``state.CLOSE_AS``."""
+"""All values of ``Close.order`` except the empty one. The value at index *k* has the number ``state.CLOSE_AS + k``."""
 ENDS: tuple[End | None, ...] = (None, "low", "high")
 OUT: tuple[Literal["high", "2s", "2c"] | None, ...] = (None, "high", "2s", "2c")
 

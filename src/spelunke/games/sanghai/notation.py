@@ -59,7 +59,7 @@ GRAMMAR = (
     "swap 5d into 3",
     "discard kd",
 )
-"""One example of each form of a move, for help texts."""
+"""One example of each form of a move, without the small steps of a laying. They are for help texts."""
 
 PLAIN: dict[str, Action] = {
     "stock": Stock(),

@@ -88,7 +88,7 @@ RANKS: Mapping[str, Mapping[str, str]] = {
         "king": "kuningas kuninkaat",
     },
 }
-"""The words for ranks. The words for numbers also count calls."""
+"""The words for ranks. In a limit of calls, the same words for numbers are used, such as ``zwei``."""
 
 WORDS: Mapping[str, Mapping[str, str]] = {
     "de": {

@@ -75,8 +75,8 @@ def stage(s: State) -> int:
 def forecast(s: State, points: npt.NDArray[np.float64]) -> float:
     """Write into ``points``, for each seat, minus the sum of its points so far and the expected cost of its hand.
 
-    Return the standard deviation of the error of these numbers, as estimates of the final points. Later rounds are
-    expected to cost all seats the same, so they change only this deviation.
+    These numbers estimate the final points. Return the standard deviation of their error. Later rounds are expected to
+    cost all seats the same, so they change only this deviation.
     """
     signs = np.zeros(SIGNS)
     in_round = s.phase > DEALING

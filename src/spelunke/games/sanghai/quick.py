@@ -89,7 +89,7 @@ def go_out(s: State, seat: int, out: Numbers) -> int:
     """Return an action for a seat that has laid its contract.
 
     The action swaps a wild card out if possible. Otherwise it adds the fitting card with the most points, but a wild
-    card only if no other card fits. If no card fits, it discards the least useful card.
+    card only if no other card fits. If nothing can be swapped or added, it discards the least useful card.
     """
     if s.held[seat] > 1 and may_add(s, seat):
         if s.options[state.JOKER_SWAP] != 0 and legal_swaps(s, seat, out, wide(0)) > 0:

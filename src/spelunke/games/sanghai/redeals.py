@@ -17,7 +17,7 @@ from spelunke.games.sanghai.traces import TRACES, lean, read_worth
 
 @kernel
 def redeal(s: State, seat: int, stream: Stream) -> None:
-    """Deal the hidden cards of all seats except ``seat`` again at random, in place. If ``seat`` is -1, deal all hands.
+    """Deal new hidden cards at random to all seats except ``seat``, in place. If ``seat`` is -1, deal to all seats.
 
     The cards come from the stock and from these hands, and the remaining ones become the stock. A card that a seat
     openly took, and has not played since, stays in its hand. The hands get their other cards one by one. Which cards

@@ -36,9 +36,10 @@ THROW: Final = 2
 DRAW: Final = 3
 CALL: Final = 4
 CLOSE: Final = 5
-"""A discard is compared again after the next draw if its cost is at most this number of points above the lowest cost.
+"""A discard is compared again if its cost is at most this number of points above the lowest cost.
 
-If it is 0, no discards are compared in this way.
+This second comparison uses the mean costs after the next draw (:func:`look_at_throws`). If the number is 0, it is left
+out.
 """
 LEARNED: Final = 6
 """The schedules whose contracts were learned: a bit for each value of the option ``schedule``."""

@@ -176,7 +176,7 @@ def nearest(s: State, count: int) -> int:
 def choose_stock(s: State) -> None:
     """Let the player on turn decline the discard, and settle the calls before the draw (N-C3).
 
-    If a vote or chance must first decide between tied callers, only begin the phase for that.
+    If a vote or chance must first decide between tied callers, only begin the phase for this decision.
     """
     # these facts become public now: the seats that could have called, and those that did
     for seat in range(s.seats):

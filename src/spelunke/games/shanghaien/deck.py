@@ -112,8 +112,8 @@ def next_card(s: State, nth: int) -> int:
     """Return the kind of the ``nth`` card in the deck, counted from 0 in the order of nations and values.
 
     The code avoids branches. The processor can't predict the card, and one wrong prediction takes longer than the
-    whole function. So the code adds the results of comparisons (0 or 1). Its only ``if`` just assigns values, which
-    needs no branch.
+    whole function. So the code adds the results of comparisons (0 or 1). Its only ``if`` just assigns values, and
+    assignments need no branch.
     """
     nation = 0
     counted = 0

@@ -183,7 +183,7 @@ Event: TypeAlias = (
 def tell(
     before: State, seat: int, deed: Action | ChanceOutcome, after: State, viewer: int | None
 ) -> tuple[Event, ...]:
-    """Return the events of an action or an outcome of chance (``deed``), the same events for every viewer.
+    """Return the events of an action or an outcome of chance (``deed``). They are the same for every viewer.
 
     ``before`` and ``after`` are the states before and after ``deed``. ``seat`` is the seat that acted, or CHANCE.
     """

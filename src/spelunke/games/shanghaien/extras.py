@@ -27,7 +27,7 @@ from spelunke.games.shanghaien.turns import end_turn, lay
 
 @kernel
 def hand_out_extras(s: State, seat: int) -> None:
-    """Give the seat the extra cards that the options provide at the start of a game."""
+    """At the start of a game, give the seat the extra cards that the options provide."""
     s.hand[seat, EXTRA] = s.options[SHARKS_EXCHANGE]
     s.hand[seat, CRAZY] = s.options[CRAZY_CAPTAIN]
 
@@ -112,6 +112,6 @@ def name_die(s: State, value: int) -> None:
 
 @hot
 def answer_objection(s: State, action: int) -> None:
-    """Lay the announced die, or the die that was not announced if the other seat objects."""
+    """Lay the announced die and end the turn. If the other seat objects, lay the other rolled die instead."""
     lay(s, s.turn, s.low + s.high - s.named if action == OBJECT else s.named)
     end_turn(s)

@@ -28,7 +28,7 @@ class Outlook(msgspec.Struct, frozen=True):
     """The cards of the row by number, the dice on them, and the current crews.
 
     A tuple of two has an element for each seat, and a tuple of six has one for each card number, from 1. ``held``
-    has each seat's number of unplayed trick cards, and ``crews`` has its strength in each nation.
+    has each seat's number of unplayed trick cards, and ``crews`` has each seat's strength in each nation.
     """
 
     cards: tuple[Card | None, ...]

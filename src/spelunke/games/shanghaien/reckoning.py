@@ -109,7 +109,7 @@ def points(s: State, seat: int) -> int:
 def survey(
     s: State, strengths: Numbers, gains: Numbers, takers: Numbers, pips: Numbers, scores: Numbers
 ) -> None:
-    """Write all values that a view needs, apart from the fields of the state, into the given arrays.
+    """Write into the given arrays all values that a view needs besides the fields of the state.
 
     ``strengths`` and ``gains`` have a row for each seat and a column for each nation (2, 8). ``takers`` has a
     value for each card number (6,), and ``pips`` for each seat and card number (2, 6). ``scores`` has a value
@@ -142,7 +142,10 @@ def break_tie(s: State, mine: int, theirs: int, opener: int) -> int:
 
 @kernel
 def result(s: State, scores: Numbers, ranks: Numbers) -> None:
-    """Write the points and ranks of a finished match. In a best of three, the points are the games won."""
+    """Write the points of a finished match into ``scores``, and the ranks into ``ranks``.
+
+    In a best of three, the points are the games won.
+    """
     if s.options[MATCH] == BEST_OF_THREE:
         scores[0] = s.wins[0]
         scores[1] = s.wins[1]

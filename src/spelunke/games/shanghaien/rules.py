@@ -42,7 +42,10 @@ KERNELS = {
     "deck": "chances apply_chance sample_chance",
     "reckoning": "result",
 }
-"""The names of the other functions and constants of the contract, by the module that has them."""
+"""The functions and constants of the contract (:mod:`spelunke.core.contract`) that other modules define.
+
+The keys are the names of these modules.
+"""
 
 
 @hot

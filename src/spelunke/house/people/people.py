@@ -63,10 +63,9 @@ def _tidy(name: str) -> str:
 def keys_of(name: str) -> tuple[str, ...]:
     """Return the forms of a name (see `fold_name`) under which a member with this name may be stored.
 
-    Usually there is one form. If the name contains invisible characters, there are two: first the form with
-    them, then the form without them. The first is needed because such characters were not removed from names in
-    the past. Use the last form to count the login attempts for a name. If nobody can have the name, the only
-    form is an empty text.
+    Usually there is one form. In the past, the characters in `_UNSEEN` were not removed from names. If the name
+    contains such characters, there are two forms: first the form with them, then the form without them. Use the
+    last form to count the login attempts for a name. If nobody can have the name, the only form is an empty text.
     """
     try:
         key = fold_name(check_name(name))
@@ -180,7 +179,7 @@ class People:
         return found
 
     def forget(self) -> None:
-        """Clear the cache, because some people were renamed or removed."""
+        """Clear the cache, because some people were changed or removed."""
         self._changes += 1
         self._known.clear()
 

@@ -105,12 +105,12 @@ def friends_of(person: str) -> Select[tuple[str]]:
 
 
 def remove_ties(connection: Connection, persons: Collection[str]) -> None:
-    """Delete all relations of people who have deleted their accounts."""
+    """Delete all relations from and to these people."""
     connection.execute(delete(ties).where(or_(ties.c.person.in_(persons), ties.c.other.in_(persons))))
 
 
 class Ties:
-    """Relations between people: changes and lists. Only members can be friends. Guests can block and mute."""
+    """Changes and lists the relations between people. Only members can be friends. Guests can block and mute."""
 
     def __init__(self, store: Store, pages: Profiles, codes: Codes) -> None:
         self._store = store

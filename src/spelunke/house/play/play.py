@@ -252,7 +252,8 @@ class Play:
         `way` is ``read`` if the learner has read the text, and ``alone`` if they play the rest without the
         lesson. `ply`, `key`, and the statuses ``stale`` and ``repeated`` are the same as for `act`. Raise
         BadPlan if `key` is malformed. Raise UnknownTable. Raise NotSeated if the person has no seat. Raise
-        NotNow if the lesson is over or waits for a move, or GameOver after the game.
+        NotNow if the lesson is over, or if `way` is ``read`` while the lesson waits for a move. Raise GameOver
+        after the game.
         """
         check_key(key)
         tries = Tries(self._tables, table_id)

@@ -38,7 +38,7 @@ log = structlog.get_logger("spelunke.house.ratings")
 LINES = 50
 """The number of lines on a page of a leaderboard."""
 MOST_POINTS = 500
-"""The most games in the chart of a person's rating: the newest ones."""
+"""The largest number of games in the chart of a person's rating. If there are more, it shows the newest ones."""
 LOCK = "ratings"
 """The name of the setting whose row a worker locks in the database while it changes ratings."""
 
@@ -75,7 +75,8 @@ class RatingPoint(msgspec.Struct, frozen=True, kw_only=True):
 class BoardLine(msgspec.Struct, frozen=True, kw_only=True):
     """A line of a leaderboard.
 
-    ``address`` is the address of the person's page, or an empty text if there is none that the reader may see.
+    ``address`` is the address of the person's page if everybody may see that page, or if the person is the reader.
+    Otherwise it is an empty text.
     """
 
     rank: int
@@ -222,7 +223,7 @@ class Ratings:
             return read_skills(connection, (person,), game, seats).get(person, Skill())
 
     def history(self, person: str, game: str, seats: int) -> tuple[RatingPoint, ...]:
-        """Return a person's rating after each rated game, in the order of the games.
+        """Return a person's rating after each game that counted for it, in the order of the games.
 
         If there are more than `MOST_POINTS` games, leave out the oldest ones.
         """

@@ -27,7 +27,10 @@ from spelunke.house.table import (
 
 
 def mark_order(sentence: str, _: Translator) -> str:
-    """Return the sentence about a move with a second sentence: the reader's standing order chose the move."""
+    """Return the sentence about a move, followed by a second sentence.
+
+    The second sentence says that the reader's standing order chose the move.
+    """
     return " ".join((sentence, _("Your standing order did this.")))
 
 

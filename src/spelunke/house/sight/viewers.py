@@ -362,7 +362,7 @@ class Viewer(LogViewer):
 
     @property
     def orders(self) -> object:
-        """The standing orders of the viewer's seat as JSON values, whose form each game defines, or None."""
+        """The standing orders of the viewer's seat, decoded from JSON, or None. Each game defines their form."""
         kept = None if self.chair is None else self.chair.orders
         return None if kept is None else msgspec.json.decode(kept)
 

@@ -1,4 +1,4 @@
-"""Helpers that play for the tests of this folder: tables, random steps, and games up to a phase."""
+"""Helpers for the tests of this folder: the kinds of tables, a random step, and random play up to a phase."""
 
 from __future__ import annotations
 

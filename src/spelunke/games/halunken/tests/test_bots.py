@@ -48,7 +48,7 @@ def test_a_standing_order_bids_up_to_its_card() -> None:
 
 
 def bidding(**more: object) -> Match:
-    """Return a game in whose auction captain 0 has offered red 5, so that captain 1 is to bid."""
+    """Return a game during an auction: captain 0 has offered red 5, and captain 1 is to bid or pass."""
     start: dict[str, object] = {
         "phase": "bidding",
         "opener": 0,
@@ -170,7 +170,7 @@ def test_points_are_worth_more_the_later_it_is() -> None:
 
 
 def test_what_sets_a_seat_apart_is_told_against_the_others() -> None:
-    """Each trait is relative to the other seat: Black Jack endangers only seat 1, and only seat 0 has a Rum."""
+    """Most traits are relative to the other seat. Black Jack endangers only seat 1, and only seat 0 has a Rum."""
     from spelunke.games.halunken.judging import TRAITS, traits, value
 
     start = {

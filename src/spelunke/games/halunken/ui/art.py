@@ -29,13 +29,13 @@ SPOTS = (
     *((x, 748) for x, _ in BOTTOM),
     *((x + 112, y + 44) for x, y in LEFT),
 )
-"""The point in front of each tavern on which a figure stands, clockwise from field 0."""
+"""For each field, clockwise from field 0, the point on which a figure stands. It is in front of the tavern."""
 
 
 def spot(field: int, shifted: bool = False) -> tuple[int, int]:
     """Return the point on which a figure stands on a field.
 
-    If ``shifted`` is true, another figure stands there too, and the point is beside that figure.
+    If ``shifted`` is true, another figure already stands on this field, and the point is beside that figure.
     """
     x, y = SPOTS[field]
     return (x + 34, y + 12) if shifted else (x, y)
@@ -231,7 +231,7 @@ def figure(number: int) -> Markup:
 
 
 def _house(field: int) -> Markup:
-    """Draw the front of a tavern behind its cards: its wall, roof, windows, and on most taverns a chimney."""
+    """Draw the front of a tavern: its wall, roof, windows, and on most taverns a chimney. Its cards lie over it."""
     x, y = PLACES[field]
     variant = field % 3
     roof = (

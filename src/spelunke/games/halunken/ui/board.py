@@ -272,7 +272,7 @@ def _pool(frame: Frame) -> Markup:
 
 
 def _figures(frame: Frame) -> Markup:
-    """Draw all figures in one group without subgroups. So the page can animate a figure whose place has changed."""
+    """Draw all figures as elements of one group, always in the same order. So the page can animate a moved figure."""
     seen = frame.view
     out = []
     taken: set[int] = set()
@@ -334,7 +334,8 @@ def render_drawing(scene: Scene) -> Markup:
 def render_part(part: str, scene: Scene) -> Markup | None:
     """Return a part of the board by name: ``harbour``, ``controls``, ``raid`` or ``crew``.
 
-    ``raid`` is the harbour and the controls together. ``crew`` is the viewer's crew. For any other name, return None.
+    ``raid`` is the harbour and the controls together. ``crew`` is the viewer's crew, or that of seat 0 for a spectator.
+    For any other name, return None.
     """
     frame = Frame(scene)
     inner = {

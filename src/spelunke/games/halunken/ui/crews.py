@@ -26,7 +26,10 @@ def render_own_crew(frame: Frame) -> Markup:
 
 
 def render_crews(frame: Frame) -> Markup:
-    """Render the other crews, and Black Jack's row. Each crew has its sailors by colour, points and movement cards."""
+    """Render Black Jack's row, and all crews except the viewer's.
+
+    Each crew has its sailors by colour, its points, and its captain's movement cards.
+    """
     seen = frame.view
     crews = join(render_crew(frame, seat) for seat in frame.order if seat != frame.me)
     return html('<div class="hk-crews n{}">{}{}</div>', seen.seats, crews, _kept_jack(frame))
@@ -68,7 +71,7 @@ def render_crew(frame: Frame, seat: int) -> Markup:
 
 
 def _crew(frame: Frame, seat: int) -> Markup:
-    """Render a crew: its sailors by colour, its points, and its movement cards."""
+    """Render a crew: its sailors by colour, its points, and its captain's movement cards."""
     seen = frame.view
     place, whose = ("crew", seat), f"{frame.id}-crew-{seat}"
     moments = [

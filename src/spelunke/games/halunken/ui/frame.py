@@ -42,7 +42,7 @@ TOLD = (
     happenings.HourBegan,
     happenings.Counted,
 )
-"""The types of events that are steps of the story, which the page can replay step by step."""
+"""The types of events that are steps of the story."""
 MOST_STEPS = 40
 
 HAND: tuple[Step, ...] = (1, 2, 3, 4, 5, 6, 7, "rum")
@@ -112,9 +112,10 @@ class Frame(Stage):
 
     @cached_property
     def steps(self) -> tuple[happenings.Event, ...]:
-        """The steps of the story, which the page can replay: the events of ``scene.last`` with a type in ``TOLD``.
+        """The steps of the story: the events of ``scene.last`` with a type in ``TOLD``.
 
-        If cards were revealed, the story begins with the last reveal. It has only the last ``MOST_STEPS`` events.
+        If cards were revealed, leave out the events before the last reveal. If there are more than ``MOST_STEPS``
+        events, keep only the newest.
         """
         steps = [event for event in self.scene.last if isinstance(event, TOLD)]
         reveals = [k for k, event in enumerate(steps) if isinstance(event, happenings.Revealed)]
@@ -185,7 +186,7 @@ class Frame(Stage):
         """Return the spans of steps in which the sailor was at this place.
 
         If the first step of a span is -1, the sailor was there before the story. If the last step is None, the sailor
-        is still there.
+        is still there. If the sailor neither came nor left during the story, return an empty tuple.
         """
         return next((spans for who, spans in self.passages.get(place, ()) if who == sailor), ())
 

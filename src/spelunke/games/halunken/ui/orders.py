@@ -15,7 +15,7 @@ def render_orders(frame: Frame) -> Markup:
     """Render the form for the standing order with which the server bids for the viewer.
 
     Render nothing in a replay, for a spectator, and for a seat that has no more auctions in this match. Also render
-    nothing if no seat has been chosen yet to open the bidding.
+    nothing as long as it is not decided which seat opens the bidding.
     """
     seen = frame.view
     auction = find_auction(seen)

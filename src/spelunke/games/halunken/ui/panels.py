@@ -73,7 +73,10 @@ def _waiting(frame: Frame) -> Markup:
 
 
 def _awaited(frame: Frame) -> str:
-    """Return a sentence about the decision that the viewer waits for, or an empty text if the panel shows it anyway."""
+    """Return a sentence about the decision that the viewer waits for.
+
+    If the panel shows this decision anyway, or if the number of seats to act is not one, return an empty text.
+    """
     if len(frame.scene.actors) != 1:
         return ""
     seen, names = frame.view, frame.scene.names
@@ -241,7 +244,7 @@ def _hand(
     """Render the movement cards of a figure.
 
     Mark the cards that can be chosen, the sealed card, and the used cards. ``asked`` has the move text of each card
-    that can be chosen. ``jack`` is true for Black Jack's cards. If ``keys`` is true, keys can choose the cards too.
+    that can be chosen. ``jack`` is true for Black Jack's cards. If ``keys`` is true, the cards have keyboard shortcuts.
     """
     title = frame.say("Black Jack's card") if jack else frame.say("Your card")
     back = [text for action, text in frame.free.get(moves.TakeBack, []) if action.jack is jack]

@@ -46,8 +46,8 @@ class Past:
     def top(self, field: int) -> Sailor | None:
         """Return the open sailor of a tavern after the step.
 
-        If sailors leave the tavern in later steps, the open sailor is the first of them. Otherwise it is the sailor that
-        is open now, or None if there is none.
+        If sailors leave the tavern in later steps, the open sailor is the first of them. Otherwise it is the sailor
+        that is open now, or None if there is none.
         """
         if self.step is not None:
             later = [(until, who) for who, _since, until in self.frame.left(("tavern", field))]

@@ -149,7 +149,8 @@ def track(frame: Frame, figure: int, spot: tuple[int, int]) -> Markup:
 def render_arrows(frame: Frame) -> Markup:
     """Draw an arrow for each step in which a figure moves, and a border for each step in which it takes a sailor.
 
-    The style sheet shows them only while their step is chosen.
+    The style sheet shows each of them while its step is chosen. Without a script, if the button ``all`` is chosen, the
+    style sheet shows them one after the other.
     """
     return frame.kept("arrows", frame.steps, lambda: _arrows(frame))
 
@@ -176,7 +177,7 @@ def _arrows(frame: Frame) -> Markup:
 def render_leads(frame: Frame) -> Markup:
     """Draw the path of the viewer's captain or of Black Jack for each movement card that the viewer may choose.
 
-    A path is visible while the button of its card is hovered, focused or held.
+    A path is visible while the button of its card is hovered, focused or held, but not during a replay of the story.
     """
     seen, scene = frame.view, frame.scene
     rests = (scene.legal, scene.revise, frame.fields, seen.phase)

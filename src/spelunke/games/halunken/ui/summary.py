@@ -1,8 +1,8 @@
 """The summary of an hour (a round): for each crew, its captain's card, and the sailors that came and left.
 
 Sentences say who robbed whom. If Black Jack plays, the summary has his card and his move too.
-If another colour counts double now, the summary names this colour. At the end of a game, it shows the crew's points
-instead.
+If another colour of a crew counts double now, the summary names this colour. At the end of a game, it shows the points
+of each crew instead.
 """
 
 from __future__ import annotations

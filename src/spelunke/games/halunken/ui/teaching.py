@@ -53,7 +53,10 @@ KINDS = (
         ),
     ),
 )
-"""For each kind of action, its name and its effect, if they are the same in every position."""
+"""Each kind of action with a fixed explanation: the kind, its name and its effect.
+
+For ``ChooseJack`` in the phase ``picking``, the effect is ``PICKED``.
+"""
 PICKED = plain("Black Jack walks as far as the card says, clockwise.")
 """The effect of a card that the hirer picks after all cards were revealed. Nothing can cancel this card."""
 

@@ -28,11 +28,11 @@ RING = (
     (12, None, None, None, 6),
     (11, 10, 9, 8, 7),
 )
-"""The fields in the rows and columns in which they are drawn, around the basin."""
+"""The rows of fields, as they are drawn around the basin. None is a part of the basin."""
 
 
 def render(scene: Scene) -> Text:
-    """Return the board as styled text: the ring of taverns, the crews, the used cards, and the viewer's sealed cards."""
+    """Return the board as styled text: the taverns, the crews, the used cards, and the viewer's sealed cards."""
     frame = Frame(scene)
     out = Text()
     out.append_text(write_headline(frame)).append("\n\n")

@@ -87,8 +87,8 @@ def _plan(
 ) -> tuple[Meld, ...]:
     """Return the melds that the planner finds for these cards, or an empty tuple.
 
-    Only the planner can move a natural card to a meld that has none, and put a wild card at the place that becomes
-    free. This is needed if few cards are natural.
+    Only the planner can move a natural card to a meld without natural cards, and put a wild card in its old place. This
+    is needed if few cards are natural.
     """
     h = np.zeros(state.KINDS, np.int16)
     for card in (*cards, JOKER_TEXT):  # one more joker, because the planner keeps a card to discard

@@ -71,7 +71,7 @@ def are_whole(want: Wish, spans: Rows[Span], choice: Rows[Choice]) -> bool:
 
 @kernel
 def is_bare(c: Numbers, want: Wish, choice: Rows[Choice]) -> bool:
-    """Return whether some meld of a choice has no natural card, as the search has distributed the cards.
+    """Return whether, in the search's distribution of the cards, some meld of a choice has no natural card.
 
     ``c`` has, for each rank, the number of natural cards that the runs do not use.
     """
@@ -88,7 +88,7 @@ def is_bare(c: Numbers, want: Wish, choice: Rows[Choice]) -> bool:
 def find_melds(h: Numbers, want: Wish, spans: Rows[Span], choice: Rows[Choice], asks: Rows[Ask]) -> int:
     """Write into ``asks`` the melds to lay for a choice. Return their number, or 0 if they can't be laid.
 
-    If the runs can't be laid in full, the melds have only a part of each run, with the least length.
+    If the runs can't be laid in full, write only a part of each run. The part has the least length of a run.
     """
     chosen, units = choice[0].spans, choice[0].units
     n = 0

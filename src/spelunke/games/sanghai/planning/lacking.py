@@ -77,7 +77,10 @@ def lacking(h: Numbers, want: Wish, cap: int, helps: Numbers) -> int:
 
 @kernel
 def lacking_less(h: Numbers, want: Wish, kind: int, cap: int) -> tuple[int, bool]:
-    """Return the result of :func:`lacking`, and whether one more card of ``kind`` lowers it."""
+    """Return the result of :func:`lacking`, and whether one more card of ``kind`` lowers it.
+
+    If the result is ``cap``, the second value is always False.
+    """
     work = zeros(1, SEARCH)
     far = look(h, want, cap, wide(0), work, wide(0))
     if far == 0 or far == cap:

@@ -78,7 +78,7 @@ def unmatched(h: Numbers, asks: Rows[Ask], n: int, first: int, distinct: int) ->
     ``n`` is the number of melds. Take any group of melds, and count its melds and the cards that fit at least one of
     them. By Hall's theorem, the result is the largest difference (melds minus cards) over all groups.
 
-    A set of form ANY may get each rank from ``first`` on. If ``distinct`` is 1, no two sets have the same rank, so all
+    A set of form ANY may get any rank from ``first`` on. If ``distinct`` is 1, no two sets have the same rank, so all
     cards of a rank count as one card for the sets of form ANY.
     """
     kinds = empty(JOKER, np.int64)

@@ -53,7 +53,7 @@ class Search:
     lone: Long
     """1 if a natural card is missing, so that the helping kinds must be found one by one; else 0."""
     windows: Long
-    """The windows of the next run, with the fewest missing cards first.
+    """The windows that a run may take, with the fewest missing cards first.
 
     ``windows`` is their number. ``keys`` has the position of each (16 * suit + lowest place), and ``lacks`` its
     number of missing cards.

@@ -1,9 +1,9 @@
 """The most points that a hand can put down: by laying its contract alone, or with additions too (N-C11).
 
 The search tries all runs of all lengths, all ranks for the sets, and all extensions of the runs on the table.
-One card stays in the hand. A run that is longer than necessary never ends with a wild card, because that card
-brings the same points elsewhere. A meld without a natural card may exchange a wild card for a natural card of
-another meld; the points stay the same.
+At least one card stays in the hand. The search leaves out a run that is longer than necessary and has a needless wild
+card at an end, because that card brings the same points elsewhere. A meld without a natural card may exchange a wild
+card for a natural card of another meld; the points stay the same.
 """
 
 from __future__ import annotations
@@ -372,7 +372,7 @@ def free_places(want: Wish, spans: Rows[Span], choice: Rows[Choice], runs: Rows[
 def cheapest_to_keep(
     case: Case, want: Wish, g: Numbers, c: Numbers, spans: Rows[Span], choice: Rows[Choice], spare: int
 ) -> int:
-    """Return the kind of the card with the fewest points that can stay in the hand, or -1 if no card can.
+    """Return the kind with the fewest points among the cards that can stay in the hand, or -1 if no card can stay.
 
     Use this only if the choice could put down all cards of the hand. A card can stay if it would
     otherwise be added to a meld, if it is a spare wild card, or if a spare wild card can take its place.

@@ -1,4 +1,4 @@
-"""The end of a round: the cards left in each hand add up to its points."""
+"""The end of a round: the points of the cards left in a hand add up to the points of its seat."""
 
 from __future__ import annotations
 

@@ -57,7 +57,7 @@ def prompt(scene: Scene) -> str:
 
 
 def awaited(scene: Scene) -> str:
-    """Return a sentence about a seat that may only call or vote, or an empty text if it is this seat's turn."""
+    """Return a sentence about the only seat in ``scene.actors`` if it may call or vote, or else an empty text."""
     (seat,), seen, _ = scene.actors, scene.view, scene.translate
     if seen.phase == "window" and seat != seen.turn:
         return _("{name} may still call hep.").format(name=scene.names[seat])

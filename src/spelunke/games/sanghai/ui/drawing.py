@@ -25,7 +25,7 @@ SIZES = (64, 54, 46, 38, 32, 26, 20)
 """The possible widths of the cards in melds. The largest width at which all melds fit is used."""
 PILE = 92
 HALF = 304
-"""The height of the part that the title of a picture does not cover."""
+"""The height of the upper part, which the title of a link does not cover."""
 
 
 def render_drawing(scene: Scene) -> Markup:

@@ -175,7 +175,7 @@ class Table:
         return out
 
     def _wait(self) -> Text:
-        """Return the remaining time of the call: a circle and a bar that empty, and the seconds."""
+        """Return the remaining time of the call: a circle and a bar that shrink, and the seconds."""
         whole, left = self.frame.scene.pause_ms, self.frame.scene.pause_left_ms
         if not whole or left is None:
             return Text()

@@ -56,9 +56,9 @@ KINDS = (
         ),
     ),
 )
-"""Groups of actions, each with its name and its effect, which are the same in every position."""
+"""Groups of actions. The name and the effect of each group are the same in every position."""
 NAMED = (moves.Discard, moves.Add, moves.Swap)
-"""Actions with a card, of which a seat often has several. So each has its own name."""
+"""Actions with one card. A seat often has several actions of the same class, so each action has its own name."""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:

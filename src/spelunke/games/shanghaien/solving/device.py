@@ -48,14 +48,14 @@ ENDINGS: Final = 729
 KINDS: Final = 0
 """The kind of card 1. The kinds of the other five cards of the row follow."""
 SETS: Final = 6
-"""The index of the set of cards to come of the first nation. The indices of the other seven nations follow."""
+"""For the first nation, the index of the set of its cards to come. The indices for the other seven nations follow."""
 TO_COME: Final = 14
 """The number of trick cards to come."""
 LEAD: Final = 15
 STARTER: Final = 16
 REROLL: Final = 17
 FIRSTS: Final = 18
-"""The number of states of the first side. All other rows of ``sides`` belong to the second side."""
+"""The number of states of the first side. Each has a row in ``sides``. The other rows belong to the second side."""
 LEARNED: Final = 19
 """1 if a network values the settlements, and 0 after the last round."""
 FRAME: Final = 20
@@ -72,13 +72,13 @@ MIDDLE: Final = 0
 SCALE: Final = 1
 FLOOR: Final = 2
 POINTS: Final = 3
-"""1 if the aim is points, and 0 if it is to win. All following elements are used only for a win."""
+"""1 if the aim is points, and 0 if it is to win. All following elements are used only if the aim is to win."""
 MARGIN: Final = 4
 """The lead in points from earlier games."""
 SPREAD: Final = 5
 """The variance of the margins of later games."""
 OVER: Final = 6
-"""1 if the margins decide the game or match, else 0."""
+"""1 if the game is over after this round and no later game adds to the margin, else 0."""
 TIE: Final = 7
 """The result of a tie, if tricks don't decide it."""
 SPARE: Final = 8
@@ -248,7 +248,7 @@ def pips_beside(counts: Shorts, code: int, card: int) -> int:
 
 @kernel
 def settle(counts: Shorts, settled: Shorts) -> None:
-    """Write the table of :func:`.dice.settled`: the number of the settlement for each pair of codes."""
+    """Write into ``settled`` the table of :func:`.dice.settled`: the number of the settlement for each pair of codes."""
     codes = len(counts) // DICE
     for mine in range(codes):
         for theirs in range(codes):
@@ -277,9 +277,9 @@ def solve(
     ends: Floats,
     store: Floats,
 ) -> int:
-    """Solve a round: write the value of each settlement into ``ends``, and of each state into ``store``.
+    """Solve a round: write the value of each settlement into ``ends``, and the value of each state into ``store``.
 
-    Return the size of the store. If ``store`` is smaller, nothing is computed.
+    Return the size that the store needs. If ``store`` is smaller, the round is not solved.
 
     The first element of ``tricks`` is the length of a row. Two rows follow, one for each seat. A row has the number of
     the seat's side after each trick: first the tricks that change a die, roll again, and lay both dice, then the

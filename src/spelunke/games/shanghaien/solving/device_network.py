@@ -47,7 +47,7 @@ LAYERS: Final = (
     ("out", WEIGH * 2),
     ("out_bias", 2),
 )
-"""The names of a network's weights in the file, in order, each with the number of its weights."""
+"""The groups of a network's weights in the order of the file: the name of each, and its number of weights."""
 STATES: Final = 24 * 22 * 22
 """The number of states of a nation.
 
@@ -241,9 +241,10 @@ def sum_up(
 
 @kernel
 def correct(weights: Floats, told: Floats, sums: Floats, caller: int, work: Floats, out: Floats) -> None:
-    """Write into ``out`` the network's two corrections of the simple model, if ``caller`` called Shanghai.
+    """Write into ``out`` the network's two corrections of the simple model.
 
-    The first corrects the mean, in units of 5 points. The second corrects the logarithm of the standard deviation.
+    ``caller`` is the seat that called Shanghai. The first correction is added to the mean, in units of 5 points. The
+    second is added to the logarithm of the standard deviation.
     ``work`` is scratch space of ``WORK`` numbers.
     """
     start, again = work[:START], work[START : START + SUMS]

@@ -32,9 +32,12 @@ from spelunke.games.shanghaien.solving.stakes import Aim, terms_of
 from spelunke.games.shanghaien.state import AGAIN, BOTH, NOTHING, PM1, ROUNDS, SAILORS
 
 KEEP = 1 << 62
-"""Keep all rounds: they have no values here, so they need little memory."""
+"""The maximum size of the rounds that an oracle keeps, in bytes. It is so large that all rounds are kept.
+
+The rounds have no values here, so they need little memory.
+"""
 MOST_READS = 400_000
-"""The maximum number of values of one game. The server analyses a longer game itself."""
+"""The maximum number of values that a device returns for one game. Only the server can analyse a longer game."""
 MOST_POINTS = 1e4
 MOST_CHANCE = 1.01
 """The largest possible sizes of values: in points, and for the chance to win, where a win is 1.

@@ -1,6 +1,6 @@
 """The oracle: the value of any position of a match.
 
-It solves each round once, and keeps solved rounds.
+It solves whole rounds, and keeps solved rounds up to a maximum size.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ RULES = f"{GAME.package}.rules"
 KEEP = 400_000_000
 """The maximum size of the solved rounds that are kept, in bytes.
 
-Above this size, the oracle drops the rounds that were not used for longest.
+Above this size, the oracle drops the least recently used rounds.
 """
 
 

@@ -248,7 +248,7 @@ def spent_crews(crews: Crews, sides: tuple[Side, Side]) -> dict[Pair, Crews]:
 
 
 class Sample(NamedTuple):
-    """The value of a position between two rounds, computed from one deal of the next row. It is for seat 0.
+    """The value for seat 0 of a position between two rounds, computed from one deal of the next row.
 
     Each entry of ``win`` has the numbers of both sides in the solved round (:class:`.Round`), and a value from -1 (a
     loss) to 1 (a win). The first entry is for the position, and the others are for variants with spent tricks (see
