@@ -95,7 +95,8 @@ class View(values.View, frozen=True):
     """The seat that discarded the card that can be called for now."""
     entitled: tuple[int, ...]
     """The seats that may call for the discard, or could before they answered. They follow from facts that everybody
-    knows."""
+    knows.
+    """
     calls: tuple[int, ...]
     """The seats that are known to have called, in the order of their calls.
 

@@ -27,7 +27,7 @@ from spelunke.games.shanghaien.turns import end_turn, lay
 
 @kernel
 def hand_out_extras(s: State, seat: int) -> None:
-    """At the start of a game, give the seat the extra cards that the options provide."""
+    """Give the seat the extra cards that the options provide at the start of a game."""
     s.hand[seat, EXTRA] = s.options[SHARKS_EXCHANGE]
     s.hand[seat, CRAZY] = s.options[CRAZY_CAPTAIN]
 

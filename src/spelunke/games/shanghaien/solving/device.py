@@ -248,7 +248,7 @@ def pips_beside(counts: Shorts, code: int, card: int) -> int:
 
 @kernel
 def settle(counts: Shorts, settled: Shorts) -> None:
-    """Write into ``settled`` the table of :func:`.dice.settled`: the number of the settlement for each pair of codes."""
+    """Write into ``settled`` the table of :func:`.dice.settled`: the settlement of each pair of codes, as a number."""
     codes = len(counts) // DICE
     for mine in range(codes):
         for theirs in range(codes):
