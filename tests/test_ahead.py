@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from compiling import as_played, library_folder, make_library
+from compiling import library_folder, make_library, sizes, smallest
 from spelunke.ahead.link import NoCompiler
 from spelunke.core.native import FRONT
 from spelunke.games import find_game, shelf
@@ -76,13 +76,20 @@ print(json.dumps([refused > 1000, do["result"](state, out, weights) in (0, -12)]
 """
 
 
+SIZES = sizes()
+GAMES = [
+    pytest.param(game, marks=() if game == smallest() else pytest.mark.deep)
+    for game in sorted(SIZES, key=SIZES.__getitem__)[:-1]
+]
+"""All games but the largest, whose games, golden games and perft tables the test of thousands compares."""
+
+
 @functools.cache
-def libraries() -> Path:
-    """Return the libraries of all games but the largest, which the deep test compiles."""
+def libraries(game: str) -> Path:
+    """Return a folder with the library of this game, and maybe of others."""
     place = library_folder()
     try:
-        for game in as_played():
-            make_library(game, place)
+        make_library(game, place)
     except NoCompiler as error:
         pytest.skip(str(error))
     return place
@@ -117,10 +124,10 @@ def test_what_the_run_has_compiled_is_found() -> None:
     assert done.stdout.strip() == str(library_folder())
 
 
-@pytest.mark.parametrize("game", as_played())
+@pytest.mark.parametrize("game", GAMES)
 def test_the_same_games_and_what_is_written_without_numba(game: str) -> None:
     """Random games, a table for each value of each option, golden games and perft tables."""
-    ahead = run(TWIN, game, "2:600", "each:30", "written", native=libraries())
+    ahead = run(TWIN, game, "2:600", "each:30", "written", native=libraries(game))
     plain = run(TWIN, game, "2:600", "each:30", native="", SPELUNKE_JIT="0")
     assert ahead.stderr == ""
     *games, written = ahead.stdout.splitlines()
@@ -130,24 +137,24 @@ def test_the_same_games_and_what_is_written_without_numba(game: str) -> None:
 
 @pytest.mark.deep
 @pytest.mark.parametrize("game", shelf())
-def test_thousands_of_the_same_games_without_numba(game: str, tmp_path: Path) -> None:
-    make_library(game, tmp_path)
-    for file in tmp_path.glob(f"{game}.*"):
+def test_thousands_of_the_same_games_without_numba(game: str) -> None:
+    place = libraries(game)
+    for file in place.glob(f"{game}.*"):
         if file.suffix in (".so", ".dylib", ".dll"):
             found = f"{file.name} names a source file"
             assert b"/spelunke/games/" not in file.read_bytes(), (
                 found
             )  # two releases of one commit would differ
-    ahead = run(TWIN, game, "100:8000", "each:4000", "written", native=tmp_path)
+    ahead = run(TWIN, game, "100:8000", "each:4000", "written", native=place)
     plain = run(TWIN, game, "100:8000", "each:4000", native="", SPELUNKE_JIT="0")
     *games, written = ahead.stdout.splitlines()
     assert games == plain.stdout.splitlines() != []
     assert {one.partition(":")[2] for one in written.split()} == {"True"}, ahead.stderr
 
 
-@pytest.mark.parametrize("game", as_played())
+@pytest.mark.parametrize("game", GAMES)
 def test_a_match_imports_no_numba_where_rules_are_compiled_ahead(game: str) -> None:
-    (kind, numba, legal), said = answer(FOUND, game, native=libraries())
+    (kind, numba, legal), said = answer(FOUND, game, native=libraries(game))
     assert (kind, numba, said) == ("Bound", False, "")
     assert legal
 
@@ -155,7 +162,7 @@ def test_a_match_imports_no_numba_where_rules_are_compiled_ahead(game: str) -> N
 @pytest.fixture
 def broken(tmp_path: Path) -> Iterator[Path]:
     """Yield a copy of the libraries that a test may break."""
-    return Path(shutil.copytree(libraries(), tmp_path / "native"))
+    return Path(shutil.copytree(libraries(smallest()), tmp_path / "native"))
 
 
 @pytest.mark.parametrize(
@@ -172,7 +179,7 @@ def broken(tmp_path: Path) -> Iterator[Path]:
 def test_another_library_is_not_used_and_one_line_says_why(
     broken: Path, change: dict[str, object], why: str
 ) -> None:
-    game = as_played()[0]
+    game = smallest()
     file = broken / f"{game}.json"
     file.write_text(json.dumps(json.loads(file.read_text()) | change))
     (kind, _, legal), said = answer(NO_NUMBA + FOUND, game, native=broken)
@@ -183,7 +190,7 @@ def test_another_library_is_not_used_and_one_line_says_why(
 
 
 def test_a_library_that_lacks_a_kernel_is_not_used(broken: Path) -> None:
-    game = as_played()[0]
+    game = smallest()
     file = broken / f"{game}.json"
     description = json.loads(file.read_text())
     kernels = next(iter(description["bindings"].values()))["kernels"]
@@ -197,7 +204,7 @@ def test_a_library_that_lacks_a_kernel_is_not_used(broken: Path) -> None:
 
 
 def test_a_damaged_library_is_not_used(broken: Path) -> None:
-    game = as_played()[0]
+    game = smallest()
     library = broken / f"{game}.so"
     library.write_bytes(library.read_bytes()[:5000])
     (kind, _, legal), said = answer(NO_NUMBA + FOUND, game, native=broken)
@@ -218,7 +225,7 @@ def front_cut(place: Path) -> None:
     ],
 )
 def test_a_damaged_front_is_not_loaded(broken: Path, damage: Callable[[Path], None], why: str) -> None:
-    game = as_played()[0]
+    game = smallest()
     damage(broken)
     (kind, _, legal), said = answer(NO_NUMBA + FOUND, game, native=broken)
     assert kind == "module"
@@ -235,7 +242,7 @@ def test_a_damaged_front_is_not_loaded(broken: Path, damage: Callable[[Path], No
     ],
 )
 def test_a_missing_library_is_named_and_the_rules_run_plain(broken: Path, missing: str, why: str) -> None:
-    game = as_played()[0]
+    game = smallest()
     (broken / missing.format(game=game)).unlink()
     (kind, _, legal), said = answer(NO_NUMBA + FOUND, game, native=broken)
     assert kind == "module"
@@ -259,7 +266,7 @@ print(json.dumps([type(played).__name__, int(played(desk.pool, 0, table.setup, s
 
 def test_numba_compiles_the_rules_if_their_library_is_stale(broken: Path) -> None:
     """Kernels that modules of the game share, such as those of chance, are compiled too."""
-    game = as_played()[0]
+    game = smallest()
     expected, said = answer(FALLEN_BACK, game, native=broken)
     assert (expected[0], said) == ("builtin_function_or_method", "")
     file = broken / f"{game}.json"
@@ -271,16 +278,16 @@ def test_numba_compiles_the_rules_if_their_library_is_stale(broken: Path) -> Non
 
 
 def test_a_named_folder_without_libraries_is_named(tmp_path: Path) -> None:
-    (kind, _, legal), said = answer(FOUND, as_played()[0], native=tmp_path / "gone", SPELUNKE_JIT="1")
+    (kind, _, legal), said = answer(FOUND, smallest(), native=tmp_path / "gone", SPELUNKE_JIT="1")
     assert kind == "module"
     assert legal
     assert said == f"The compiled rules in {tmp_path / 'gone'} are not used: {FRONT} is missing.\n"
 
 
-@pytest.mark.parametrize("game", as_played())
+@pytest.mark.parametrize("game", GAMES)
 def test_the_header_declares_every_kernel(game: str) -> None:
-    header = (libraries() / f"spelunke_{game}.h").read_text(encoding="utf-8")
-    description = json.loads((libraries() / f"{game}.json").read_text(encoding="utf-8"))
+    header = (libraries(game) / f"spelunke_{game}.h").read_text(encoding="utf-8")
+    description = json.loads((libraries(game) / f"{game}.json").read_text(encoding="utf-8"))
     kernels = [one for binding in description["bindings"].values() for one in binding["kernels"].values()]
     for symbol, letters, result in kernels:
         assert (
@@ -289,13 +296,13 @@ def test_the_header_declares_every_kernel(game: str) -> None:
     assert description["digest"] in header
 
 
-@pytest.mark.parametrize("game", as_played())
+@pytest.mark.parametrize("game", GAMES)
 def test_the_c_interface_refuses_what_is_not_legal(game: str) -> None:
     """The test runs in a process of its own, because a failure would be a crash."""
     rules, card = find_game(game).rules, find_game(game)
     setup = len(card.setup(card.usual_seats, card.settle(card.usual_seats)))
     sizes = (rules.STATE.itemsize, rules.ACTIONS, rules.OUTCOMES, setup)
-    library = libraries() / f"{game}.so"
+    library = libraries(game) / f"{game}.so"
     assert answer(CHECKED, str(library), game, *map(str, sizes), native="")[0] == [True, True]
 
 
@@ -319,11 +326,9 @@ print(json.dumps([found]))
 """
 
 
-@pytest.mark.parametrize(
-    "game", [as_played()[0], *(pytest.param(name, marks=pytest.mark.deep) for name in as_played()[1:])]
-)
+@pytest.mark.parametrize("game", GAMES)
 def test_bots_of_every_level_choose_the_same_without_numba(game: str) -> None:
-    ahead, _ = answer(NO_NUMBA + BOTS, game, native=libraries())
+    ahead, _ = answer(NO_NUMBA + BOTS, game, native=libraries(game))
     compiled, _ = answer(BOTS, game, native="", NUMBA_BOUNDSCHECK=os.environ["NUMBA_BOUNDSCHECK"])
     assert ahead == compiled
 
@@ -366,9 +371,9 @@ print(json.dumps([decisions, told]))
 """
 
 
-@pytest.mark.parametrize("game", as_played())
+@pytest.mark.parametrize("game", GAMES)
 def test_a_held_kernel_plays_the_same_and_refuses_what_is_wrong(game: str) -> None:
-    (decisions, told), said = answer(NO_NUMBA + HELD, game, native=libraries())
+    (decisions, told), said = answer(NO_NUMBA + HELD, game, native=libraries(game))
     assert said == ""
     assert decisions > 5
     assert [one.partition(":")[0] for one in told] == [
@@ -393,8 +398,8 @@ print(json.dumps([numba, type(rules.actors).__name__, int(who) == int(again)]))
 
 
 def test_numba_takes_over_what_runs_plain_for_long() -> None:
-    game = as_played()[0]
-    assert answer(TAKEN_OVER, game, native=libraries())[0] == [True, "CPUDispatcher", True]
-    (_, kind, same), said = answer(NO_NUMBA + TAKEN_OVER, game, native=libraries())
+    game = smallest()
+    assert answer(TAKEN_OVER, game, native=libraries(game))[0] == [True, "CPUDispatcher", True]
+    (_, kind, same), said = answer(NO_NUMBA + TAKEN_OVER, game, native=libraries(game))
     assert (kind, same) == ("function", True)
     assert said.startswith("Some rules run plain")

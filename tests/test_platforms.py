@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from compiling import AS_PLAYED, as_played
+from compiling import AS_PLAYED, smallest
 from spelunke.ahead.build import build_front, files_of
 from spelunke.ahead.link import NoCompiler, zig
 from spelunke.ahead.targets import TARGETS, Target
@@ -39,7 +39,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip(str(error))
     place = tmp_path_factory.mktemp("platforms")
     asked = [part for name in TARGETS for part in ("--platform", name)]
-    command = [sys.executable, "-m", "spelunke.ahead", as_played()[0], "--here", "--into", str(place), *asked]
+    command = [sys.executable, "-m", "spelunke.ahead", smallest(), "--here", "--into", str(place), *asked]
     way = {**AS_PLAYED, "SPELUNKE_JIT": "1", "SPELUNKE_NATIVE": "", "PYTHONHASHSEED": "0"}
     subprocess.run(command, env={**os.environ, **way}, check=True)
     for target in TARGETS.values():
@@ -81,7 +81,7 @@ KINDS = {
 
 @pytest.mark.parametrize("target", TARGETS.values(), ids=lambda one: one.platform)
 def test_each_library_has_its_format_and_all_kernels(made: Path, target: Target) -> None:
-    place, game = made / target.platform, as_played()[0]
+    place, game = made / target.platform, smallest()
     description = json.loads((place / f"{game}.json").read_text(encoding="utf-8"))
     assert (description["platform"], description["tag"]) == (target.platform, target.tag)
     assert description["digest"] == digest_of(files_of(find_game(game)))
@@ -135,7 +135,7 @@ def runner_of(target: Target) -> list[str] | None:
 
 
 def play(target: Target, made: Path, runner: list[str]) -> list[str]:
-    game = as_played()[0]
+    game = smallest()
     file = program(target, made)
     asked = [str(made / target.platform / f"{game}{target.library}"), game]
     asked += [str(find_game(game).rules.STATE.itemsize), GAMES]
@@ -155,7 +155,7 @@ def test_an_emulated_platform_plays_the_same_games(made: Path, name: str) -> Non
     if runner is None:
         pytest.skip("qemu-user-static with libc6-arm64-cross, or wine64, is not installed; Debian has them")
     here = play(TARGETS["linux-x86_64"], made, [])
-    assert here[0] == digest_of(files_of(find_game(as_played()[0])))
+    assert here[0] == digest_of(files_of(find_game(smallest())))
     assert int(here[1]) > 1000
     assert here[2] == "0", "what is not legal was refused each time"
     assert play(TARGETS[name], made, runner) == here

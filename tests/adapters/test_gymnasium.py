@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from compiling import as_played
+from compiling import smallest
 from spelunke.adapters.desk import Desk, Table
 from spelunke.adapters.gymnasium import SpelunkeEnv, SpelunkeVector
 from spelunke.adapters.spaces import describe_spaces, outline_spaces
@@ -20,7 +20,7 @@ from spelunke.core.errors import BadInput, IllegalMove
 from spelunke.games import find_game, shelf
 
 GAMES = sorted(shelf())
-SMALL = as_played()[0]
+SMALL = smallest()
 """The game whose kernels over many tables are compiled here."""
 
 

@@ -10,13 +10,13 @@ import pytest
 
 import spelunke
 import spelunke.adapters.gymnasium
-from compiling import as_played
+from compiling import smallest
 from spelunke.adapters import INTERFACES
 from spelunke.adapters.desk import Desk
 from spelunke.core.errors import BadInput, BadOption
 from spelunke.games import shelf
 
-SMALL = as_played()[0]
+SMALL = smallest()
 WITHOUT = """
 import sys
 sys.modules.update(pettingzoo=None)

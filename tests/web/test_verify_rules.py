@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from compiling import as_played, library_folder, make_wasm
+from compiling import library_folder, make_wasm, smallest
 from golden import golden_files, read
 from spelunke.ahead.link import NoCompiler
 from spelunke.ahead.vocabulary import vocabulary_of
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 __all__ = ["played"]
-GAME = as_played()[0]
+GAME = smallest()
 
 
 @pytest.fixture(scope="module")
