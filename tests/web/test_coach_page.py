@@ -249,7 +249,9 @@ SEEN = """() => {
 }"""
 
 
-@pytest.mark.parametrize("game", ["shanghaien", "halunken", "sanghai"])
+@pytest.mark.parametrize(
+    "game", ["shanghaien", *(pytest.param(name, marks=pytest.mark.deep) for name in ("halunken", "sanghai"))]
+)
 def test_moves_are_compared_beside_the_board(browser: Browser, server: Server, game: str) -> None:
     with person(browser, (1280, 800)) as page:
         page.goto(server.url)

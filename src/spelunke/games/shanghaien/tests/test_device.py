@@ -59,6 +59,7 @@ def file_parts() -> tuple[Floats, Floats]:
     return np.frombuffer(content, "<f4", size), networks.reshape(NETWORKS, -1).astype(np.float32)
 
 
+@pytest.mark.deep  # the kernel takes 20 s to compile; tests/test_wasm.py solves the rounds of a game by WebAssembly
 @pytest.mark.parametrize(("options", "number"), WHOLE)
 def test_a_device_solves_a_round_as_the_server_does(options: dict[str, object], number: int) -> None:
     if not runs_compiled(device.solve):
