@@ -90,8 +90,8 @@ class PlannerBot:
         """Return whether the top discard is worth a call.
 
         A card that helps the hand is worth a call in three cases: the hand has too few cards for the contract,
-        it lacks at most 3 cards, or the contract needs at least 9 cards. If the hand has too few cards, any wild
-        card is worth a call. If the planner finds no missing card for such a hand, any cheap card is worth a call.
+        it lacks at most 3 cards, or the contract needs at least 9 cards. If the hand has too few cards (N-A10), any
+        wild card is worth a call.
         """
         seen = reader.seen
         assert seen.top is not None
@@ -99,11 +99,7 @@ class PlannerBot:
         short = seen.contract.cards + 1 - (len(seen.hand) + 1)
         if seen.top in helps:
             return short > 0 or far <= 3 or seen.contract.cards >= 9
-        if short <= 0:
-            return False
-        # The hand needs more cards in any case (N-A10). If it lacks no other card, any cheap card is good.
-        cheap = int(reader.points[kind_of(seen.top)]) <= 6
-        return is_wild(seen.top, reader.black) or (far == 0 and cheap)
+        return short > 0 and is_wild(seen.top, reader.black)
 
     def choose_vote(self, view: View, votes: Sequence[moves.Vote]) -> moves.Vote:
         """Return a vote for the least dangerous caller: the one with the most points so far."""

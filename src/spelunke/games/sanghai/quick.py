@@ -69,9 +69,7 @@ def wants_call(s: State, seat: int) -> bool:
     short = size - int(s.held[seat])
     if less:
         return short > 0 or far <= 3 or size >= 9
-    if short <= 0:
-        return False
-    return is_wild(s, wide(s.top)) or (far == 0 and worth_of(s, wide(s.top)) <= 6)
+    return short > 0 and is_wild(s, wide(s.top))
 
 
 @kernel
