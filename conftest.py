@@ -3,7 +3,9 @@
 import gc
 import os
 import signal
+import sys
 import threading
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -15,6 +17,13 @@ os.environ.setdefault("NUMBA_BOUNDSCHECK", "1")
 os.environ.setdefault("NUMBA_OPT", "1")
 # NumPy would multiply small matrices in several threads, and beside other workers they wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Where bytecode is forbidden, store it outside of the tree, as the Makefile does: docs/why/tests.md.
+if sys.dont_write_bytecode:
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.pycache_prefix = str(Path(__file__).parent / ".stamps/bytecode")
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
 
 # A run that a shell began in the background ignores Ctrl+C, and so would every program that a test starts.
 if (
