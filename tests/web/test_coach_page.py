@@ -270,7 +270,7 @@ def test_moves_are_compared_beside_the_board(browser: Browser, server: Server, g
             found = page.evaluate(SEEN)
             assert found["seen"] >= 3, (width, height, found)
             assert not found["covers"], (width, height)
-            assert found["log"] >= (6 if height >= 800 else 4), (width, height, found)
+            assert found["log"] >= (6 if height >= 800 else 2), (width, height, found)
         page.set_viewport_size({"width": 390, "height": 844})
         assert not page.evaluate(SEEN)["covers"]
 
