@@ -265,12 +265,12 @@ def test_moves_are_compared_beside_the_board(browser: Browser, server: Server, g
             page.wait_for_timeout(50)
         ask.click()
         page.locator("#coach-told .an-value").nth(2).wait_for()  # the values are computed
-        for width, height in ((1280, 800), (1280, 720), (1024, 768)):
+        for width, height, lines in ((1280, 900, 6), (1280, 800, 4), (1280, 720, 2), (1024, 768, 3)):
             page.set_viewport_size({"width": width, "height": height})
             found = page.evaluate(SEEN)
             assert found["seen"] >= 3, (width, height, found)
             assert not found["covers"], (width, height)
-            assert found["log"] >= (6 if height >= 800 else 2), (width, height, found)
+            assert found["log"] >= lines, (width, height, found)
         page.set_viewport_size({"width": 390, "height": 844})
         assert not page.evaluate(SEEN)["covers"]
 
