@@ -7,6 +7,7 @@ act are left to the house (tests/house/test_window.py), because they depend on e
 
 from __future__ import annotations
 
+import functools
 import random
 import re
 from collections.abc import Callable
@@ -19,14 +20,31 @@ import pytest
 from spelunke.boards.scene import Scene
 from spelunke.core.chance import seed_stream
 from spelunke.core.errors import SpelunkeError
+from spelunke.core.values import Event
 from spelunke.core.words import plain
-from spelunke.games import shelf
+from spelunke.games import find_game, shelf
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
 from spelunke.games.match import Match
 from walks import any_table, walk
 
 NAMES = ("Anna", "Bernd", "Carla", "Dirk", "Eino", "Frida", "Gerd", "Hanna")
+
+
+@functools.cache
+def told_plies(name: str, seats: int) -> tuple[tuple[Event, ...], ...]:
+    """Return the events of some plies of a random game, as spectators see them."""
+    match = Match(find_game(name), seats)
+    walk(match, random.Random(name), 80)
+    return tuple(match.events_of(ply, None) for ply in range(match.ply))
+
+
+def explain_plies(match: Match) -> list[tuple[str, ...]]:
+    """Return the game's explanations of those events, as if they had happened in the match's state."""
+    return [
+        match.game.hooks.explain_events(events, match.state, match.state, NAMES[: match.seats], plain)
+        for events in told_plies(match.game.name, match.seats)
+    ]
 
 
 PUBLIC: dict[str, Callable[[Match], object]] = {
@@ -39,6 +57,7 @@ PUBLIC: dict[str, Callable[[Match], object]] = {
     "rounds_done": lambda match: match.game.hooks.rounds_done(match.state),
     "setting_up": lambda match: match.game.hooks.setting_up(match.state),
     "points": lambda match: match.game.hooks.points(match.state),
+    "explain_events": explain_plies,
 }
 """The hooks that promise to depend only on facts that everybody knows."""
 
