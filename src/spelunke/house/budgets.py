@@ -1,8 +1,8 @@
 """Sizes and lifetimes of the caches of the house and its pages.
 
-Some small caches with a fixed number of entries are left out.
+The table below leaves out some small caches with a fixed number of entries.
 
-The third column has the people who may see an entry, and after a colon the key of the cache. The fourth column
+Its third column has the people who may see an entry, and after a colon the key of the cache. The fourth column
 has the reasons for which an entry is removed. *Elsewhere* means: if another worker process makes the change, the
 entry is removed after `NAME_S` seconds. `Knowledge` is the facts about a reader that decide what the reader sees.
 The fifth column has the limit of the cache's size. *Its table's* means: the entry is part of a table in memory,

@@ -165,8 +165,8 @@ class Fairness(msgspec.Struct, frozen=True, kw_only=True):
     game is over. If the table shares its seed with other tables of an event or a day, ``seed`` is always null, because
     the seed is published with the event or the day. ``nonces`` are the texts that the players contributed to chance,
     by seat. Those of other seats are null until the game starts. ``nonce_commitments`` has the SHA-256 of each nonce,
-    or null for a seat that sent none. If ``opening`` is true, the server accepts no more commitments, and players who
-    sent a commitment must now send the nonce itself.
+    or null for a seat that sent neither a nonce nor a commitment. If ``opening`` is true, the server
+    accepts no more commitments, and players who sent a commitment must now send the nonce itself.
     """
 
     commitment: str
@@ -263,10 +263,9 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     knows. If the viewer's standing orders are about to answer, ``actors`` does not contain the viewer's seat.
     ``legal`` pairs each legal Action with its move text. It is empty if the viewer is not to act, if a bot plays for
     the viewer, or if standing orders are about to answer. ``revise`` has the actions that can replace the viewer's
-    sealed choice. A
-    client sends them to `act` too. ``last`` has the events since the viewer's own last action, including that
-    action. For a spectator, it has the events since the last action of any seat. ``log`` has the sentences
-    after ply ``since`` of the request.
+    sealed choice. A client sends such an action to `act`, like any other. ``last`` has the events since the viewer's
+    own last action, including that action. For a spectator, it has the events since the last action of any
+    seat. ``log`` has the sentences after ply ``since`` of the request.
 
     ``may`` lists the operations that are possible for the viewer, besides playing: join, sit_down (join
     without an invitation), start, leave, nonce, fill, invite, resign, offer_draw, accept_draw, decline_draw,
@@ -278,7 +277,7 @@ class Look(msgspec.Struct, frozen=True, kw_only=True):
     that offered the rematch. ``undo_by`` is the seat that asks to take its newest move back. ``undo_left_ms`` is
     the time in milliseconds in which the viewer can take its newest move back before a bot acts, or None if no bot
     is to act. ``origin`` is the table and ply of the position from which this game began. ``summary`` is the newest
-    finished round, while the board shows its summary. ``standing`` has this seat's own stored orders, which no
+    finished round, while the board shows its summary. ``standing`` has the viewer's stored orders, which no
     other seat sees. ``considered`` is the preview of these orders or of an unsent form (hook `preview_draft`).
 
     In some games, the table pauses for a fixed time in which several seats may answer the same move. ``pause_ms`` is

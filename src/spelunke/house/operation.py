@@ -30,8 +30,8 @@ class Button:
 
     The buttons of a place are sorted by ``order``.
 
-    ``key`` is a keyboard shortcut. ``confirm`` is a question that the page shows first, and the label of the
-    button that confirms it. ``unless_board`` hides the button in games that draw their own board (hook
+    ``key`` is a keyboard shortcut. ``confirm`` has two texts: a question that the page shows first, and the label
+    of the button that answers yes. ``unless_board`` hides the button in games that draw their own board (hook
     `render_board`), because such a board offers the same operation. ``among_people`` shows the button only if another
     person plays. ``from_position`` is the button's label after a game that began from a position.
     """

@@ -131,7 +131,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return Terms(rated=self.rated, friends=self.friends, delay=self.delay, chat_closed=self.chat_closed)
 
     def check_rated(self, *, standard: bool) -> None:
-        """Raise BadPlan if the plan is for a rated table, but such a table can't be rated.
+        """Raise BadPlan if the plan asks for a rated table with settings that a rated table can't have.
 
         `standard`: all options have their default values.
         """

@@ -151,5 +151,5 @@ class HouseClosed(SpelunkeError):
 
 
 def refuse_closed(word: str) -> HouseClosed:
-    """Return the error that refuses an action if a host has closed the house. `word` is the host's reason."""
+    """Return the error for an action while a host has closed the house. `word` is the host's reason."""
     return HouseClosed(f"the house is closed for a while, and its games are paused: {word}")

@@ -42,7 +42,10 @@ GRADES_PER_MINUTE = 60
 """The maximum number of strength checks of typed passwords. Each takes some milliseconds of processor time."""
 ANSWER_S = 0.04
 AGAIN_S = 0.5
-"""The interval, in seconds, between checks whether a silent Redis answers again. No request waits for a check."""
+"""The interval, in seconds, at which a process checks whether a silent Redis answers again.
+
+No request waits for a check.
+"""
 JUMP_S = 30.0
 SHARE_S = 0.5
 """The interval in seconds for reporting reads to Redis."""

@@ -27,7 +27,7 @@ NAME = plain("{first} {second}")
 def invent() -> str:
     """Return a random name with a harbour theme in the language of the request, such as ``Foggy Pelican``.
 
-    It has at most 24 characters.
+    The name has at most 24 characters.
     """
     first, second = _(FIRST).split(", "), _(SECOND).split(", ")
     while (

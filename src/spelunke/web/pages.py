@@ -157,7 +157,10 @@ async def new_table(request: Request) -> Response:
 
 
 def _level_after(game: Game, last: str | None) -> str:
-    """Return the default level of bots: the level of the person's last game (`last`), or a weak level for beginners."""
+    """Return the default level of bots: `last` if it is a level of the game, else a weak level for beginners.
+
+    `last` is the level of the person's last game, or None if there is none.
+    """
     return last if last is not None and last in game.levels else first_level(game)
 
 

@@ -182,7 +182,7 @@ class VerifyIn(Body, frozen=True, kw_only=True):
     """A record to verify. `record` is the text of its file.
 
     `kept` is a link (a hash) that a player or spectator stored during the game. Write it as six words, as 64
-    hexadecimal digits, or as the text that the page of the table copied. It is optional.
+    hexadecimal digits, or as the text that the page of the table copied. `kept` is optional.
     """
 
     record: str

@@ -261,7 +261,7 @@ async def require_guest(request: Request) -> Person:
 
 
 def back_to_table(request: Request) -> Response:
-    """Return an empty response to a script, because the stream shows the change. Redirect others to the table."""
+    """Return an empty response if a script asks: the stream shows the change. Otherwise, redirect to the table."""
     if wants_fragment(request):
         return Response(status_code=204, headers={"cache-control": "no-store"})
     return go_to(request.path_params["table"])

@@ -65,7 +65,10 @@ def named_languages() -> dict[str, str]:
 
 
 def wanted_in(query: bytes) -> str | None:
-    """Return the language in a query (``?lang=de``), or None. Pages list such addresses for search engines."""
+    """Return the language in a query (``?lang=de``), or None.
+
+    For search engines, pages list their address in each language with such a query.
+    """
     if b"lang=" not in query:
         return None
     found = parse_qs(query.decode("latin-1")).get("lang")
@@ -115,7 +118,7 @@ translate = Chosen(LOCALE, LANGUAGE.get)
 def translator(game: Game, language: str = "") -> Translator:
     """Return the translator of a game's texts, by default into the language of the request.
 
-    It writes cards and nations with the letters that the reader has chosen (`OWN_LETTERS`).
+    The translator writes cards and nations with the letters that the reader has chosen (`OWN_LETTERS`).
     """
     words, own = words_of(game.package, language or LANGUAGE.get()), OWN_LETTERS.get()
     return words if own is None else with_letters(words, own=own)

@@ -34,7 +34,8 @@ class Reroll(values.Action, frozen=True, tag="reroll"):
 class Place(values.Action, frozen=True, tag="place"):
     """Lay the die with this value (S-R10).
 
-    With the first die of a round, ``end`` is the end at which card 1 lies (S-R8). Otherwise it is None.
+    If the direction of the row is not fixed yet, ``end`` is the end at which card 1 will lie (S-R8). Otherwise it is
+    None.
     """
 
     value: int

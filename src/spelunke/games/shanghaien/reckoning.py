@@ -128,10 +128,10 @@ def survey(
 
 @kernel
 def break_tie(s: State, mine: int, theirs: int, opener: int) -> int:
-    """Return a positive number if seat 0 wins a tied game, negative if seat 1 wins, 0 for a shared win (S-A14).
+    """Return a positive number if seat 0 wins a tied game or match, negative if seat 1 wins, 0 if both win (S-A14).
 
     ``mine`` and ``theirs`` are the numbers of unplayed trick cards of seats 0 and 1. ``opener`` is the seat that began
-    the game.
+    the game, or the first game of the match.
     """
     if s.options[TIEBREAK] == UNUSED_TRICKS:
         return mine - theirs

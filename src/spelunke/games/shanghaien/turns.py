@@ -26,7 +26,7 @@ def roll(s: State) -> None:
 
 @hot
 def lay(s: State, seat: int, value: int) -> None:
-    """Lay one of the seat's dice on the card with that number (S-R10)."""
+    """Lay one of the seat's dice on the card with the number ``value`` (S-R10)."""
     s.dice[seat, value - 1] += 1
     s.placed[seat] += 1
 

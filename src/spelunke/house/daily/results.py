@@ -76,11 +76,10 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Others(msgspec.Struct, frozen=True, kw_only=True):
-    """One decision of a person, and the choices of all people who reached the same position with the same
-    deal.
+    """One decision of a person, and the choices that people with the same deal made in the same position.
 
-    ``counts`` pairs each move with the number of people who chose it, the most frequent move first. The
-    person's own choice is counted too.
+    ``counts`` pairs each move with the number of people who chose it, the most frequent move first. Only people whose
+    results count are included. If there are none, ``counts`` has only the person's own choice.
     """
 
     ply: int
@@ -89,7 +88,7 @@ class Others(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def all(self) -> int:
-        """The number of people who reached this position."""
+        """The number of people in ``counts``."""
         return sum(count for _, count in self.counts)
 
     @property
@@ -237,7 +236,7 @@ class DayResults:
         )
 
     def others(self, person: str, day: Day) -> tuple[Others, ...]:
-        """Return the person's decisions with several legal actions, each with the choices of all people (`Others`).
+        """Return the person's decisions with several legal actions, each with people's choices (see `Others`).
 
         Raise NotNow if the person has not begun their game of that day, or has not finished it.
         """

@@ -17,9 +17,9 @@ from spelunke.house.refusals import NotNow
 
 Kind = Literal["robin", "swiss", "knockout", "league"]
 WINDOW = 96
-"""The number of neighbours in the standings that a matching adds to the players whom the previous one left over.
+"""The number of players, or groups of players, that each matching takes from the standings, from the top down.
 
-The time of a matching grows with the cube of this number.
+Those that the previous matching left over are added to them. The time of a matching grows with the cube of this number.
 """
 NEAR = 10
 """The number of neighbours in the standings that are first considered as opponents of a player."""

@@ -184,9 +184,9 @@ def _break_ties(
 def next_divisions(standings: Sequence[Place], move: int = 1) -> dict[str, int]:
     """Return each entrant's division in the next season.
 
-    In each division, the best `move` entrants move up by one division, and the last `move` entrants move down. If
-    `move` is more than half of a division, only half of it moves in each direction. Entrants who have left the event
-    are not included.
+    In each division, the best `move` entrants move up by one division, and the last `move` entrants move down. But
+    nobody moves up from the first division, or down from the last. If `move` is more than half of a division, only half
+    of it moves in each direction. Entrants who have left the event are not included.
     """
     by_division: dict[int, list[Place]] = defaultdict(list)
     for line in standings:

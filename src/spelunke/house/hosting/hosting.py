@@ -1,5 +1,6 @@
-"""The actions of hosts, such as bans, rules for new people and called-off games, and the log of these
-actions.
+"""The actions of hosts, and the log of these actions.
+
+For example, hosts ban people, set the rules for new people, and call off games.
 
 Each action is committed together with its line in the log. Lines are never changed or removed. The lists of
 people and tables are in `house.hosting.registry`.

@@ -288,8 +288,8 @@ def _rows(connection: Connection, query: Select[*tuple[object, ...]]) -> list[di
 def _company(connection: Connection, person: str) -> dict[str, object]:
     """Return the second part of the export.
 
-    It has the person's friends and blocks, reports, ratings, seeks, vacations, days, tournaments, problems and bans,
-    and the hosts' actions by or about the person.
+    It has the person's friends and blocks, reports, ratings, seeks, vacations, days, tournaments, problems and bans.
+    It also has the person's own actions as a host, and the actions of hosts that concern the person.
     """
     other = people.alias()
     friends = (

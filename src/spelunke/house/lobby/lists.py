@@ -151,7 +151,8 @@ class Lists:
     ) -> tuple[TableLine, ...]:
         """Return at most `limit` listed running tables, for spectators.
 
-        Tables with the newest visible change come first. For the tables that are left out, see `open_tables`.
+        Tables with the newest visible change come first. If a table is for friends, or if its host or the reader has
+        blocked the other, the same rules hold as in `open_tables`.
         """
         query = select(tables.c.id).where(tables.c.status == "playing", tables.c.listed, *_open_to(reader))
         query = query.where(*_matching(wish, reader))

@@ -116,12 +116,12 @@ class Lobby:
 
         If the new table is a rematch, `previous` is the table of the earlier game. People for whom a seat is kept
         are notified of the rematch. If the earlier table already has a rematch, make no table and return the id of
-        that rematch. `origin` is the position from which the game begins. `deal` and `seed` are for an event, where
-        tables with the same deal have the same source of chance: `deal` is this table's deal, and `seed` is the seed
-        of the whole event. With `players_only`, only the table's players may see the table until `Store.open_tables`
-        lets everybody see it. If `begin` is false, the caller must start the table. `also` is called with the new
-        table's id, and its writes are committed together with the table. Raise UnknownPerson if there is no such
-        `host`, or HouseClosed if a host of the site has closed the house.
+        that rematch. `origin` is the position from which the game begins. `deal` and `seed` are for an event or a
+        game of the day, where tables with the same deal have the same source of chance: `deal` is this table's deal,
+        and `seed` is the seed of the whole event or day. With `players_only`, only the table's players may see
+        the table until `Store.open_tables` lets everybody see it. If `begin` is false, the caller must start the table.
+        `also` is called with the new table's id, and its writes are committed together with the table. Raise
+        UnknownPerson if there is no such `host`, or HouseClosed if a host of the site has closed the house.
         """
         if self._tables.closed:
             raise refuse_closed(self._tables.closed)
@@ -283,9 +283,9 @@ class Lobby:
             )
 
     def _note(self, table_id: str) -> None:
-        """Drop cached numbers of unread notifications. Do this for all people with notifications about the table.
+        """Drop the cached number of unread notifications of each person who has notifications about the table.
 
-        This is needed after some of their notifications were marked as read.
+        This is needed after some of these notifications were marked as read.
         """
         with self._store.read() as connection:
             self._store.noted(read_people(connection, table_id))

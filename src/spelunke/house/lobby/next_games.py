@@ -59,10 +59,10 @@ class NextGames:
         return table
 
     def again(self, table_id: str, person: str, *, level: str | None = None) -> str:
-        """Make the next game after a game against bots alone, and return the id of its table.
+        """Make the next game after a game against bots, and return the id of its table.
 
-        `level` is the bots' level. By default, the bots keep the level that they had. Raise BadPlan if another
-        person played on another device. Also raise the errors of `rematch`.
+        `level` is the bots' level. By default, the bots keep the level that they had. Raise BadPlan if another person
+        took part in the game on a device of their own. Also raise the errors of `rematch`.
         """
         with self._tables.open(table_id) as slot:
             facts = slot.table.facts

@@ -1,6 +1,7 @@
 """The channels through which a person is notified, such as a browser, an e-mail address or a webhook.
 
-The module also stores the person's settings for notifications, and their choice of language and letters.
+The module also stores the person's settings for notifications, their language, and the letters that they chose for
+playing cards and nations.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def plan(waiting: Waiting, channel: Channel, now: int, is_here: Callable[[str], 
     """Return the plan for one channel. `is_here` returns whether the person is looking at a table now.
 
     Notifications of the same kind about the same table are sent at most once an hour. If one notification is
-    due, all others that may be sent go into the same message.
+    due, the others that may be sent go into the same message, up to `MOST_LINES` in all.
     """
     free, times = [], []
     choices = waiting.choices

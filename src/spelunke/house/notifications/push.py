@@ -81,7 +81,10 @@ class Pusher:
         return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
     def carry(self, address: str, details: Mapping[str, str], message: Message) -> None:
-        """Deliver a message. Raise Undelivered, which is `lasting` if the subscription has ended."""
+        """Deliver a message. Raise Undelivered if the message is not accepted.
+
+        If the subscription has ended, the error is `lasting`.
+        """
         # Import pywebpush here: it imports two HTTP clients, which a house without push never needs.
         from py_vapid import Vapid02
         from pywebpush import WebPusher

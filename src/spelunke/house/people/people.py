@@ -1,6 +1,6 @@
-"""People: their names, secret ids and portraits. A guest has no other data.
+"""People, members and guests: their names, secret ids and portraits, and whether the coach advises them.
 
-For the data of members, see `house.people.members`.
+For the data that only members have, see `house.people.members`.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ played with them. `nobody`: only that person.
 """
 
 DEFAULT: dict[bool, Shown] = {True: "mates", False: "nobody"}
-"""The people who may see a page by default: of a member (True), and of a guest (False)."""
+"""For a member (True) and for a guest (False), the people who may see this person's page by default."""
 _UNSEEN = exists(
     select(key_changes.c.n).where(key_changes.c.person == profiles.c.person, key_changes.c.seen.is_(False))
 )

@@ -309,7 +309,7 @@ class Play:
         `orders` is any JSON value of at most 4,096 characters. None deletes the stored orders. Raise NotSeated
         if the person has no seat, NotNow if the game has not started, BadPlan if the orders are too long, or
         BadInput if the game refuses them. No window is notified. So the person's other windows show the new
-        orders only when they next request a look.
+        orders only after their stream has checked the table again, or after they have requested a look.
         """
         text = None if orders is None else msgspec.json.encode(orders).decode()
         if text is not None and len(text) > LONGEST_ORDERS:

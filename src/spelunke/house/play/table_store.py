@@ -137,11 +137,11 @@ class TableStore:
     ) -> Iterator[Slot]:
         """Lock the table, load it into memory if necessary, and yield its slot.
 
-        If `fresh` is false, the table in memory may lack stored changes. If `fresh` is true, stored changes are
-        read from the database first, in two cases. In the first, the table in memory is marked as outdated. In the
-        second, this worker does not own the table, and the table in memory is older than `newest`, or `newest` is
-        None. `newest` is the table's newest revision and the number of its newest row, as far as the caller knows.
-        Raise UnknownTable, UnknownGame, DamagedLog or HouseClosed.
+        If `fresh` is false, the table in memory may lack stored changes. If `fresh` is true, first apply the
+        stored changes that the table in memory lacks. For this, read the database if the table is marked as
+        outdated. Also read the database if this worker does not own the table, except if the table in memory is at
+        least as new as `newest`. `newest` is the table's newest revision and the number of its newest row, as far
+        as the caller knows. Raise UnknownTable, UnknownGame, DamagedLog or HouseClosed.
         """
         with self._gate:
             slot = self._slots.get(table_id)

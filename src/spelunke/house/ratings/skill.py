@@ -23,7 +23,7 @@ MIDDLE, POINTS = 1500, 30
 With these values, a difference of 400 points means odds of about ten to one, as in other rating systems.
 """
 CERTAIN = 200
-"""The largest half width in points of the 95 % interval of a rating that is not provisional."""
+"""A number of points. If half the width of a rating's 95 % interval is larger, the rating is provisional."""
 
 
 class Skill(NamedTuple):

@@ -15,7 +15,7 @@ LOOK_S = 0.25
 For these seconds, the house's clock runs at a constant rate.
 """
 JUMP_S = 60.0
-"""The difference between the two clocks, in seconds, above which the host gets a warning."""
+"""The least difference in seconds between the house's clock and the machine's clock at which the host is warned."""
 
 
 _BOOT: int | None = getattr(time, "CLOCK_BOOTTIME", None)

@@ -1,4 +1,4 @@
-"""Waiting for a commit or a lock. A thread that waits blocks, but an event loop continues with other requests.
+"""Waiting for a commit or a lock. A waiting thread stands still, but an event loop continues with other requests.
 
 The methods of the house are plain functions that may wait. In a thread they block the thread. `run` calls
 such a method from a coroutine, on the event loop's own thread. While the method waits, the loop continues

@@ -208,11 +208,11 @@ class Writer:
         return write.future
 
     def write(self, write: Write[T]) -> T:
-        """Commit a write, and return the result of its call.
+        """Commit a write, and return the result of `write.call`.
 
         Raise Unsaved if the database fails or does not answer in time. Raise HouseClosed if the writer is
         closed, or if other workers lock the same rows for too long. Raise Conflict if another writer was first.
-        If the write or its call fails for another reason, raise the error of this failure.
+        If the write or `write.call` fails for another reason, raise the error of this failure.
         """
         future = self.submit(write)
         try:

@@ -51,9 +51,9 @@ from spelunke.house.table import BY_BOT, BY_DEVICE, BY_UNDO, LESSON, find_helped
 PAGE = 100
 DAY_MS = 24 * 60 * 60 * 1000
 UNTOLD = 200
-"""The most games without a stored ending that are replayed before a person's list is filtered by result.
+"""The largest number of games that are replayed before a person's list is filtered by result.
 
-Games that ended under an old version have no stored ending.
+Only games without a stored ending are replayed. They ended under an old version.
 """
 
 Ended = Literal["any", "won", "drawn", "lost"]
@@ -396,9 +396,9 @@ def _name(game: Game, chairs: Sequence[Chair]) -> tuple[str, ...]:
 
 
 def _read_met(connection: Connection, found: Iterable[Sequence[Chair]], reader: str | None) -> frozenset[str]:
-    """Return the people at these tables who are friends of the reader or have played with the reader.
+    """Return the reader, and the people at these tables who are friends of the reader or have played with the reader.
 
-    If such a person shows their page to mates only, the reader may see it.
+    If such a person shows their page to mates only, the reader may see it. Without a reader, the result is empty.
     """
     if reader is None:
         return frozenset()

@@ -207,7 +207,7 @@ class OwnProblems:
         return solved
 
     def next(self, person: str) -> OwnProblem:
-        """Return the problem of the person that has been due for the longest time.
+        """Return that problem of the person which has been due for the longest time.
 
         Raise NotNow if none is due.
         """

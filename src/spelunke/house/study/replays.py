@@ -1,6 +1,7 @@
 """Replays of finished games: any position, as a seat or a spectator saw it, or with nothing hidden.
 
-Running games have no replays. The expensive parts of a finished game are computed once (:class:`Course`).
+Of a running game, people can see only the parts that `Replays.watch` returns. The expensive parts of a finished game
+are computed once (:class:`Course`).
 """
 
 from __future__ import annotations
@@ -299,7 +300,7 @@ class Replays:
     def record(self, table_id: str, person: str | None = None) -> Record:
         """Return the whole record of a finished game. Raise the errors of `look`.
 
-        The record has no seed while the event of the game is not over.
+        If the game belongs to an event, the record has no seed until the event's seed is published.
         """
         with self._tables.open(table_id) as slot:
             self._course(slot.table, person)

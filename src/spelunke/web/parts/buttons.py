@@ -98,7 +98,7 @@ def render_buttons(look: Look, game: Game, place: str, words: Collection[str] | 
 def _is_spent(look: Look, one: _Shown) -> bool:
     """Return whether the button offers the draw that the viewer has just offered.
 
-    It stays in its place, disabled. Otherwise the next button would move under the finger.
+    Such a button stays in its place, but is disabled. Otherwise the next button would move under the finger.
     """
     offers = look.seat is not None and look.seats[look.seat].offers_draw
     return offers and one.word == "offer_draw" and one.word not in look.may

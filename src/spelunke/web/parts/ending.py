@@ -62,7 +62,8 @@ def is_at_one_device(look: Look) -> bool:
 def find_mood(look: Look, result: Result) -> str:
     """Return the result for the people at the page: ``won``, ``lost``, ``even``, or ``seen`` for spectators.
 
-    The result is ``even`` after an agreed draw, and if the game was called off.
+    The result is ``even`` after an agreed draw, and if the game was called off. At a shared device, the result is
+    ``won`` if at least one person there won.
     """
     people = find_people(look)
     if not people:
@@ -73,7 +74,7 @@ def find_mood(look: Look, result: Result) -> str:
 
 
 def say_ending(look: Look, result: Result) -> str:
-    """Return the result in one line, with the margin if there are points.
+    """Return the result in one line. If there are points, add the margin of a single winner or of the viewer's loss.
 
     If exactly one of the players uses the page, the line addresses this player as "you".
     """

@@ -19,7 +19,7 @@ from spelunke.web.parts.portraits import portrait_of
 from spelunke.web.words import translate as _
 
 WORST = "worst"
-"""The value of ``ply`` in an address for the error that cost the reader most. The server redirects to this error."""
+"""In an address, the value of ``ply`` that means the reader's costliest error. The server redirects to its position."""
 
 
 def write_href(replay: Replay, ply: int, eyes: object = ...) -> str:

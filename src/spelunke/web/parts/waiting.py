@@ -42,7 +42,7 @@ def render_qr(text: str) -> Markup:
 class Invitation:
     """The link with which friends join a table.
 
-    If ``here_only``, the link works only on this computer, because the server accepts no connections from others.
+    If ``here_only``, the server accepts no connections from other computers, so the link works only on this one.
     """
 
     link: str

@@ -84,7 +84,7 @@ def fall(a: Floats, b: Floats, c: Floats, d: Floats, e: Floats, f: Floats, out: 
 def fall_from(store: Floats, at: int, steps: Shorts, code: int, wide: int, out: Floats) -> None:
     """Write into ``out`` the mean value over all rolls, like :func:`fall`, with values from the store.
 
-    The values are in the block for the states after the mover has laid one more die. This block begins at ``at`` and
+    The values are in the block in which the mover has laid one more die. This block begins at ``at`` and
     has rows of ``wide`` values. ``code`` is the code of the mover's dice without that die.
     """
     a, b, c = at + steps[code, 0] * wide, at + steps[code, 1] * wide, at + steps[code, 2] * wide

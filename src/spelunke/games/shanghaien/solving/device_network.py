@@ -244,8 +244,7 @@ def correct(weights: Floats, told: Floats, sums: Floats, caller: int, work: Floa
     """Write into ``out`` the network's two corrections of the simple model.
 
     ``caller`` is the seat that called Shanghai. The first correction is added to the mean, in units of 5 points. The
-    second is added to the logarithm of the standard deviation.
-    ``work`` is scratch space of ``WORK`` numbers.
+    second is added to the logarithm of the standard deviation. ``work`` is scratch space of ``WORK`` numbers.
     """
     start, again = work[:START], work[START : START + SUMS]
     look = work[START + SUMS : START + SUMS + LOOK]

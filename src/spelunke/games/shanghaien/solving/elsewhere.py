@@ -37,7 +37,10 @@ KEEP = 1 << 62
 The rounds have no values here, so they need little memory.
 """
 MOST_READS = 400_000
-"""The maximum number of values that a device returns for one game. Only the server can analyse a longer game."""
+"""The maximum number of values that a device returns for one game.
+
+Only the server can analyse a game that needs more values.
+"""
 MOST_POINTS = 1e4
 MOST_CHANCE = 1.01
 """The largest possible sizes of values: in points, and for the chance to win, where a win is 1.

@@ -149,8 +149,8 @@ class Table:
     def lead(self) -> int:
         """The number of laid dice by which the starter was ahead when the starter's last turn began.
 
-        If the starter is on turn, this is the current turn. The number is negative if the other seat had laid more
-        dice. If the starter laid two dice in the last turn, the second one counts as laid before that turn.
+        If the starter is on turn, the last turn is the current one. The number is negative if the other seat had laid
+        more dice. If the starter laid two dice in the last turn, the second one counts as laid before that turn.
         """
         first, second = self.placed
         starter = max(self[STARTER], 0)

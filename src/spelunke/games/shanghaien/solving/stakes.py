@@ -67,11 +67,11 @@ def worth(
 class Terms(NamedTuple):
     """The numbers by which the margin of a game decides the value of a match for seat 0 (:func:`worth`).
 
-    ``points`` is 1 if the aim is points. All following numbers are used only for a win. ``margin`` and ``spare`` are
-    the leads in points and in unplayed tricks from earlier games. ``variance`` is the variance of the margins of later
-    games. ``over`` is 1 if the game is over and no later game adds to the margin. ``tie`` is the result of a tie. If
-    ``by_tricks`` is 1, unplayed tricks decide a tie instead. ``lost`` and ``won`` are the values of a lost and of a won
-    game.
+    ``points`` is 1 if the aim is points. The other numbers are used only if the aim is to win. ``margin`` and
+    ``spare`` are the leads in points and in unplayed tricks from earlier games. ``variance`` is the variance of the
+    margins of later games. ``over`` is 1 if the game is over and no later game adds to the margin. ``tie`` is the
+    result of a tie. If ``by_tricks`` is 1, unplayed tricks decide a tie instead. ``lost`` and ``won`` are the values of
+    a lost and of a won game.
     """
 
     points: float

@@ -67,7 +67,7 @@ Map: TypeAlias = Callable[[Callable[[T], R], Iterable[T]], Iterator[R]]
 def judges(stages: Stages) -> dict[Aim, Judge]:
     """Return the learned values of crews for each aim, as a :class:`.Judge`.
 
-    For the aim to win, points have no value of their own.
+    If the aim is to win, points have no value of their own.
     """
     return {aim: Judge(found, aim, grace=0.0) for aim, found in stages.items()}
 

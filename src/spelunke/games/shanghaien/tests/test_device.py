@@ -39,7 +39,7 @@ WHOLE: list[tuple[dict[str, object], int]] = [
     ({"match": "sum_of_three", "start_trick": "both", "doubles_reroll": True}, 8),
     ({"tiebreak": "unused_tricks", "start_trick": "pm1"}, 8),
 ]
-"""Options, and the number of a round."""
+"""Options of a match, each with the number of the round to solve."""
 
 
 def in_round(options: dict[str, object], number: int) -> State:
@@ -95,7 +95,7 @@ def test_the_file_has_all_networks() -> None:
 
 @pytest.fixture(scope="module")
 def match() -> Match:
-    """Return the beginning of a game."""
+    """Return a match after its first 24 plies."""
     rng, match = random.Random(3), Match(GAME, 2, {"start_trick": "both"})
     while match.ply < 24:
         step_by(match, rng, lambda action: not isinstance(action, Shanghai))

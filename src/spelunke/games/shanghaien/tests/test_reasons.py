@@ -101,7 +101,7 @@ class Look:
     def meant(self, fields: Fields) -> list[Fields]:
         """Return the values of a sentence for each card that the sentence can mean.
 
-        There may be several, because equal cards have the same name.
+        Several cards are possible, because equal cards have the same name.
         """
         if "card" not in fields:
             return [fields]

@@ -195,7 +195,7 @@ def test_both_ways_to_fill_a_block_agree(tricks: bool, reroll: bool) -> None:
 
 @pytest.mark.parametrize("options", [{}, {"sharks_exchange": True, "crazy_captain": True}])
 def test_it_has_an_answer_to_every_position(options: dict[str, object]) -> None:
-    """The solver answers with extra cards, which it does not search, and in matches of several games."""
+    """The solver also has values for games with extra cards, which it does not search, and for longer matches."""
     rng = random.Random(2)
     for match in ("single", "best_of_three", "sum_of_three"):
         solver = oracle(Aim.WIN)

@@ -36,7 +36,7 @@ def render_controls(frame: Frame) -> Markup:
 
 
 def _controls(frame: Frame) -> Markup:
-    """Render a sentence about the decision, the rolled dice, the large buttons, and the viewer's trick cards."""
+    """Render the rolled dice, the large buttons, the viewer's trick cards, and a text about the decision."""
     seen, watching = frame.view, frame.scene.seat is None
     tricks = NOTHING if watching else render_tricks(frame)
     return html(
@@ -58,7 +58,7 @@ def _controls(frame: Frame) -> Markup:
 
 
 def _ask(frame: Frame) -> Markup:
-    """Return one sentence about the decision and the player who has to make it."""
+    """Return a text about the rolled dice, the decision, and the player who has to make it."""
     seen = frame.view
     turn = frame.named(seen.turn)
     rolled = NOTHING
@@ -137,7 +137,7 @@ def prompt(frame: Frame) -> str:
 
 
 def _say_laying(frame: Frame) -> str:
-    """Return the prompt after a roll. The first die of a round also decides the end at which card 1 lies."""
+    """Return the prompt after a roll. If the direction is not fixed yet, the die also decides where card 1 lies."""
     seen, _ = frame.view, frame._
     if seen.phase == "changed":
         return _("lay the changed die")

@@ -41,7 +41,10 @@ PLAYED: dict[type[Event], str] = {
     TakenBack: "exchange",
     CrazyPlayed: "crazy",
 }
-"""The half of a trick card for each event that only this half causes. ``Rolls`` names its half in ``why``."""
+"""For each event that only one half of a trick card causes, the name of this half.
+
+The event ``Rolls`` has no entry, because it names its half in ``why``.
+"""
 
 
 def trick_of(event: Event) -> str:

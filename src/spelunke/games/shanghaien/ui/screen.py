@@ -197,7 +197,10 @@ class Table:
     # --- below
 
     def settlement(self) -> Iterator[Text]:
-        """Yield the lines of the last settlement while it has to be shown: each card, its dice, taker and reason."""
+        """Yield the lines of the last settlement while it has to be shown: the cards, their takers and the reasons.
+
+        Cards without dice are left out, unless they lie face down.
+        """
         event = self.frame.settled
         if event is None:
             return
@@ -220,7 +223,10 @@ class Table:
             yield line + entries[number + half] if number + half < len(entries) else line
 
     def standing(self) -> list[Text]:
-        """Return a table of strengths by nation, trick cards and points. The last line has the sums still to come."""
+        """Return a table of strengths by nation, trick cards and points.
+
+        The last line is for the cards that are still to come.
+        """
         seen, say = self.frame.view, self.frame._
         head = Text(" " * 20)
         for nation in NATIONS:

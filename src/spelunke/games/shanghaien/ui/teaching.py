@@ -101,7 +101,7 @@ KINDS = (
     ),
     (Allow, plain("Let it pass"), plain("The other player lays the die that they chose.")),
 )
-"""For each kind of action, its name and its effect, if they are the same in every position."""
+"""The kinds of actions whose effect is the same in every position, each with its name and its effect."""
 
 
 def explain_choices(scene: Scene) -> tuple[Meaning, ...]:

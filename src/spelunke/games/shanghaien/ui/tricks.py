@@ -1,6 +1,7 @@
 """Render the viewer's trick cards beside the rolled dice, and the panels with the choices that a trick offers.
 
-Each half of a card that can be played now is a button. For the other halves, a short reason is shown.
+A half that can be played now is a button, or a radio button if another choice follows. For the other halves, a short
+reason is shown.
 """
 
 from __future__ import annotations

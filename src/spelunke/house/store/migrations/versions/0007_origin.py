@@ -1,6 +1,7 @@
-"""Store each game's first position and ending, and the summaries of rounds that each player has seen.
+"""Store each game's ending, and the summaries of rounds that each player has seen.
 
-If a game ended before this migration, its ending is stored when a list first shows the game.
+If a game begins from a position of another game, this position is stored too. If a game ended before this
+migration, its ending is stored when a list first shows the game.
 """
 
 from __future__ import annotations
