@@ -492,7 +492,7 @@ def test_two_people_call_at_once(browser: Browser, house: Server, simultaneous: 
             won = [line for line in lines if " by hep (" in line]
             assert len(calls) == 2, lines
             assert len(won) == 1, lines
-            tied = calls[1].endswith("at the same time.")
+            tied = calls[1].endswith("at the same time as another player.")
             assert tied or not simultaneous, "within a second is at the same time"
             winner = near if tied or calls[0].startswith(f"{table.name(near)} calls") else far
             assert won[0].startswith(f"{table.name(winner)} gets ")

@@ -186,13 +186,14 @@ def switch(package: str) -> None:
 
     Also replace all kernels that they call. Results stay the same, also in running games. If Numba's disk cache has no
     code for a kernel, the next call compiles the kernel and takes long. To avoid this, fill the cache in another
-    process first. Do nothing if Numba is not installed, or if no kernel waits for this call. Kernels wait for it if
-    :func:`postpone` was called or the rules were compiled ahead of time.
+    process first. Modules of the package that are imported later get compiled kernels at once. Do nothing if Numba is
+    not installed, or if no kernel was ever to wait for this call. Kernels wait for it if :func:`postpone` was called or
+    the rules were compiled ahead of time.
     """
-    if not _waiting or not can_compile():
+    if not (_waiting or _later.is_set()) or not can_compile():
         return
     with _switching:
-        _packages.add(package)
+        _packages.add(package)  # even if nothing waits: the rules may be imported after this call
         _replace([module for module in _waiting if _is_switched(module)])
 
 
