@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from spelunke.core import values
 from spelunke.core.words import Translator
-from spelunke.games.halunken import happenings, state
+from spelunke.games.halunken import happenings, sentences, state
 from spelunke.games.halunken.state import FIELDS, JACK, State
 
 Why: TypeAlias = Literal["employer", "empty", "small"]
@@ -182,6 +182,19 @@ def find_spared(events: Sequence[values.Event], before: State, after: State) -> 
 
 def _known(number: int) -> int | None:
     return None if number == state.NOBODY else int(number)
+
+
+def say_with_reasons(
+    events: Sequence[happenings.Event],
+    spared: Sequence[Sequence[Spared]],
+    names: Sequence[str],
+    translate: Translator,
+) -> tuple[str, ...]:
+    """Return, for each event, its sentence and the reasons for which captains are ``spared`` after it."""
+    return tuple(
+        f"{sentences.say(event, names, translate)} {say_spared(each, names, translate)}".strip()
+        for event, each in zip(events, spared, strict=True)
+    )
 
 
 def say_spared(spared: Sequence[Spared], names: Sequence[str], translate: Translator) -> str:

@@ -12,8 +12,8 @@ from spelunke.boards.scene import Scene
 from spelunke.boards.stage import Stage
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import Sailor, Step
-from spelunke.games.halunken.sentences import JACK_NAME, name_card, name_sailor, say
-from spelunke.games.halunken.spared import Spared, Spares, say_spared
+from spelunke.games.halunken.sentences import JACK_NAME, name_card, name_sailor
+from spelunke.games.halunken.spared import Spared, Spares, say_with_reasons
 from spelunke.games.halunken.state import FIELDS, JACK
 from spelunke.games.halunken.ui.travels import (
     Passages,
@@ -143,12 +143,11 @@ class Frame(Stage):
     @cached_property
     def told(self) -> tuple[str, ...]:
         """For each step of ``steps``, its sentence. If the rules spare a captain that a figure met, it gives the reason."""
-        said = [say(event, self.scene.names, self._) for event in self.steps]
-        why = [say_spared(spared, self.scene.names, self._) for spared in self._find_spared()]
-        return tuple(f"{text} {why[k]}".strip() if k < len(why) else text for k, text in enumerate(said))
+        spared = self._find_spared() if self.tale else [[] for _ in self.steps]
+        return say_with_reasons(self.steps, spared, self.scene.names, self._)
 
     def _find_spared(self) -> list[list[Spared]]:
-        """Return, for each step, the captains that are spared after it. If the page can't replay the story, return none."""
+        """Return, for each step of a story that the page can replay, the captains that are spared after it."""
         walks = [e for e in self.played if isinstance(e, happenings.Walked | happenings.Displaced)]
         sizes, fields = [], []
         for seat, crew in enumerate(self.view.crews):

@@ -8,6 +8,7 @@ of each crew instead.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 from markupsafe import Markup
 
@@ -16,8 +17,8 @@ from spelunke.boards.scene import Scene, Summary
 from spelunke.core.values import Event
 from spelunke.games.halunken import happenings
 from spelunke.games.halunken.cards import COLOURS, Sailor, Step
-from spelunke.games.halunken.sentences import COLOUR_NAMES, say
-from spelunke.games.halunken.spared import Spares, say_spared
+from spelunke.games.halunken.sentences import COLOUR_NAMES
+from spelunke.games.halunken.spared import Spares, say_with_reasons
 from spelunke.games.halunken.state import JACK
 from spelunke.games.halunken.ui import art
 from spelunke.games.halunken.ui.frame import Frame, render_move
@@ -78,28 +79,26 @@ def render_summary(summary: Summary[View]) -> Markup:
 
 def _summary(frame: Frame, summary: Summary[View]) -> Markup:
     counted = any(isinstance(event, happenings.Counted) for event in summary.events)
-    crews = join(_crew(frame, summary, seat, counted=counted) for seat in frame.order)
-    return html('<div class="halunken hk-summary"><ul>{}{}</ul></div>', crews, _jack(frame, summary))
+    told = _tell(summary)
+    crews = join(_crew(frame, summary, told, seat, counted=counted) for seat in frame.order)
+    return html('<div class="halunken hk-summary"><ul>{}{}</ul></div>', crews, _jack(frame, summary, told))
 
 
-def _tell(summary: Summary[View], figure: int) -> Markup:
-    """Render a sentence for each event that the summary tells beside this figure.
-
-    If the rules spare a captain that Black Jack met, give the reason.
-    """
-    before, names, translate = summary.before, summary.names, summary.translate
+def _tell(summary: Summary[View]) -> tuple[str, ...]:
+    """Return a sentence for each event. If the rules spare a captain that Black Jack met, it gives the reason."""
+    before, events = summary.before, cast("tuple[happenings.Event, ...]", summary.events)
     sizes = [len(crew.sailors) for crew in before.crews]
     spares = Spares(sizes, [captain.field for captain in before.captains], before.hirer)
-    spared = spares.read(summary.events)
-    told = [
-        f"{say(event, names, translate)} {say_spared(spared[k], names, translate)}".strip()
-        for k, event in _events_about(summary.events, figure)
-    ]
-    return join(html('<p class="hk-note">{}</p>', text) for text in told)
+    return say_with_reasons(events, spares.read(events), summary.names, summary.translate)
 
 
-def _events_about(events: Sequence[Event], figure: int) -> Iterator[tuple[int, happenings.Event]]:
-    """Yield the events that the summary tells beside this figure, each with its index.
+def _notes(summary: Summary[View], told: Sequence[str], figure: int) -> Markup:
+    """Render the sentences that the summary tells beside this figure."""
+    return join(html('<p class="hk-note">{}</p>', told[k]) for k in _events_about(summary.events, figure))
+
+
+def _events_about(events: Sequence[Event], figure: int) -> Iterator[int]:
+    """Yield the index of each event that the summary tells beside this figure.
 
     Beside a captain, it tells who robbed whom, and whom the seat chose not to rob. It does not tell the moves of
     captains, because it shows their cards.
@@ -109,18 +108,18 @@ def _events_about(events: Sequence[Event], figure: int) -> Iterator[tuple[int, h
             case happenings.Robbed(who, victim, _, jack) if (
                 figure == JACK if jack else figure in (who, victim)
             ):
-                yield k, event
+                yield k
             case happenings.Hired() | happenings.Gave() if figure == JACK:
-                yield k, event
+                yield k
             case happenings.Walked(who) | happenings.Collected(who) if who == figure == JACK:
-                yield k, event
+                yield k
             case happenings.Declined(who, victim) if who == figure and victim is not None:
-                yield k, event
+                yield k
             case _:
                 pass
 
 
-def _jack(frame: Frame, summary: Summary[View]) -> Markup:
+def _jack(frame: Frame, summary: Summary[View], told: Sequence[str]) -> Markup:
     """Render Black Jack's card, his hirer, his move, and whom he robbed. If he does not play, render nothing."""
     if summary.view.jack is None:
         return NOTHING
@@ -129,15 +128,15 @@ def _jack(frame: Frame, summary: Summary[View]) -> Markup:
         art.jack(),
         frame.name(JACK),
         _laid(frame, summary, JACK),
-        _tell(summary, JACK),
+        _notes(summary, told, JACK),
     )
 
 
-def _crew(frame: Frame, summary: Summary[View], seat: int, *, counted: bool) -> Markup:
+def _crew(frame: Frame, summary: Summary[View], told: Sequence[str], seat: int, *, counted: bool) -> Markup:
     before: Crew = summary.before.crews[seat]
     after = crew_after(before, summary.events, seat)
-    told = join(_change(frame, step, sailor) for step, sailor in changes(summary.events, seat))
-    told = told or html('<li class="none">{}</li>', frame.say("no sailor was hired or lost"))
+    changed = join(_change(frame, step, sailor) for step, sailor in changes(summary.events, seat))
+    changed = changed or html('<li class="none">{}</li>', frame.say("no sailor was hired or lost"))
     return html(
         '<li class="hk-crew k{}"><header>{}<b class="hk-who">{}</b>{}</header>'
         '<ul class="hk-changes">{}</ul>{}{}</li>',
@@ -145,8 +144,8 @@ def _crew(frame: Frame, summary: Summary[View], seat: int, *, counted: bool) -> 
         art.captain(seat),
         frame.name(seat),
         _laid(frame, summary, seat),
-        told,
-        _tell(summary, seat),
+        changed,
+        _notes(summary, told, seat),
         _count(frame, after) if counted else _doubled(frame, before, after),
     )
 
