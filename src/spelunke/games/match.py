@@ -263,14 +263,15 @@ class Match:
         )
 
     def say(
-        self, ply: int, events: Sequence[Event], names: Sequence[str], translate: Translator
+        self, ply: int | None, events: Sequence[Event], names: Sequence[str], translate: Translator
     ) -> tuple[str, ...]:
         """Return a sentence for each of these events of one ply, with the game's explanation of the event, if any.
 
-        ``names`` has the player's name for each seat. If an event has no sentence, its text is empty.
+        ``names`` has the player's name for each seat. If an event has no sentence, its text is empty. If ``ply`` is
+        None, the ply was taken back, and the game explains nothing.
         """
         said = tuple(self.game.events.say(event, names, translate) for event in events)
-        if not events or not self.game.hooks.has(Hooks.explain_events):
+        if ply is None or not events or Hooks.explain_events not in self.game.hooks.offered:
             return said
         before, after = self._past.at(ply), self._past.at(ply + 1)
         more = self.game.hooks.explain_events(events, before, after, names, translate)

@@ -80,7 +80,7 @@ def look_at(
         last=viewer.last(),
         log=_tell_log(viewer, since, names, translate, words),
         chat=viewer.chat,
-        fairness=_fairness_of(viewer),
+        fairness=table.by_facts(("fairness", viewer.seat), lambda: _find_fairness(facts, viewer.seat)),
         may=may,
         invite=facts.invite if viewer.is_host else None,
         rematch=facts.rematch,
@@ -186,7 +186,7 @@ def _tell_log(
     objects at each call, because they are keys of cached sentences.
     """
     table = viewer.table
-    say, counts = table.say, viewer.noticed.counts
+    match, plies, counts = table.match, table.log.plies, viewer.noticed.counts
     events_of = viewer.noticed.events_of if table.running else table.events_of
     # After a game on a shared device, the page speaks to none of its people.
     tells = table.tells_orders and (table.running or not table.facts.shares_device)
@@ -199,7 +199,9 @@ def _tell_log(
             yield LogLine(ply=number, seat=None, text=text, at_ms=row.at)
         by_order = row.seat == own and row.bot is None and not row.by_person
         events = events_of(index)
-        for event, text in zip(events, say(index, events, names, translate), strict=True):
+        if match is None or not events:
+            return
+        for event, text in zip(events, match.say(plies[index], events, names, translate), strict=True):
             if by_order:  # only its owner may learn that an order exists
                 text, by_order = mark_order(text, words), False
             yield LogLine(ply=number, seat=row.seat, text=text, at_ms=row.at, event=event)
@@ -218,17 +220,12 @@ def _all_at_one_device(table: Table) -> bool:
     return bool(there) and all(chair in there for chair in facts.chairs if chair.person is not None)
 
 
-def _fairness_of(viewer: Viewer) -> Fairness:
+def _find_fairness(facts: Facts, seat: int | None) -> Fairness:
     """Return the data to verify chance.
 
     The seed is included only when the game is over. At a table of an event it is never included: the
     event publishes it.
     """
-    table, seat = viewer.table, viewer.seat
-    return table.by_facts(("fairness", seat), lambda: _find_fairness(table.facts, seat))
-
-
-def _find_fairness(facts: Facts, seat: int | None) -> Fairness:
     return Fairness(
         commitment=commitment(bytes.fromhex(facts.seed)),
         # Before the game starts, each nonce is shown only to its own person.

@@ -448,7 +448,8 @@ def _write_log(
         else:
             if line.row not in said:
                 events = course.told(line.row, eyes)
-                said[line.row] = course.table.say(line.row, events, names, translate)
+                ply = course.table.log.plies[line.row]
+                said[line.row] = course.match.say(ply, events, names, translate)
             text, seat = said[line.row][line.part], row.seat
         found.append(
             LogLine(ply=course.position_of[line.row], seat=seat, text=text, at_ms=row.at, event=line.event)

@@ -7,7 +7,7 @@ may see.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from typing import TypeVar, cast
 
 import msgspec
@@ -17,7 +17,6 @@ from spelunke.core.contract import ALL, CHANCE
 from spelunke.core.errors import SpelunkeError, UnknownGame
 from spelunke.core.outcome import Outcome
 from spelunke.core.values import Event, State
-from spelunke.core.words import Translator
 from spelunke.games import find_game
 from spelunke.games.game import Game
 from spelunke.games.hooks import Hooks
@@ -162,18 +161,6 @@ class Table:
             events = () if self.match is None or ply is None else self.match.events_of(ply, ALL)
             self._events[index] = events
         return events
-
-    def say(
-        self, index: int, events: Sequence[Event], names: Sequence[str], translate: Translator
-    ) -> tuple[str, ...]:
-        """Return a sentence for each of these events of row `index`, with the game's explanation of it, if any.
-
-        If the row was taken back, the sentences have no explanations.
-        """
-        ply = self.log.plies[index]
-        if self.match is not None and ply is not None:
-            return self.match.say(ply, events, names, translate)
-        return tuple(self.game.events.say(event, names, translate) for event in events)
 
     def noticed(self, seat: int | None) -> Noticed:
         """Return the rows that a viewer has noticed so far.
