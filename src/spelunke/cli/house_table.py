@@ -201,7 +201,7 @@ class HouseTable:
             self._lines.write(of_screen("There is nothing else to do here at the moment."))
 
     def _moves(self) -> None:
-        self._lines.write(say_moves(self._choices, typed("moves"), most=10_000), "dim")
+        self._lines.write(say_moves(self._choices, typed("moves"), most=len(self._choices)), "dim")
 
     def _log(self) -> None:
         for line in self._desk.moment.log:

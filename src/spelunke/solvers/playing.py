@@ -211,14 +211,16 @@ class PlayoutAppraiser(Appraiser[State, Action]):
         first, last = first.hedged(doubt, aim), last.hedged(doubt, aim)
         best = again[0]
         found_best = last.value(place[best], seat)
-        top = best
-        for line in again[1:]:
-            lost = found_best.chance - last.value(place[line], seat).chance
-            if self._how.safer(known[line], known[best]) and lost <= SURE * last.gap(
-                place[best], place[line]
-            ):
-                top = line
-                break
+        top = next(
+            (
+                line
+                for line in again[1:]
+                if self._how.safer(known[line], known[best])
+                and found_best.chance - last.value(place[line], seat).chance
+                <= SURE * last.gap(place[best], place[line])
+            ),
+            best,
+        )
         choices = [
             Choice(known[line], last.value(place[line], seat), gap=last.gap(place[top], place[line]))
             for line in again
