@@ -14,7 +14,7 @@ from spelunke.games.sanghai import shrewd, state
 from spelunke.games.sanghai.laying import may_lay
 from spelunke.games.sanghai.rules import play, start
 from spelunke.games.sanghai.selfplay import Cubes, Reals, act, advance, cost_of, look_at, note_danger
-from spelunke.games.sanghai.state import wide
+from spelunke.games.sanghai.state import State, wide
 from spelunke.games.sanghai.turns import asked
 
 THROW: Final = 0.0
@@ -65,6 +65,106 @@ def branch(
 
 
 @kernel
+def pair_throws(
+    s: State, seat: int, style: int, nets: Cubes, tuned: Reals, listed: Numbers, stream: Stream, rows: Reals
+) -> tuple[int, int]:
+    """Return the discard that the seat would choose, and a random one. If they are equal, return -1 twice.
+
+    ``rows`` receives the features of the hand after each. Call this kernel only if the seat can't lay its contract now.
+    """
+    one = act(s, seat, style, nets, tuned, listed, stream, wide(0)) - state.DISCARD
+    other = one
+    skip = below(stream, int(s.held[seat]))
+    for kind in range(state.JOKER):
+        skip -= int(s.hand[seat, kind])
+        if skip < 0:
+            other = wide(kind)
+            break
+    if other == one:
+        return wide(-1), wide(-1)
+    h = np.empty(state.KINDS, np.int16)
+    for side in range(2):
+        kind = one if side == 0 else other
+        h[:] = s.hand[seat]
+        h[kind] -= 1
+        look_at(s, seat, h, wide(s.held[seat] - 1), rows[side])
+        rows[side, 17] = 1.0
+        rows[side, 18] = 0.0
+        note_danger(s, seat, wide(kind), rows[side])
+    return wide(state.DISCARD + one), wide(state.DISCARD + other)
+
+
+@kernel
+def pair_answers(s: State, seat: int, rows: Reals) -> tuple[int, int]:
+    """Return a call and a pass. ``rows`` receives the features of the hand after each."""
+    h = np.empty(state.KINDS, np.int16)
+    h[:] = s.hand[seat]
+    look_at(s, seat, h, wide(s.held[seat]), rows[1])
+    h[s.top] += 1
+    look_at(s, seat, h, wide(s.held[seat] + 1), rows[0])
+    rows[0, 14] -= 1.0 / 3.0
+    return wide(state.HEP), wide(state.PASS)
+
+
+@kernel
+def pair_draws(s: State, seat: int, net: Reals, tuned: Reals, rows: Reals) -> tuple[int, int]:
+    """Return the two ways to draw: from the discards and from the stock.
+
+    ``rows`` receives the features of the hand after each. The hand that took the discard has already discarded the
+    card with the least expected cost.
+    """
+    h = np.empty(state.KINDS, np.int16)
+    spare = np.empty(state.KINDS)
+    h[:] = s.hand[seat]
+    look_at(s, seat, h, wide(s.held[seat]), rows[1])
+    rows[1, 18] = 1.0
+    h[s.top] += 1
+    least = shrewd.weigh_throws(s, seat, h, wide(s.held[seat] + 1), net, tuned, spare)
+    thrown = wide(0)
+    while spare[thrown] > least:
+        thrown = wide(thrown + 1)
+    h[thrown] -= 1
+    look_at(s, seat, h, wide(s.held[seat]), rows[0])
+    rows[0, 17] = 1.0
+    note_danger(s, seat, thrown, rows[0])
+    return wide(state.TAKE), wide(state.STOCK)
+
+
+@kernel
+def find_pair(
+    s: State,
+    styles: Numbers,
+    nets: Cubes,
+    tuned: Reals,
+    listed: Numbers,
+    rows: Reals,
+    every: Numbers,
+    stream: Stream,
+) -> tuple[int, float, int, int]:
+    """Return a seat that may decide now, the kind of its decision, and two actions to compare.
+
+    ``rows`` receives the features of the hand after each action. For ``every``, see :func:`gather_pairs`. If nothing is
+    to be compared now, both actions are -1.
+    """
+    seat = wide(s.turn)
+    if s.phase == state.TURN and s.laid[seat] == 0 and below(stream, int(every[0])) == 0:
+        if not may_lay(s, seat):
+            one, other = pair_throws(s, seat, wide(styles[seat]), nets, tuned, listed, stream, rows)
+            return seat, THROW, one, other
+    elif s.phase == state.WINDOW and s.callers == 0 and asked(s) != 0 and below(stream, int(every[1])) == 0:
+        seat = wide(below(stream, int(s.seats)))
+        if s.answer[seat] == state.ASKED:
+            one, other = pair_answers(s, seat, rows)
+            return seat, CALL, one, other
+    elif (
+        s.phase == state.WINDOW and asked(s) == 0 and s.laid[seat] == 0 and below(stream, int(every[2])) == 0
+    ):
+        one, other = pair_draws(s, seat, nets[0], tuned[0], rows)
+        return seat, DRAW, one, other
+    return seat, THROW, wide(-1), wide(-1)
+
+
+@kernel
 def gather_pairs(
     work: Pool,
     setup: Numbers,
@@ -91,8 +191,6 @@ def gather_pairs(
     stream = np.zeros(1, np.int64)
     order = np.empty(300, np.int16)
     deck = np.zeros(3, np.int64)
-    h = np.empty(state.KINDS, np.int16)
-    spare = np.empty(state.KINDS)
     for game in range(len(seeds)):
         if n >= len(costs):
             break
@@ -103,74 +201,9 @@ def gather_pairs(
         deck[0] = -1
         who = wide(0)
         while who != OVER and n < len(costs):
-            phase = work[0].phase
-            seat = wide(work[0].turn)
-            choice = THROW
-            first = wide(-1)
-            second = wide(-1)
-            if phase == state.TURN and work[0].laid[seat] == 0 and below(stream, int(every[0])) == 0:
-                if not may_lay(work[0], seat):
-                    one = (
-                        act(work[0], seat, wide(styles[seat]), nets, tuned, listed, stream, wide(0))
-                        - state.DISCARD
-                    )
-                    other = one
-                    skip = below(stream, int(work[0].held[seat]))
-                    for kind in range(state.JOKER):
-                        skip -= int(work[0].hand[seat, kind])
-                        if skip < 0:
-                            other = wide(kind)
-                            break
-                    if other != one:
-                        for side in range(2):
-                            kind = one if side == 0 else other
-                            h[:] = work[0].hand[seat]
-                            h[kind] -= 1
-                            look_at(work[0], seat, h, wide(work[0].held[seat] - 1), rows[n, side])
-                            rows[n, side, 17] = 1.0
-                            rows[n, side, 18] = 0.0
-                            note_danger(work[0], seat, wide(kind), rows[n, side])
-                        first = wide(state.DISCARD + one)
-                        second = wide(state.DISCARD + other)
-            elif (
-                phase == state.WINDOW
-                and work[0].callers == 0
-                and asked(work[0]) != 0
-                and below(stream, int(every[1])) == 0
-            ):
-                seat = wide(below(stream, int(work[0].seats)))
-                if work[0].answer[seat] == state.ASKED:
-                    h[:] = work[0].hand[seat]
-                    look_at(work[0], seat, h, wide(work[0].held[seat]), rows[n, 1])
-                    h[work[0].top] += 1
-                    look_at(work[0], seat, h, wide(work[0].held[seat] + 1), rows[n, 0])
-                    rows[n, 0, 14] -= 1.0 / 3.0
-                    choice = CALL
-                    first = wide(state.HEP)
-                    second = wide(state.PASS)
-            elif (
-                phase == state.WINDOW
-                and asked(work[0]) == 0
-                and work[0].laid[seat] == 0
-                and below(stream, int(every[2])) == 0
-            ):
-                h[:] = work[0].hand[seat]
-                look_at(work[0], seat, h, wide(work[0].held[seat]), rows[n, 1])
-                rows[n, 1, 18] = 1.0
-                h[work[0].top] += 1
-                least = shrewd.weigh_throws(
-                    work[0], seat, h, wide(work[0].held[seat] + 1), nets[0], tuned[0], spare
-                )
-                thrown = wide(0)
-                while spare[thrown] > least:
-                    thrown = wide(thrown + 1)
-                h[thrown] -= 1
-                look_at(work[0], seat, h, wide(work[0].held[seat]), rows[n, 0])
-                rows[n, 0, 17] = 1.0
-                note_danger(work[0], seat, thrown, rows[n, 0])
-                choice = DRAW
-                first = wide(state.TAKE)
-                second = wide(state.STOCK)
+            seat, choice, first, second = find_pair(
+                work[0], styles, nets, tuned, listed, rows[n], every, stream
+            )
             if first >= 0:
                 costs[n, 0] = branch(
                     work, seat, first, second, seed, deck, order, styles, nets, tuned, listed, stream
